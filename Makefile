@@ -1,0 +1,84 @@
+# A thin layer over CMake: every target is one or two commands that can be typed by hand.
+# Build folders are build/PRESET (see CMakePresets.json).
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+FUZZ_SECONDS ?= 60
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+# SETUP=no: install nothing, take what is there.
+SETUP ?= yes
+
+ifeq ($(SETUP),no)
+setup = @:
+else
+setup = @tools/setup.sh
+endif
+build = cmake --build --preset $(1) --parallel $(JOBS)
+
+.PHONY: all demo test install bench format format-check lint asan clang fuzz symbols clean help
+
+all: ## build the release
+	$(setup) build
+	@cmake --preset release -DTACIT_TESTS=OFF >/dev/null
+	@$(call build,release)
+
+demo: all ## build, then show what Tacit does on a built-in sample
+	@build/release/cli/tacit demo
+
+test: ## build and run all tests
+	$(setup) test
+	cmake --preset release -DTACIT_TESTS=ON
+	$(call build,release)
+	ctest --preset release
+
+install: ## install into DESTDIR/PREFIX (default /usr/local)
+	$(setup) build
+	cmake --preset release -DTACIT_TESTS=OFF -DCMAKE_INSTALL_PREFIX=$(PREFIX)
+	$(call build,release)
+	DESTDIR=$(DESTDIR) cmake --install build/release
+
+bench: ## build and run the benchmarks
+	$(setup) build
+	cmake --preset release
+	$(call build,release)
+	tools/bench.sh build/release
+
+format: ## lay out all C files with clang-format
+	$(setup) dev
+	tools/format.sh
+
+format-check: ## complain about files that `make format` would change
+	$(setup) dev
+	tools/format.sh --check
+
+lint: ## clang-tidy and the house rules
+	$(setup) dev
+	cmake --preset clang -DTACIT_TESTS=ON
+	tools/lint.sh build/clang
+
+asan: ## all tests under the address and undefined-behaviour sanitizers
+	$(setup) test
+	cmake --preset asan-ubsan
+	$(call build,asan-ubsan)
+	ctest --preset asan-ubsan
+
+clang: ## all tests of a clang build, warnings are errors
+	$(setup) dev
+	cmake --preset clang
+	$(call build,clang)
+	ctest --preset clang
+
+fuzz: ## run every fuzzer for FUZZ_SECONDS (default 60)
+	$(setup) dev
+	cmake --preset fuzz
+	$(call build,fuzz)
+	tools/fuzz.sh build/fuzz $(FUZZ_SECONDS)
+
+symbols: all ## check that only tacit_* leaves the library
+	tools/check-symbols.sh build/release
+
+clean: ## remove the build folder
+	rm -rf build
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile

@@ -1,0 +1,16 @@
+# Checks around the code, run by ctest: what is exported, what is installed, whether the documents are true.
+# `demo_files` (examples/) holds loans.csv and loans.tacit.
+set(tools ${PROJECT_SOURCE_DIR}/tools)
+set(man ${PROJECT_SOURCE_DIR}/docs/man)
+set(demo ${PROJECT_BINARY_DIR}/demo)
+
+add_test(NAME checks/symbols COMMAND ${tools}/check-symbols.sh ${PROJECT_BINARY_DIR})
+add_test(NAME checks/house-rules COMMAND ${tools}/lint.sh --rules)
+add_test(NAME checks/install COMMAND ${tools}/check-install.sh ${PROJECT_BINARY_DIR} ${demo} ${CMAKE_C_COMPILER}
+  ${CMAKE_C_FLAGS})
+add_test(NAME checks/readme-runs COMMAND ${tools}/run-readme.sh ${PROJECT_SOURCE_DIR}/README.md $<TARGET_FILE_DIR:tacit>)
+add_test(NAME checks/man-lint COMMAND ${tools}/check-man.sh lint ${man})
+add_test(NAME checks/man-options COMMAND ${tools}/check-man.sh options ${man} $<TARGET_FILE:tacit>)
+add_test(NAME checks/man-examples COMMAND ${tools}/check-man.sh examples ${man} $<TARGET_FILE:tacit> ${demo})
+set_tests_properties(checks/man-lint checks/man-options checks/man-examples PROPERTIES SKIP_RETURN_CODE 77)
+set_tests_properties(checks/install checks/man-examples PROPERTIES FIXTURES_REQUIRED demo_files)

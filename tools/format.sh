@@ -1,0 +1,11 @@
+#!/bin/sh
+# Lay out all C files with clang-format, or with --check complain about those that are not.
+set -eu
+cd "$(dirname "$0")/.."
+if [ "${1:-}" = --check ]; then
+    mode="--dry-run --Werror"
+else
+    mode=-i
+fi
+# shellcheck disable=SC2086
+find include src cli tests fuzz bench examples -name '*.[ch]' -print | sort | xargs clang-format --style=file $mode

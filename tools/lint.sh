@@ -1,0 +1,59 @@
+#!/bin/sh
+# The house rules (seconds), then clang-tidy over all of our C files (minutes).
+#
+#   tools/lint.sh --rules         the house rules only
+#   tools/lint.sh BUILD_FOLDER    both; the folder holds compile_commands.json
+set -eu
+what=${1:?usage: tools/lint.sh --rules | BUILD_FOLDER}
+cd "$(dirname "$0")/.."
+failed=0
+
+complain() { # TITLE LINES
+    if [ -n "$2" ]; then
+        echo "lint: $1:" >&2
+        echo "$2" | sed 's/^/    /' >&2
+        failed=1
+    fi
+}
+
+code=$(find include src cli tests fuzz bench examples -name '*.[ch]' | sort)
+text=$(find . -path ./.git -prune -o -path ./build -prune -o -type f \
+    \( -name '*.[ch]' -o -name '*.md' -o -name '*.sh' -o -name '*.txt' -o -name '*.cmake' -o -name '*.1' -o -name '*.py' \
+    -o -name Makefile -o -path './.ci/*' \) -print | sort)
+
+# shellcheck disable=SC2086
+{
+    complain "functions we do not use (see CONTRIBUTING.md)" \
+        "$(grep -nE '\b(strcpy|strcat|sprintf|vsprintf|strtok|atoi|atof|atol|rand|srand|alloca|gets)\(' $code || true)"
+    complain "unfinished work" "$(grep -nE '\b(TO''DO|FIX''ME|X''XX)\b' $text || true)"
+    complain "paths of somebody's machine" "$(grep -nE '/(ho''me|ro''ot|wo''rk)/' $text || true)"
+    complain "blanks at line ends" "$(grep -nE '[[:blank:]]+$' $text || true)"
+    complain "tabs in C files" "$(grep -nP '\t' $code || true)"
+    complain "files over 700 lines: is each still one room?" "$(wc -l $code | awk '$1 > 700 && $2 != "total"' || true)"
+    complain "files that do not open with a comment saying what they do" \
+        "$(for file in $code; do [ "$(head -c 2 "$file")" = '/*' ] || echo "$file"; done)"
+    # All memory comes through one seam, which is src/base/memory.c; allocation by other libraries is theirs.
+    complain "memory not taken through tct_malloc and its family" \
+        "$(grep -nE '(^|[^_[:alnum:]])(malloc|calloc|realloc|strdup|strndup)\(' $(echo "$code" | grep '^src/' |
+            grep -v '^src/base/memory\.c$') /dev/null || true)"
+    complain "the library neither prints nor exits" \
+        "$(grep -nE '(^|[^_[:alnum:]])(printf|puts|putchar|exit|abort|perror)\(' $(echo "$code" | grep '^src/') /dev/null || true)"
+    # Programs see what users of the library see.
+    complain "the command line may include tacit.h and its own headers only" \
+        "$(for file in $(echo "$code" | grep '^cli/' || true); do
+            grep -noE '^#include "[^"]+"' "$file" | sed 's/:#include "/ /; s/"$//' | while read -r line name; do
+                [ "$name" = tacit.h ] || [ -f "cli/$name" ] || echo "$file:$line: $name"
+            done
+        done)"
+}
+for script in tools/*.sh; do
+    sh -n "$script" || failed=1
+done
+bash -n .ci/run || failed=1
+
+if [ "$what" != --rules ]; then
+    echo "clang-tidy with $(nproc) jobs"
+    find src cli examples -name '*.c' | sort | xargs -P "$(nproc)" -n 4 clang-tidy --quiet -p "$what" || failed=1
+fi
+[ "$failed" -eq 0 ] && echo "lint: clean"
+exit "$failed"

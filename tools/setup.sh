@@ -1,0 +1,65 @@
+#!/bin/sh
+# Install what building Tacit needs, and only what is missing.
+#
+#   tools/setup.sh [build|test|dev]
+#
+# build  compiler, CMake and libraries (the default)
+# test   the same, the test library and the man page linter
+# dev    the same, and clang with its sanitizers, fuzzer, formatter and linter
+#
+# Nothing happens when everything is there: no network, no root.  On systems without apt the script says what
+# is needed and checks nothing.
+set -eu
+
+build_packages="gcc libc6-dev make cmake ninja-build pkg-config libopenblas-dev liblbfgs-dev libjansson-dev libsodium-dev"
+test_packages="libcmocka-dev mandoc"
+dev_packages="clang clang-format clang-tidy libclang-rt-dev libomp-dev"
+
+level=${1:-build}
+case $level in
+build) packages=$build_packages ;;
+test) packages="$build_packages $test_packages" ;;
+dev) packages="$build_packages $test_packages $dev_packages" ;;
+*)
+    echo "usage: tools/setup.sh [build|test|dev]" >&2
+    exit 2
+    ;;
+esac
+
+if ! command -v dpkg-query >/dev/null 2>&1 || ! command -v apt-get >/dev/null 2>&1; then
+    cat >&2 <<TEXT
+tools/setup.sh knows Debian and its relatives only.  Please install, by the names your system uses:
+    $packages
+that is: a C17 compiler with OpenMP, CMake 3.25 or newer, Ninja, pkg-config, OpenBLAS, libLBFGS, Jansson, libsodium,
+and for "test" cmocka and mandoc.  Then run make with SETUP=no.
+TEXT
+    exit 3
+fi
+
+missing=
+for package in $packages; do
+    state=$(dpkg-query -W -f='${db:Status-Status} ' "$package" 2>/dev/null || true)
+    case " $state" in
+    *" installed "*) ;;
+    *) missing="$missing $package" ;;
+    esac
+done
+if [ -z "$missing" ]; then
+    exit 0
+fi
+
+as_root=
+if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null 2>&1; then
+        echo "tools/setup.sh: not root and no sudo; please run as root: apt-get install$missing" >&2
+        exit 3
+    fi
+    as_root="sudo"
+fi
+echo "tools/setup.sh: installing$missing" >&2
+# Word splitting is meant: lists of package names.
+# shellcheck disable=SC2086
+{
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get -q update >&2
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y install --no-install-recommends $missing >&2
+}

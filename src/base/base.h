@@ -1,0 +1,115 @@
+/*
+ * base.h -- the ground everything stands on: errors, memory, text, files, hashing, random numbers.
+ * No word of the domain appears here.
+ */
+#ifndef TCT_BASE_H
+#define TCT_BASE_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "tacit.h"
+
+/* ---- error.c ---- */
+
+/* Fill *err (NULL allowed) with a printf-style one-line message and return `status`. */
+tacit_status tct_fail(tacit_error *err, tacit_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The same with a place: message becomes "FILE: row R, column C: ...", parts that are NULL/0 left out. */
+tacit_status tct_fail_at(tacit_error *err, tacit_status status, const char *file, size_t row, const char *column,
+                         const char *format, ...) __attribute__((format(printf, 6, 7)));
+tacit_status tct_fail_memory(tacit_error *err);
+
+/* ---- memory.c: the one seam through which all memory comes ---- */
+
+/* Overflow-checked; NULL when memory is short (or when a test said so).  calloc zeroes. */
+void *tct_malloc(size_t count, size_t size);
+void *tct_calloc(size_t count, size_t size);
+void *tct_realloc(void *block, size_t count, size_t size);
+void tct_free(void *block);
+/* Overwrite with zeros in a way the compiler keeps. */
+void tct_wipe(void *block, size_t size);
+/* Wipe, then free.  NULL allowed. */
+void tct_free_wiped(void *block, size_t size);
+char *tct_strdup(const char *text);
+char *tct_strndup(const char *text, size_t size);
+/* Tests: let the `nth` allocation (from 1) after this call fail, and all after it when `forever`; 0 turns it off. */
+void tct_memory_fail_at(uint64_t nth, bool forever);
+/* Tests: allocations asked for since the last tct_memory_fail_at. */
+uint64_t tct_memory_count(void);
+
+/* ---- text.c: growing text, lists of names, spelling ---- */
+
+typedef struct tct_text {
+    char *bytes; /* terminated */
+    size_t size, room;
+    bool failed; /* memory ran out: later appends do nothing */
+} tct_text;
+void tct_text_append(tct_text *text, const char *bytes, size_t size);
+void tct_text_printf(tct_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void tct_text_free(tct_text *text);
+
+/* Comma-separated list split into trimmed names.  NULL or "" gives an empty list. */
+typedef struct tct_names {
+    char **items;
+    size_t count;
+} tct_names;
+tacit_status tct_names_split(tct_names *out, const char *list, tacit_error *err);
+void tct_names_free(tct_names *names);
+
+/* Parse a whole cell as a finite decimal number, independently of the locale: optional sign, digits with an
+ * optional point, optional exponent.  No blanks, hex, inf, nan.  Correctly rounded. */
+bool tct_parse_number(const char *bytes, size_t size, double *out);
+/* Shortest decimal text that reads back as the same double, "." as point.  Room of 32 suffices. */
+void tct_format_number(double value, char *text, size_t size);
+
+/* ---- file.c ---- */
+
+/* A file being written under a temporary name beside the final one; commit renames, abandon removes.
+ * "-" is standard output; an existing character device or pipe (e.g. /dev/full) is written directly. */
+typedef struct tct_file tct_file;
+tacit_status tct_file_create(tct_file **out, const char *path, tacit_error *err);
+tacit_status tct_file_append(tct_file *file, const void *bytes, size_t size, tacit_error *err);
+/* Flushes, syncs, renames; frees `file` in every case; on failure the temporary is gone. */
+tacit_status tct_file_commit(tct_file *file, tacit_error *err);
+void tct_file_abandon(tct_file *file); /* NULL allowed */
+
+/* Whole file into memory, terminated; directories, over-long (> limit) and unreadable files are clear errors. */
+tacit_status tct_file_read(char **out, size_t *size, const char *path, size_t limit, tacit_error *err);
+
+/* A stream of bytes to read ("-": standard input). */
+typedef struct tct_reader tct_reader;
+tacit_status tct_reader_open(tct_reader **out, const char *path, tacit_error *err);
+/* Read up to `room` bytes, all of them unless the end comes first. */
+tacit_status tct_reader_read(tct_reader *reader, void *bytes, size_t room, size_t *got, tacit_error *err);
+uint64_t tct_reader_size(const tct_reader *reader); /* 0 when not known */
+void tct_reader_close(tct_reader *reader);
+/* Tests: let the nth read or write from now fail with EIO; 0 turns it off. */
+void tct_io_fail_at(uint64_t nth);
+
+/* ---- hash.c: SHA-256 ---- */
+
+typedef struct tct_hash tct_hash;
+tacit_status tct_hash_new(tct_hash **out, tacit_error *err);
+void tct_hash_add(tct_hash *hash, const void *bytes, size_t size);
+/* 64 hex digits and a terminator; frees the hash. */
+void tct_hash_finish(tct_hash *hash, char hex[65]);
+void tct_hash_free(tct_hash *hash);
+
+/* ---- random.c: seeded, the same on every machine ---- */
+
+typedef struct tct_random {
+    uint64_t s[4]; /* xoshiro256** */
+} tct_random;
+void tct_random_seed(tct_random *random, uint64_t seed, uint64_t stream);
+uint64_t tct_random_bits(tct_random *random);
+double tct_random_uniform(tct_random *random);            /* in (0, 1), 53 bits, never 0 or 1 */
+double tct_random_normal(tct_random *random);             /* by inversion or polar method; standard normal */
+uint64_t tct_random_below(tct_random *random, uint64_t n); /* unbiased, n > 0 */
+/* A well-mixed 64-bit hash of two words: for decisions per row that need no state. */
+uint64_t tct_mix(uint64_t a, uint64_t b);
+
+#endif

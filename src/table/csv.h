@@ -1,0 +1,66 @@
+/*
+ * csv.h -- reading CSV in blocks of whole records.
+ *
+ * One stage is sequential and cheap: read bytes, find the end of the last whole record, count records.  The other,
+ * splitting a block into cells, is independent per block and runs on any thread.  A table is the list of all blocks of a
+ * file; an audit streams them.  The same two functions serve both.
+ *
+ * Strict RFC 4180: a quote may only open a cell or be doubled inside one.  So whether a byte is inside quotes
+ * is the parity of the quotes before it.
+ */
+#ifndef TCT_CSV_H
+#define TCT_CSV_H
+
+#include "base.h"
+
+typedef struct tct_csv tct_csv;
+
+typedef struct tct_cell {
+    uint32_t start, size; /* in the block's bytes; quotes removed, doubled quotes undone, blanks trimmed */
+} tct_cell;
+
+/* Whole records.  Zero-initialise; reuse for as many blocks as you like; tct_block_clear wipes and frees. */
+typedef struct tct_block {
+    char *bytes;
+    size_t size, room;
+    tct_cell *cells; /* n_rows x n_columns, after tct_csv_split */
+    size_t cells_room;
+    size_t n_rows;      /* records, blank lines not counted */
+    uint64_t sequence;  /* 0, 1, 2, ... */
+    uint64_t first_row; /* number of its first record, from 1 */
+} tct_block;
+void tct_block_clear(tct_block *block);
+
+/* Opens, skips lines, finds the separator, reads the header.  An empty file, a NUL byte, a duplicate or empty
+ * column name, a line beyond the limit are errors with their place. */
+tacit_status tct_csv_open(tct_csv **out, const char *path, const tacit_csv_options *opt, tacit_error *err);
+void tct_csv_close(tct_csv *csv);
+/* Hash every byte of the file from its beginning on (call right after open); finish gives the SHA-256 after the last block. */
+tacit_status tct_csv_hash_start(tct_csv *csv, tacit_error *err);
+void tct_csv_hash_finish(tct_csv *csv, char hex[65]);
+
+const char *tct_csv_path(const tct_csv *csv);
+size_t tct_csv_columns(const tct_csv *csv);
+const char *tct_csv_column(const tct_csv *csv, size_t column);
+/* Index of the column called `name`, or TACIT_NONE. */
+size_t tct_csv_find(const tct_csv *csv, const char *name);
+uint64_t tct_csv_bytes_done(const tct_csv *csv);
+uint64_t tct_csv_bytes_total(const tct_csv *csv); /* 0 when not known */
+
+/* Next block; n_rows = 0 at the end.  Callable from many threads at once (it locks). */
+tacit_status tct_csv_next(tct_csv *csv, tct_block *block, tacit_error *err);
+/* Split into cells.  Ragged records and misplaced quotes are errors with row and column.  Touches only `block`. */
+tacit_status tct_csv_split(const tct_csv *csv, tct_block *block, tacit_error *err);
+/* Does this cell mean "missing"? */
+bool tct_csv_missing(const tct_csv *csv, const char *bytes, size_t size);
+
+/* The table behind tacit_table: all blocks of a file, split, in order. */
+struct tacit_table {
+    tct_csv *csv; /* names, options, markers; at its end */
+    tct_block *blocks;
+    size_t n_blocks;
+    size_t n_rows;
+    char hash[65];
+};
+
+#endif

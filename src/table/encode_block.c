@@ -1,0 +1,223 @@
+/*
+ * encode_block.c -- all rows of a block from cells to inputs.
+ *
+ * Rows are taken in tiles small enough for the first cache, and each tile column by column, so the kind of an attribute is
+ * decided once per tile and not once per cell.  When a cell is wrong, the columns that follow only look at the rows
+ * before it: the error that is reported is the first in the order of the file.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "codec_inside.h"
+#include "csv_inside.h"
+
+#define TILE_ROWS 256
+
+/* One attribute of one tile. */
+typedef struct tile {
+    const tct_binding *binding;
+    const tct_block *block;
+    size_t attribute;
+    const tct_cell *cells; /* of the tile's first row in this column */
+    size_t stride;         /* from a row's cell to the next row's */
+    size_t n;              /* rows to look at; cut short by an error */
+    double *x;             /* first input of the first row */
+    size_t n_rows;         /* of the block: from an input to the next */
+    tct_outcome outcome;   /* of the row n where it is not TCT_CODED */
+    tct_encode_counts *counts;
+} tile;
+
+static void stop_tile(tile *t, size_t row, tct_outcome outcome)
+{
+    t->n = row;
+    t->outcome = outcome;
+}
+
+static void encode_numbers(tile *t)
+{
+    const tct_csv *csv = t->binding->csv;
+    const tacit_attribute *a = &t->binding->codec->schema->attributes[t->attribute];
+    double fill = tct_code_fill(a);
+    uint64_t n_clipped = 0, n_missing = 0;
+
+    for (size_t r = 0; r < t->n; r++) {
+        const tct_cell *cell = &t->cells[r * t->stride];
+        const char *bytes = t->block->bytes + cell->start;
+        bool clipped = false;
+        tct_outcome outcome;
+
+        if (tct_csv_missing_quick(csv, bytes, cell->size)) {
+            t->x[r] = fill;
+            n_missing++;
+            continue;
+        }
+        outcome = a->type == TACIT_NUMBER ? tct_code_number(a, bytes, cell->size, &t->x[r], &clipped)
+                                          : tct_code_integer(a, bytes, cell->size, &t->x[r], &clipped);
+        n_clipped += clipped;
+        if (outcome != TCT_CODED)
+            stop_tile(t, r, outcome);
+    }
+    t->counts->clipped += n_clipped;
+    t->counts->missing += n_missing;
+}
+
+static void encode_levels(tile *t)
+{
+    const tct_csv *csv = t->binding->csv;
+    const tct_codec *codec = t->binding->codec;
+    const tct_domain *domain = &codec->domains[t->attribute];
+
+    if (domain->kind == TCT_ONEHOT)
+        for (size_t i = 0; i < domain->width; i++)
+            memset(t->x + i * t->n_rows, 0, t->n * sizeof(*t->x));
+    for (size_t r = 0; r < t->n; r++) {
+        const tct_cell *cell = &t->cells[r * t->stride];
+        const char *bytes = t->block->bytes + cell->start;
+        size_t level;
+        tct_outcome outcome =
+            tct_code_level(codec, t->attribute, bytes, cell->size, tct_csv_missing_quick(csv, bytes, cell->size),
+                           t->binding->unknown_as_missing, &level, t->counts);
+
+        if (outcome != TCT_CODED)
+            stop_tile(t, r, outcome);
+        else if (domain->kind == TCT_ONEHOT)
+            t->x[level * t->n_rows + r] = 1.0;
+        else
+            t->x[r] = tct_grid_value(level, domain->count);
+    }
+}
+
+/* Class of each row of a tile. */
+static tacit_status read_labels(const tct_binding *binding, const tct_block *block, size_t first, size_t n,
+                                int32_t *labels, tacit_error *err)
+{
+    const tct_csv *csv = binding->csv;
+    const tacit_schema *schema = binding->codec->schema;
+
+    for (size_t r = first; r < first + n; r++) {
+        const tct_cell *cell = &block->cells[r * csv->n_columns + binding->label];
+        const char *bytes = block->bytes + cell->start;
+        bool missing = tct_csv_missing_quick(csv, bytes, cell->size);
+        uint32_t found = missing ? TCT_LOOKUP_NONE : tct_lookup_find(tct_codec_classes(binding->codec), bytes, cell->size);
+
+        if (missing && binding->need_label)
+            return tct_fail_at(err, TACIT_E_INPUT, csv->path, (size_t)block->first_row + r, schema->label,
+                               "the label is missing");
+        if (!missing && found == TCT_LOOKUP_NONE)
+            return tct_fail_at(err, TACIT_E_INPUT, csv->path, (size_t)block->first_row + r, schema->label,
+                               "not one of the %zu classes the model knows", schema->n_classes);
+        labels[r] = missing ? -1 : (int32_t)found;
+    }
+    return TACIT_OK;
+}
+
+/* Rows first ... first + n - 1, all attributes and the label. */
+static tacit_status encode_tile(const tct_binding *binding, const tct_block *block, size_t first, size_t n, double *x,
+                                int32_t *labels, tct_encode_counts *counts, tacit_error *err)
+{
+    const tct_codec *codec = binding->codec;
+    tacit_status st = TACIT_OK;
+
+    for (size_t a = 0; a < codec->schema->n_attributes; a++) {
+        tile t = {.binding = binding,
+                  .block = block,
+                  .attribute = a,
+                  .cells = block->cells + first * binding->csv->n_columns + binding->columns[a],
+                  .stride = binding->csv->n_columns,
+                  .n = n,
+                  .x = x + codec->domains[a].first * block->n_rows + first,
+                  .n_rows = block->n_rows,
+                  .outcome = TCT_CODED,
+                  .counts = counts};
+
+        if (codec->schema->attributes[a].type == TACIT_CATEGORY)
+            encode_levels(&t);
+        else
+            encode_numbers(&t);
+        if (t.outcome != TCT_CODED) {
+            n = t.n;
+            st = tct_code_fail(&codec->schema->attributes[a], t.outcome, binding->csv->path,
+                               (size_t)block->first_row + first + n, err);
+        }
+    }
+    if (labels && binding->label != TACIT_NONE) {
+        tacit_status label_st = read_labels(binding, block, first, n, labels, err);
+
+        st = label_st ? label_st : st;
+    }
+    return st;
+}
+
+static tacit_status fail_column(const tct_csv *csv, const char *what, const char *name, tacit_error *err)
+{
+    const char *close = tacit_suggest(name, (const char *const *)csv->columns, csv->n_columns);
+
+    if (close)
+        return tct_fail_at(err, TACIT_E_INPUT, csv->path, 0, NULL, "no column for the %s %s; the closest is %s", what,
+                           name, close);
+    return tct_fail_at(err, TACIT_E_INPUT, csv->path, 0, NULL,
+                       csv->n_columns == 1 ? "no column for the %s %s; the file has a single column (another separator?)"
+                                           : "no column for the %s %s",
+                       what, name);
+}
+
+tacit_status tct_binding_new(tct_binding **out, const tct_codec *codec, const tct_csv *csv, bool need_label,
+                             tacit_error *err)
+{
+    const tacit_schema *schema = codec->schema;
+    tct_binding *binding = tct_calloc(1, sizeof(*binding));
+    tacit_status st = TACIT_OK;
+
+    *out = NULL;
+    if (!binding)
+        return tct_fail_memory(err);
+    binding->codec = codec;
+    binding->csv = csv;
+    binding->need_label = need_label;
+    binding->columns = tct_malloc(schema->n_attributes, sizeof(*binding->columns));
+    if (!binding->columns) {
+        st = tct_fail_memory(err);
+        goto done;
+    }
+    for (size_t i = 0; i < schema->n_attributes; i++) {
+        binding->columns[i] = tct_csv_find(csv, schema->attributes[i].name);
+        if (binding->columns[i] == TACIT_NONE) {
+            st = fail_column(csv, "attribute", schema->attributes[i].name, err);
+            goto done;
+        }
+    }
+    binding->label = tct_csv_find(csv, schema->label);
+    if (binding->label == TACIT_NONE && need_label) {
+        st = fail_column(csv, "label", schema->label, err);
+        goto done;
+    }
+    *out = binding;
+    binding = NULL;
+done:
+    tct_binding_free(binding);
+    return st;
+}
+
+void tct_binding_free(tct_binding *binding)
+{
+    if (!binding)
+        return;
+    tct_free(binding->columns);
+    tct_free(binding);
+}
+
+tacit_status tct_encode_block(const tct_binding *binding, const tct_block *block, double *x, int32_t *labels,
+                              tct_encode_counts *counts, tacit_error *err)
+{
+    tacit_status st = TACIT_OK;
+
+    if (labels && binding->label == TACIT_NONE)
+        for (size_t r = 0; r < block->n_rows; r++)
+            labels[r] = -1;
+    for (size_t first = 0; !st && first < block->n_rows; first += TILE_ROWS) {
+        size_t left = block->n_rows - first;
+
+        st = encode_tile(binding, block, first, left < TILE_ROWS ? left : TILE_ROWS, x, labels, counts, err);
+    }
+    return st;
+}

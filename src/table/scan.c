@@ -1,0 +1,146 @@
+/*
+ * scan.c -- the masks, and the cheap sequential stage made from them.
+ *
+ * A record ends at a line feed outside quotes.  Since a quote may only open a cell or be doubled inside one, "outside" means
+ * an even number of quotes before it: the prefix parity of the quote mask, carried from word to word.  A doubled
+ * quote flips the parity twice and changes nothing.
+ *
+ * A blank line is a line feed right behind another (or behind the beginning), or with one carriage return in between.
+ * No quote can stand between the two, so both are outside or both are inside.
+ */
+#include "scan.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+/* Drop the bits beyond the end of the text from the last word. */
+static inline void trim_last(tct_masks *last, size_t size)
+{
+    uint64_t keep = size % 64 ? ((uint64_t)1 << size % 64) - 1 : ~(uint64_t)0;
+
+    last->quote &= keep;
+    last->newline &= keep;
+    last->separator &= keep;
+    last->nul &= keep;
+}
+
+/* Rows among `ends`, the line feeds outside quotes of a word that starts at bytes[base]; `recent` has the two
+ * line feeds before the word in its top bits. */
+static inline __attribute__((always_inline)) size_t count_rows(const char *bytes, size_t base, uint64_t ends,
+                                                               uint64_t recent)
+{
+    uint64_t blank = ends & (ends << 1 | recent >> 63);
+    uint64_t maybe = ends & ~blank & (ends << 2 | recent >> 62);
+    size_t rows = (size_t)__builtin_popcountll(ends & ~blank);
+
+    for (; maybe; maybe &= maybe - 1)
+        rows -= bytes[base + (size_t)__builtin_ctzll(maybe) - 1] == '\r';
+    return rows;
+}
+
+static inline __attribute__((always_inline)) void scan_records(const char *bytes, size_t size, tct_extent *out,
+                                                               tct_scan_fn scan)
+{
+    tct_masks masks[TCT_SCAN_WORDS];
+    uint64_t inside = 0;                   /* all ones: the word begins inside quotes */
+    uint64_t recent = (uint64_t)1 << 63;   /* the beginning counts as a line feed */
+
+    out->end = out->rows = 0;
+    for (size_t group = 0; group < size; group += sizeof(masks) / sizeof(*masks) * 64) {
+        size_t here = size - group < TCT_SCAN_WORDS * 64 ? size - group : TCT_SCAN_WORDS * 64;
+
+        scan(bytes + group, here, '\n', masks);
+        for (size_t w = 0; w * 64 < here; w++) {
+            uint64_t in = tct_parity_before(masks[w].quote) ^ inside;
+            uint64_t ends = masks[w].newline & ~in;
+
+            inside = in >> 63 ? ~(uint64_t)0 : 0;
+            if (ends) {
+                out->rows += count_rows(bytes, group + w * 64, ends, recent);
+                out->end = group + w * 64 + 64 - (size_t)__builtin_clzll(ends);
+            }
+            recent = ends;
+        }
+    }
+}
+
+TCT_TARGET_AVX2 static void scan_records_avx2(const char *bytes, size_t size, tct_extent *out)
+{
+    scan_records(bytes, size, out, tct_scan_avx2);
+}
+
+void tct_scan_plain(const char *bytes, size_t size, char separator, tct_masks *out)
+{
+    for (size_t i = 0; i < size; i++) {
+        uint64_t bit = (uint64_t)1 << i % 64;
+        tct_masks *word = &out[i / 64];
+
+        if (i % 64 == 0)
+            *word = (tct_masks){0, 0, 0, 0};
+        if (bytes[i] == '"')
+            word->quote |= bit;
+        if (bytes[i] == '\n')
+            word->newline |= bit;
+        if (bytes[i] == separator)
+            word->separator |= bit;
+        if (bytes[i] == '\0')
+            word->nul |= bit;
+    }
+}
+
+#if defined(__x86_64__)
+TCT_TARGET_AVX2 static inline uint64_t equal_mask(__m256i low, __m256i high, __m256i wanted)
+{
+    uint32_t a = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(low, wanted));
+    uint32_t b = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(high, wanted));
+
+    return a | (uint64_t)b << 32;
+}
+
+TCT_TARGET_AVX2 void tct_scan_avx2(const char *bytes, size_t size, char separator, tct_masks *out)
+{
+    const __m256i quote = _mm256_set1_epi8('"'), newline = _mm256_set1_epi8('\n');
+    const __m256i between = _mm256_set1_epi8(separator), zero = _mm256_setzero_si256();
+
+    for (size_t w = 0; w * 64 < size; w++) {
+        __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)(bytes + w * 64));
+        __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(bytes + w * 64 + 32));
+
+        out[w].quote = equal_mask(low, high, quote);
+        out[w].newline = equal_mask(low, high, newline);
+        out[w].separator = equal_mask(low, high, between);
+        out[w].nul = equal_mask(low, high, zero);
+    }
+    if (size)
+        trim_last(&out[(size - 1) / 64], size);
+}
+
+bool tct_scan_can_avx2(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+}
+#else
+void tct_scan_avx2(const char *bytes, size_t size, char separator, tct_masks *out)
+{
+    tct_scan_plain(bytes, size, separator, out);
+}
+
+bool tct_scan_can_avx2(void)
+{
+    return false;
+}
+#endif
+
+void tct_scan_records(const char *bytes, size_t size, tct_extent *out)
+{
+    if (tct_scan_can_avx2())
+        scan_records_avx2(bytes, size, out);
+    else
+        tct_scan_records_plain(bytes, size, out);
+}
+
+void tct_scan_records_plain(const char *bytes, size_t size, tct_extent *out)
+{
+    scan_records(bytes, size, out, tct_scan_plain);
+}

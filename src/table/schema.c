@@ -1,0 +1,257 @@
+/*
+ * schema.c -- the schema as an object: making, copying, asking, roles.
+ */
+#include "schema.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Attributes hand out const pointers to what the schema owns. */
+static void free_const(const void *block)
+{
+    tct_free((void *)(uintptr_t)block);
+}
+
+static void clear_attribute(tacit_attribute *attribute)
+{
+    for (size_t i = 0; attribute->levels && i < attribute->n_levels; i++)
+        free_const(attribute->levels[i]);
+    free_const(attribute->levels);
+    free_const(attribute->name);
+    free_const(attribute->question);
+    free_const(attribute->help);
+}
+
+static void free_texts(char **texts, size_t count)
+{
+    for (size_t i = 0; texts && i < count; i++)
+        tct_free(texts[i]);
+    tct_free(texts);
+}
+
+/* Mark the attributes named in a list.  `mark` is what they get. */
+static tacit_status mark_roles(const tacit_schema *schema, const char *list, tacit_role mark, bool *named,
+                               tacit_role *roles, tacit_error *err)
+{
+    tct_names names;
+    size_t index;
+    tacit_status st = tct_names_split(&names, list, err);
+
+    for (size_t i = 0; !st && i < names.count; i++) {
+        if (strcmp(names.items[i], schema->label) == 0) {
+            st = tct_fail(err, TACIT_E_USAGE, "%s is the label: it has no role", names.items[i]);
+            break;
+        }
+        st = tacit_schema_lookup(schema, names.items[i], &index, err);
+        if (st)
+            break;
+        if (named[index])
+            st = tct_fail(err, TACIT_E_USAGE,
+                          roles[index] == mark ? "%s is named twice" : "%s is named both sensitive and public",
+                          names.items[i]);
+        named[index] = true;
+        roles[index] = mark;
+    }
+    tct_names_free(&names);
+    return st;
+}
+
+tacit_status tct_schema_copy(tacit_schema **out, const tacit_schema *schema, tacit_error *err)
+{
+    tacit_schema *copy = tct_calloc(1, sizeof(*copy));
+    tacit_status st = TACIT_OK;
+
+    *out = NULL;
+    if (!copy)
+        return tct_fail_memory(err);
+    for (size_t i = 0; !st && i < schema->n_attributes; i++)
+        st = tct_schema_add(copy, &schema->attributes[i], err);
+    if (st)
+        goto done;
+    copy->label = tct_strdup(schema->label);
+    if (!copy->label) {
+        st = tct_fail_memory(err);
+        goto done;
+    }
+    st = tct_schema_copy_texts(&copy->classes, (const char *const *)schema->classes, schema->n_classes, err);
+    if (st)
+        goto done;
+    copy->n_classes = schema->n_classes;
+    st = tct_schema_copy_texts(&copy->notes, (const char *const *)schema->notes, schema->n_notes, err);
+    if (st)
+        goto done;
+    copy->n_notes = schema->n_notes;
+    *out = copy;
+    copy = NULL;
+done:
+    tacit_schema_free(copy);
+    return st;
+}
+
+tacit_status tct_schema_copy_texts(char ***out, const char *const *texts, size_t count, tacit_error *err)
+{
+    char **copy = tct_calloc(count, sizeof(*copy));
+
+    *out = copy;
+    for (size_t i = 0; copy && i < count; i++) {
+        copy[i] = tct_strdup(texts[i]);
+        if (!copy[i]) {
+            free_texts(copy, count);
+            copy = *out = NULL;
+        }
+    }
+    return copy ? TACIT_OK : tct_fail_memory(err);
+}
+
+tacit_status tct_schema_add(tacit_schema *schema, const tacit_attribute *attribute, tacit_error *err)
+{
+    tacit_attribute *grown, *a;
+    char **levels = NULL, *question = NULL;
+    tct_text text = {0};
+    tacit_status st;
+
+    grown = tct_realloc(schema->attributes, schema->n_attributes + 1, sizeof(*grown));
+    if (!grown)
+        return tct_fail_memory(err);
+    schema->attributes = grown;
+    a = &grown[schema->n_attributes];
+    *a = *attribute;
+    a->levels = NULL;
+    a->n_levels = 0;
+    if (attribute->question && attribute->question[0]) {
+        question = tct_strdup(attribute->question);
+    } else {
+        tct_text_printf(&text, "Please give: %s", attribute->name);
+        question = text.failed ? NULL : tct_strdup(text.bytes);
+        tct_text_free(&text);
+    }
+    a->question = question;
+    a->name = tct_strdup(attribute->name);
+    a->help = tct_strdup(attribute->help ? attribute->help : "");
+    schema->n_attributes++; /* from here on the schema frees what is there */
+    if (!a->question || !a->name || !a->help)
+        return tct_fail_memory(err);
+    if (attribute->n_levels == 0)
+        return TACIT_OK;
+    st = tct_schema_copy_texts(&levels, attribute->levels, attribute->n_levels, err);
+    if (st)
+        return st;
+    a->levels = (const char *const *)levels;
+    a->n_levels = attribute->n_levels;
+    return TACIT_OK;
+}
+
+tacit_status tct_schema_check_inputs(const tacit_schema *schema, tacit_error *err)
+{
+    size_t inputs = 0;
+
+    for (size_t i = 0; i < schema->n_attributes; i++) {
+        const tacit_attribute *a = &schema->attributes[i];
+
+        inputs += a->type == TACIT_CATEGORY && a->encoding == TACIT_ONEHOT ? a->n_levels : 1;
+    }
+    if (inputs > TCT_MAX_INPUTS)
+        return tct_fail(err, TACIT_E_INPUT,
+                        "the attributes need %zu numbers once encoded, %d is the limit: drop some or encode as ordinal",
+                        inputs, TCT_MAX_INPUTS);
+    return TACIT_OK;
+}
+
+bool tct_schema_is_whole(double value)
+{
+    return fabs(value) < 9007199254740992.0 && value == rint(value);
+}
+
+void tacit_schema_free(tacit_schema *schema)
+{
+    if (!schema)
+        return;
+    for (size_t i = 0; i < schema->n_attributes; i++)
+        clear_attribute(&schema->attributes[i]);
+    tct_free(schema->attributes);
+    tct_free(schema->label);
+    free_texts(schema->classes, schema->n_classes);
+    free_texts(schema->notes, schema->n_notes);
+    tct_free(schema);
+}
+
+size_t tacit_schema_attributes(const tacit_schema *schema)
+{
+    return schema->n_attributes;
+}
+
+const tacit_attribute *tacit_schema_attribute(const tacit_schema *schema, size_t index)
+{
+    return index < schema->n_attributes ? &schema->attributes[index] : NULL;
+}
+
+size_t tacit_schema_find(const tacit_schema *schema, const char *name)
+{
+    for (size_t i = 0; i < schema->n_attributes; i++)
+        if (strcmp(schema->attributes[i].name, name) == 0)
+            return i;
+    return TACIT_NONE;
+}
+
+tacit_status tacit_schema_lookup(const tacit_schema *schema, const char *name, size_t *index, tacit_error *err)
+{
+    const char *names[TCT_MAX_ATTRIBUTES];
+    const char *close;
+
+    *index = tacit_schema_find(schema, name);
+    if (*index != TACIT_NONE)
+        return TACIT_OK;
+    for (size_t i = 0; i < schema->n_attributes; i++)
+        names[i] = schema->attributes[i].name;
+    close = tacit_suggest(name, names, schema->n_attributes);
+    if (close)
+        return tct_fail(err, TACIT_E_USAGE, "unknown attribute %s; did you mean %s?", name, close);
+    return tct_fail(err, TACIT_E_USAGE, "unknown attribute %s", name);
+}
+
+const char *tacit_schema_label(const tacit_schema *schema)
+{
+    return schema->label;
+}
+
+size_t tacit_schema_classes(const tacit_schema *schema)
+{
+    return schema->n_classes;
+}
+
+const char *tacit_schema_class(const tacit_schema *schema, size_t index)
+{
+    return index < schema->n_classes ? schema->classes[index] : NULL;
+}
+
+size_t tacit_schema_notes(const tacit_schema *schema)
+{
+    return schema->n_notes;
+}
+
+const char *tacit_schema_note(const tacit_schema *schema, size_t index)
+{
+    return index < schema->n_notes ? schema->notes[index] : NULL;
+}
+
+tacit_status tacit_schema_set_roles(tacit_schema *schema, const char *sensitive, const char *public_, tacit_error *err)
+{
+    bool named[TCT_MAX_ATTRIBUTES] = {false};
+    tacit_role roles[TCT_MAX_ATTRIBUTES];
+    tacit_status st = TACIT_OK;
+
+    for (size_t i = 0; i < schema->n_attributes; i++)
+        roles[i] = schema->attributes[i].role;
+    if (sensitive)
+        st = mark_roles(schema, sensitive, TACIT_SENSITIVE, named, roles, err);
+    if (!st && public_)
+        st = mark_roles(schema, public_, TACIT_PUBLIC, named, roles, err);
+    if (st)
+        return st;
+    for (size_t i = 0; i < schema->n_attributes; i++) {
+        if (!named[i] && !sensitive != !public_)
+            roles[i] = sensitive ? TACIT_PUBLIC : TACIT_SENSITIVE;
+        schema->attributes[i].role = roles[i];
+    }
+    return TACIT_OK;
+}

@@ -1,0 +1,45 @@
+/*
+ * schema.h -- the inside of tacit_schema: attributes and label, read from JSON, inferred from a table, checked.
+ */
+#ifndef TCT_SCHEMA_H
+#define TCT_SCHEMA_H
+
+#include "base.h"
+#include "csv.h"
+#include "json.h"
+
+/* Limits, each with its error message. */
+enum {
+    TCT_MAX_ATTRIBUTES = 512,
+    TCT_MAX_LEVELS = 1000,  /* per category */
+    TCT_MAX_CLASSES = 64,
+    TCT_MAX_INPUTS = 4096,
+    TCT_MAX_NAME = 120, /* bytes of an attribute, level or class name */
+    TCT_MAX_TEXT = 1000, /* bytes of a question or help text */
+    TCT_MAX_GRID = 1000000 /* values of an integer; beyond it is a number */
+};
+
+struct tacit_schema {
+    tacit_attribute *attributes; /* strings and levels owned here */
+    size_t n_attributes;
+    char *label;
+    char **classes; /* sorted: by value when all are numbers, else by bytes */
+    size_t n_classes;
+    char **notes;
+    size_t n_notes;
+};
+
+tacit_status tct_schema_from_json(tacit_schema **out, const json_t *json, const tct_json_at *at, tacit_error *err);
+json_t *tct_schema_to_json(const tacit_schema *schema); /* NULL on lack of memory */
+tacit_status tct_schema_copy(tacit_schema **out, const tacit_schema *schema, tacit_error *err);
+
+/* Building one: append a copy of an attribute (question NULL or "": made from the name; help NULL: ""). */
+tacit_status tct_schema_add(tacit_schema *schema, const tacit_attribute *attribute, tacit_error *err);
+/* A copy of a list of texts. */
+tacit_status tct_schema_copy_texts(char ***out, const char *const *texts, size_t count, tacit_error *err);
+/* Numbers the attributes need once encoded; more than TCT_MAX_INPUTS is an error. */
+tacit_status tct_schema_check_inputs(const tacit_schema *schema, tacit_error *err);
+/* May `value` be a bound of an integer's domain: whole and exact? */
+bool tct_schema_is_whole(double value);
+
+#endif

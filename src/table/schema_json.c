@@ -1,0 +1,416 @@
+/*
+ * schema_json.c -- a schema as JSON.
+ *
+ * People edit these files, so everything is checked with its place, and a misspelt key is an error instead of a
+ * default that nobody asked for.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "lookup.h"
+#include "names.h"
+#include "schema.h"
+
+#define FORMAT "tacit-schema"
+#define VERSION 1
+#define FILE_LIMIT ((size_t)64 << 20)
+#define MAX_COST 1e9
+
+static const char *const type_names[] = {"number", "integer", "category"};
+static const char *const role_names[] = {"public", "sensitive"};
+static const char *const encoding_names[] = {"onehot", "ordinal"};
+
+/* ---- reading ---- */
+
+static tacit_status check_keys(const json_t *object, const char *const *known, size_t n_known, const tct_json_at *at,
+                               tacit_error *err)
+{
+    json_t *iterated = (json_t *)(uintptr_t)object; /* Jansson's iterators want it so */
+    const char *key, *close;
+    json_t *member;
+
+    if (!json_is_object(object))
+        return tct_json_fail(at, NULL, err, "expected an object");
+    json_object_foreach(iterated, key, member)
+    {
+        bool found = false;
+
+        for (size_t i = 0; i < n_known && !found; i++)
+            found = strcmp(key, known[i]) == 0;
+        if (found)
+            continue;
+        close = tacit_suggest(key, known, n_known);
+        return tct_json_fail(at, key, err, close ? "unknown key; did you mean %s?" : "unknown key", close);
+    }
+    return TACIT_OK;
+}
+
+/* One of a few words; *out stays as it is when the key is not there and may be left out. */
+static tacit_status read_word(int *out, const json_t *object, const char *key, bool needed, const char *const *words,
+                              size_t n_words, const tct_json_at *at, tacit_error *err)
+{
+    const char *text = NULL;
+    tacit_status st = needed ? tct_json_get_string(&text, object, key, at, err)
+                             : tct_json_opt_string(&text, object, key, at, err);
+
+    if (st || !text)
+        return st;
+    for (size_t i = 0; i < n_words; i++)
+        if (strcmp(text, words[i]) == 0) {
+            *out = (int)i;
+            return TACIT_OK;
+        }
+    if (n_words == 2)
+        return tct_json_fail(at, key, err, "expected \"%s\" or \"%s\"", words[0], words[1]);
+    return tct_json_fail(at, key, err, "expected \"%s\", \"%s\" or \"%s\"", words[0], words[1], words[2]);
+}
+
+static tacit_status check_text(const char *text, size_t limit, const char *key, const tct_json_at *at, tacit_error *err)
+{
+    const char *problem = tct_name_problem(text, strlen(text), limit);
+
+    return problem ? tct_json_fail(at, key, err, "the text %s", problem) : TACIT_OK;
+}
+
+/* A list of different names. */
+static tacit_status read_names(const char ***out, size_t *count, const json_t *object, const char *key, size_t least,
+                               size_t most, const tct_json_at *at, tacit_error *err)
+{
+    tct_json_at list = {.parent = at, .key = key};
+    tct_lookup seen = {0};
+    json_t *array;
+    tacit_status st = tct_json_get_array(&array, object, key, at, err);
+    uint32_t index;
+
+    *out = NULL;
+    *count = 0;
+    if (st)
+        return st;
+    if (json_array_size(array) < least || json_array_size(array) > most)
+        return tct_json_fail(at, key, err, "expected %zu to %zu entries, not %zu", least, most, json_array_size(array));
+    *count = json_array_size(array);
+    *out = tct_malloc(*count, sizeof(**out));
+    if (!*out)
+        return tct_fail_memory(err);
+    for (size_t i = 0; !st && i < *count; i++) {
+        tct_json_at item = {.parent = &list, .index = i};
+        const char *text = json_string_value(json_array_get(array, i));
+
+        if (!text) {
+            st = tct_json_fail(&item, NULL, err, "expected a text");
+            break;
+        }
+        st = check_text(text, TCT_MAX_NAME, NULL, &item, err);
+        if (!st)
+            st = tct_lookup_add(&seen, text, strlen(text), &index, err);
+        if (!st && index < i)
+            st = tct_json_fail(&item, NULL, err, "the same as [%u]", index);
+        (*out)[i] = text;
+    }
+    tct_lookup_clear(&seen);
+    return st;
+}
+
+static tacit_status read_label(tacit_schema *schema, const json_t *json, const tct_json_at *at, tacit_error *err)
+{
+    static const char *const keys[] = {"name", "classes"};
+    const char *name = NULL;
+    const char **classes = NULL;
+    size_t n_classes = 0;
+    tacit_status st = check_keys(json, keys, sizeof(keys) / sizeof(*keys), at, err);
+
+    if (!st)
+        st = tct_json_get_string(&name, json, "name", at, err);
+    if (!st)
+        st = check_text(name, TCT_MAX_NAME, "name", at, err);
+    if (!st)
+        st = read_names(&classes, &n_classes, json, "classes", 2, TCT_MAX_CLASSES, at, err);
+    if (!st)
+        st = tct_schema_copy_texts(&schema->classes, classes, n_classes, err);
+    if (!st) {
+        schema->n_classes = n_classes;
+        schema->label = tct_strdup(name);
+        if (!schema->label)
+            st = tct_fail_memory(err);
+    }
+    tct_free(classes);
+    return st;
+}
+
+/* min, max and fill of a number or an integer. */
+static tacit_status read_range(tacit_attribute *a, const json_t *json, const tct_json_at *at, tacit_error *err)
+{
+    bool whole = a->type == TACIT_INTEGER;
+    tacit_status st = tct_json_get_number(&a->min, json, "min", at, err);
+
+    if (!st)
+        st = tct_json_get_number(&a->max, json, "max", at, err);
+    if (st)
+        return st;
+    if (a->min > a->max)
+        return tct_json_fail(at, "max", err, "smaller than min");
+    if (!isfinite(a->max - a->min))
+        return tct_json_fail(at, "max", err, "too far from min");
+    if (whole && !tct_schema_is_whole(a->min))
+        return tct_json_fail(at, "min", err, "expected a whole number");
+    if (whole && !tct_schema_is_whole(a->max))
+        return tct_json_fail(at, "max", err, "expected a whole number");
+    if (whole && a->max - a->min >= TCT_MAX_GRID)
+        return tct_json_fail(at, "max", err, "more than %d values: make it a number", TCT_MAX_GRID);
+    a->fill = a->min + (a->max - a->min) / 2;
+    a->fill = whole ? rint(a->fill) : a->fill;
+    st = tct_json_opt_number(&a->fill, json, "fill", at, err);
+    if (st)
+        return st;
+    if (a->fill < a->min || a->fill > a->max)
+        return tct_json_fail(at, "fill", err, "expected a number from min to max");
+    if (whole && !tct_schema_is_whole(a->fill))
+        return tct_json_fail(at, "fill", err, "expected a whole number");
+    return TACIT_OK;
+}
+
+/* Levels of a category; the list (not its texts) is the caller's to free. */
+static tacit_status read_levels(tacit_attribute *a, const char ***levels, const json_t *json, const tct_json_at *at,
+                                tacit_error *err)
+{
+    const json_t *missing = json_object_get(json, "missing_level");
+    int encoding = TACIT_ONEHOT;
+    tacit_status st = read_word(&encoding, json, "encoding", false, encoding_names, 2, at, err);
+
+    if (!st)
+        st = read_names(levels, &a->n_levels, json, "levels", 1, TCT_MAX_LEVELS, at, err);
+    if (st)
+        return st;
+    a->levels = *levels;
+    a->encoding = (tacit_encoding)encoding;
+    if (!missing || json_is_null(missing))
+        return TACIT_OK;
+    if (!json_is_string(missing))
+        return tct_json_fail(at, "missing_level", err, "expected one of the levels, or null");
+    for (size_t i = 0; i < a->n_levels; i++)
+        if (strcmp(a->levels[i], json_string_value(missing)) == 0)
+            a->missing_level = i;
+    if (a->missing_level == TACIT_NONE)
+        return tct_json_fail(at, "missing_level", err, "expected one of the levels, or null");
+    return TACIT_OK;
+}
+
+/* What every attribute has beside its domain. */
+static tacit_status read_common(tacit_attribute *a, const json_t *json, const tct_json_at *at, tacit_error *err)
+{
+    int role = TACIT_SENSITIVE;
+    tacit_status st = tct_json_get_string(&a->name, json, "name", at, err);
+
+    if (!st)
+        st = check_text(a->name, TCT_MAX_NAME, "name", at, err);
+    if (!st)
+        st = read_word(&role, json, "role", false, role_names, 2, at, err);
+    if (!st)
+        st = tct_json_opt_number(&a->cost, json, "cost", at, err);
+    if (!st)
+        st = tct_json_opt_string(&a->question, json, "question", at, err);
+    if (!st)
+        st = tct_json_opt_string(&a->help, json, "help", at, err);
+    if (st)
+        return st;
+    a->role = (tacit_role)role;
+    if (!(a->cost > 0 && a->cost <= MAX_COST))
+        return tct_json_fail(at, "cost", err, "expected a number above 0 and at most %g", MAX_COST);
+    if (a->question && a->question[0])
+        st = check_text(a->question, TCT_MAX_TEXT, "question", at, err);
+    if (!st && a->help && a->help[0])
+        st = check_text(a->help, TCT_MAX_TEXT, "help", at, err);
+    return st;
+}
+
+static tacit_status read_attribute(tacit_schema *schema, const json_t *json, const tct_json_at *at, tacit_error *err)
+{
+    static const char *const range_keys[] = {"name", "type", "role", "cost", "min", "max", "fill", "question", "help"};
+    static const char *const level_keys[] = {"name",   "type",          "role",     "cost", "encoding",
+                                             "levels", "missing_level", "question", "help"};
+    tacit_attribute a = {.cost = 1, .missing_level = TACIT_NONE};
+    const char **levels = NULL;
+    int type = TACIT_NUMBER;
+    tacit_status st = read_word(&type, json, "type", true, type_names, 3, at, err);
+
+    if (st)
+        return st;
+    a.type = (tacit_type)type;
+    st = check_keys(json, type == TACIT_CATEGORY ? level_keys : range_keys, 9, at, err);
+    if (!st)
+        st = read_common(&a, json, at, err);
+    if (!st)
+        st = type == TACIT_CATEGORY ? read_levels(&a, &levels, json, at, err) : read_range(&a, json, at, err);
+    if (!st && strcmp(a.name, schema->label) == 0)
+        st = tct_json_fail(at, "name", err, "the label cannot be an attribute");
+    if (!st && tacit_schema_find(schema, a.name) != TACIT_NONE)
+        st = tct_json_fail(at, "name", err, "the same as attributes[%zu].name", tacit_schema_find(schema, a.name));
+    if (!st)
+        st = tct_schema_add(schema, &a, err);
+    tct_free(levels);
+    return st;
+}
+
+static tacit_status read_attributes(tacit_schema *schema, const json_t *json, const tct_json_at *at, tacit_error *err)
+{
+    tct_json_at list = {.parent = at, .key = "attributes"};
+    json_t *array;
+    tacit_status st = tct_json_get_array(&array, json, "attributes", at, err);
+
+    if (st)
+        return st;
+    if (json_array_size(array) < 1 || json_array_size(array) > TCT_MAX_ATTRIBUTES)
+        return tct_json_fail(&list, NULL, err, "expected 1 to %d attributes, not %zu", TCT_MAX_ATTRIBUTES,
+                             json_array_size(array));
+    for (size_t i = 0; !st && i < json_array_size(array); i++) {
+        tct_json_at item = {.parent = &list, .index = i};
+
+        st = read_attribute(schema, json_array_get(array, i), &item, err);
+    }
+    return st;
+}
+
+static tacit_status check_format(const json_t *json, const tct_json_at *at, tacit_error *err)
+{
+    static const char *const keys[] = {"format", "version", "label", "attributes"};
+    const char *format;
+    uint64_t version;
+    tacit_status st = tct_json_get_string(&format, json, "format", at, err);
+
+    if (st)
+        return st;
+    if (strcmp(format, FORMAT) != 0)
+        return tct_json_fail(at, "format", err, "expected \"%s\"", FORMAT);
+    st = tct_json_get_count(&version, json, "version", at, err);
+    if (st)
+        return st;
+    if (version != VERSION)
+        return tct_json_fail(at, "version", err, "version %llu, but this program reads version %d",
+                             (unsigned long long)version, VERSION);
+    return check_keys(json, keys, sizeof(keys) / sizeof(*keys), at, err);
+}
+
+/* ---- writing ---- */
+
+static json_t *write_names(const char *const *names, size_t count)
+{
+    json_t *array = json_array();
+
+    for (size_t i = 0; array && i < count; i++)
+        if (json_array_append_new(array, json_string(names[i])) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    return array;
+}
+
+/* Set a member; false on lack of memory (a NULL value is one). */
+static bool set(json_t *object, const char *key, json_t *value)
+{
+    return json_object_set_new(object, key, value) == 0;
+}
+
+static json_t *write_attribute(const tacit_attribute *a)
+{
+    json_t *json = json_object();
+    bool ok = json && set(json, "name", json_string(a->name)) && set(json, "type", json_string(type_names[a->type])) &&
+              set(json, "role", json_string(role_names[a->role])) && set(json, "cost", tct_json_number(a->cost));
+
+    if (a->type == TACIT_CATEGORY)
+        ok = ok && set(json, "encoding", json_string(encoding_names[a->encoding])) &&
+             set(json, "levels", write_names(a->levels, a->n_levels)) &&
+             set(json, "missing_level",
+                 a->missing_level == TACIT_NONE ? json_null() : json_string(a->levels[a->missing_level]));
+    else
+        ok = ok && set(json, "min", tct_json_number(a->min)) && set(json, "max", tct_json_number(a->max)) &&
+             set(json, "fill", tct_json_number(a->fill));
+    ok = ok && set(json, "question", json_string(a->question)) && set(json, "help", json_string(a->help));
+    if (!ok) {
+        json_decref(json);
+        return NULL;
+    }
+    return json;
+}
+
+/* ---- public ---- */
+
+tacit_status tct_schema_from_json(tacit_schema **out, const json_t *json, const tct_json_at *at, tacit_error *err)
+{
+    tct_json_at label_at = {.parent = at, .key = "label"};
+    tacit_schema *schema = NULL;
+    json_t *label;
+    tacit_status st;
+
+    *out = NULL;
+    st = check_format(json, at, err);
+    if (st)
+        return st;
+    schema = tct_calloc(1, sizeof(*schema));
+    if (!schema)
+        return tct_fail_memory(err);
+    st = tct_json_get(&label, json, "label", at, err);
+    if (!st)
+        st = read_label(schema, label, &label_at, err);
+    if (!st)
+        st = read_attributes(schema, json, at, err);
+    if (!st && tct_schema_check_inputs(schema, NULL))
+        st = tct_json_fail(at, "attributes", err, "more than %d numbers once encoded", TCT_MAX_INPUTS);
+    if (st)
+        goto done;
+    *out = schema;
+    schema = NULL;
+done:
+    tacit_schema_free(schema);
+    return st;
+}
+
+json_t *tct_schema_to_json(const tacit_schema *schema)
+{
+    json_t *json = json_object(), *label = json_object(), *list = json_array();
+    bool ok = json && label && list;
+
+    ok = ok && set(label, "name", json_string(schema->label)) &&
+         set(label, "classes", write_names((const char *const *)schema->classes, schema->n_classes));
+    for (size_t i = 0; ok && i < schema->n_attributes; i++)
+        ok = json_array_append_new(list, write_attribute(&schema->attributes[i])) == 0;
+    ok = ok && set(json, "format", json_string(FORMAT)) && set(json, "version", json_integer(VERSION)) &&
+         json_object_set(json, "label", label) == 0 && json_object_set(json, "attributes", list) == 0;
+    json_decref(label);
+    json_decref(list);
+    if (!ok) {
+        json_decref(json);
+        return NULL;
+    }
+    return json;
+}
+
+tacit_status tacit_schema_read(tacit_schema **out, const char *path, tacit_error *err)
+{
+    tct_json_at at = {.file = path};
+    json_t *json = NULL;
+    tacit_status st;
+
+    *out = NULL;
+    st = tct_json_read(&json, path, FILE_LIMIT, err);
+    if (!st)
+        st = tct_schema_from_json(out, json, &at, err);
+    json_decref(json);
+    return st;
+}
+
+tacit_status tacit_schema_write(const tacit_schema *schema, const char *path, tacit_error *err)
+{
+    json_t *json = tct_schema_to_json(schema);
+    char *text = NULL;
+    size_t size = 0;
+    tacit_status st;
+
+    if (!json)
+        return tct_fail_memory(err);
+    st = tct_json_dump(&text, &size, json, err);
+    if (!st)
+        st = tacit_file_write(path, text, size, err);
+    json_decref(json);
+    tct_free(text);
+    return st;
+}

@@ -1,0 +1,181 @@
+/*
+ * model.c -- the model as an object: the kinds of classifiers there are, labels from scores, putting a model together
+ * from its parts, copies with other roles.
+ *
+ * A model owns everything it points to, its codec included, and never changes once built: that is what lets any
+ * number of threads share one.
+ */
+#include "model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model_parts.h"
+
+/* A new kind of model is one row here. */
+static const tct_model_kind KINDS[] = {
+    {&tct_linear_ops, tct_train_logistic},
+};
+enum { N_KINDS = sizeof(KINDS) / sizeof(KINDS[0]) };
+
+static double *copy_doubles(const double *values, size_t count)
+{
+    double *copy = tct_malloc(count, sizeof(double));
+
+    if (copy)
+        memcpy(copy, values, count * sizeof(double));
+    return copy;
+}
+
+/* Fill info from its origin; its strings point into the model. */
+static void set_info(tacit_model *model, const tacit_model_info *origin)
+{
+    model->info = *origin;
+    snprintf(model->data_hash, sizeof(model->data_hash), "%s", origin->data_hash ? origin->data_hash : "");
+    snprintf(model->version, sizeof(model->version), "%s", origin->version ? origin->version : TACIT_VERSION);
+    model->info.kind = model->classifier->ops->kind;
+    model->info.inputs = model->classifier->n_inputs;
+    model->info.scores = model->classifier->n_scores;
+    model->info.data_hash = model->data_hash;
+    model->info.model_hash = model->model_hash;
+    model->info.version = model->version;
+}
+
+tacit_status tct_model_kind_find(const tct_model_kind **out, const char *name, tacit_error *err)
+{
+    const char *names[N_KINDS];
+    const char *close;
+
+    *out = NULL;
+    for (size_t k = 0; k < N_KINDS; k++) {
+        names[k] = KINDS[k].ops->kind;
+        if (!strcmp(name, names[k])) {
+            *out = &KINDS[k];
+            return TACIT_OK;
+        }
+    }
+    close = tacit_suggest(name, names, N_KINDS);
+    if (close)
+        return tct_fail(err, TACIT_E_USAGE, "unknown kind of model '%.64s'; did you mean '%s'?", name, close);
+    return tct_fail(err, TACIT_E_USAGE, "unknown kind of model '%.64s'; there is '%s'", name, names[0]);
+}
+
+size_t tct_label(const double *scores, size_t n_scores)
+{
+    size_t best = 0;
+
+    if (n_scores == 1)
+        return scores[0] >= 0 ? 1 : 0;
+    for (size_t s = 1; s < n_scores; s++) {
+        if (scores[s] > scores[best])
+            best = s;
+    }
+    return best;
+}
+
+tacit_status tct_model_build(tacit_model **out, tacit_schema *schema, tct_classifier *classifier, double *mean,
+                             double *covariance, const tacit_model_info *origin, const char *model_hash,
+                             tacit_error *err)
+{
+    tacit_model *model = tct_calloc(1, sizeof(*model));
+    tacit_status st = TACIT_OK;
+
+    *out = NULL;
+    if (!model) {
+        tacit_schema_free(schema);
+        classifier->ops->free(classifier);
+        tct_free(mean);
+        tct_free(covariance);
+        return tct_fail_memory(err);
+    }
+    model->schema = schema;
+    model->classifier = classifier;
+    model->mean = mean;
+    model->covariance = covariance;
+    st = tct_codec_new(&model->codec, schema, err);
+    if (st)
+        goto done;
+    if (model->codec->n_inputs != classifier->n_inputs || schema->n_classes != classifier->n_classes) {
+        st = tct_fail(err, TACIT_E_USAGE, "schema and classifier do not fit: %zu and %zu inputs, %zu and %zu classes",
+                      model->codec->n_inputs, classifier->n_inputs, schema->n_classes, classifier->n_classes);
+        goto done;
+    }
+    set_info(model, origin);
+    if (model_hash)
+        snprintf(model->model_hash, sizeof(model->model_hash), "%s", model_hash);
+    else
+        st = tct_model_dump(NULL, NULL, model->model_hash, model, err);
+    if (st)
+        goto done;
+    *out = model;
+    model = NULL; /* ownership moved to the caller */
+done:
+    tacit_model_free(model);
+    return st;
+}
+
+tacit_status tct_model_assemble(tacit_model **out, tacit_schema *schema, tct_classifier *classifier, double *mean,
+                                double *covariance, tacit_error *err)
+{
+    const tacit_model_info unknown = {.train_accuracy = NAN, .test_accuracy = NAN, .l2 = 1};
+
+    return tct_model_build(out, schema, classifier, mean, covariance, &unknown, NULL, err);
+}
+
+tacit_status tacit_model_with_roles(tacit_model **out, const tacit_model *model, const char *sensitive,
+                                    const char *public_, tacit_error *err)
+{
+    size_t d = model->codec->n_inputs;
+    tacit_schema *schema = NULL;
+    tct_classifier *classifier = NULL;
+    double *mean = NULL, *covariance = NULL;
+    tacit_status st;
+
+    *out = NULL;
+    st = tct_schema_copy(&schema, model->schema, err);
+    if (!st)
+        st = tacit_schema_set_roles(schema, sensitive, public_, err);
+    if (!st)
+        st = model->classifier->ops->copy(&classifier, model->classifier, err);
+    if (st)
+        goto done;
+    mean = copy_doubles(model->mean, d);
+    covariance = copy_doubles(model->covariance, d * d);
+    if (!mean || !covariance) {
+        st = tct_fail_memory(err);
+        goto done;
+    }
+    st = tct_model_build(out, schema, classifier, mean, covariance, &model->info, NULL, err);
+    return st; /* which took over the parts, also on failure */
+done:
+    tacit_schema_free(schema);
+    if (classifier)
+        classifier->ops->free(classifier);
+    tct_free(mean);
+    tct_free(covariance);
+    return st;
+}
+
+void tacit_model_free(tacit_model *model)
+{
+    if (!model)
+        return;
+    tct_codec_free(model->codec); /* before the schema it borrows */
+    tacit_schema_free(model->schema);
+    if (model->classifier)
+        model->classifier->ops->free(model->classifier);
+    tct_free(model->mean);
+    tct_free(model->covariance);
+    tct_free(model);
+}
+
+const tacit_schema *tacit_model_schema(const tacit_model *model)
+{
+    return model->schema;
+}
+
+const tacit_model_info *tacit_model_info_get(const tacit_model *model)
+{
+    return &model->info;
+}

@@ -1,0 +1,88 @@
+/*
+ * model.h -- what the rest of Tacit may know about a classifier.
+ *
+ * A classifier maps d encoded inputs to scores: one score for two classes (label 1 iff score >= 0), else one per
+ * class (label = the largest, ties to the lower index).  A new kind of model is one new file that fills a
+ * tct_classifier_ops, and one row in the table in model.c.
+ */
+#ifndef TCT_MODEL_H
+#define TCT_MODEL_H
+
+#include "encode.h"
+#include "json.h"
+
+/* A set of people: the attributes marked known have the values in x, the others range over their domains. */
+typedef struct tct_region {
+    const tct_codec *codec;
+    const unsigned char *known; /* per attribute */
+    const double *x;            /* per input; read only where known */
+} tct_region;
+
+typedef struct tct_classifier tct_classifier;
+
+typedef struct tct_classifier_ops {
+    const char *kind; /* as in model files */
+    /* Scores of n points, x: n x d row-major, f: n x n_scores.  This is the deployed decision: its summation order is
+     * fixed, and the proofs are about these very bits. */
+    void (*scores)(const tct_classifier *self, const double *x, size_t n, double *f);
+    /* Gradient of every score at n points: jacobian n x n_scores x d. */
+    void (*gradient)(const tct_classifier *self, const double *x, size_t n, double *jacobian);
+    /* Lower bounds over a region, rounding of scores() included: for every point of the region, as computed by
+     * scores(), label beats class c by at least lower[c]; for one score, lower[1 - label] bounds f (label 1) or -f (label 0).
+     * lower has n_classes entries, that of `label` itself is +inf.  The label is proven when every entry is > 0, or = 0
+     * where a tie goes to the label: one score, label 1; else against classes of higher index. */
+    void (*margins)(const tct_classifier *self, const tct_region *region, size_t label, double *lower);
+    json_t *(*to_json)(const tct_classifier *self);
+    tacit_status (*from_json)(tct_classifier **out, const json_t *json, const tct_json_at *at, size_t n_inputs,
+                              size_t n_classes, tacit_error *err);
+    tacit_status (*copy)(tct_classifier **out, const tct_classifier *self, tacit_error *err);
+    void (*free)(tct_classifier *self);
+} tct_classifier_ops;
+
+struct tct_classifier {
+    const tct_classifier_ops *ops;
+    size_t n_inputs, n_classes, n_scores;
+};
+
+/* Linear: scores = bias + weights x.  For code that has closed forms. */
+typedef struct tct_linear {
+    tct_classifier base;
+    double *weights; /* n_scores x n_inputs */
+    double *bias;    /* n_scores */
+    /* rounding[s]: |score s as computed - exact| and every sum of the same terms in another order stays within this, for all
+     * inputs in [-1, 1] (used twice where two such sums meet) */
+    double *rounding;
+} tct_linear;
+extern const tct_classifier_ops tct_linear_ops;
+/* Takes copies. */
+tacit_status tct_linear_new(tct_classifier **out, size_t n_inputs, size_t n_classes, const double *weights,
+                            const double *bias, tacit_error *err);
+/* The classifier as linear, or NULL when it is of another kind. */
+const tct_linear *tct_as_linear(const tct_classifier *classifier);
+
+/* Label of one point from its scores. */
+size_t tct_label(const double *scores, size_t n_scores);
+
+struct tacit_model {
+    tacit_schema *schema;
+    tct_codec *codec;
+    tct_classifier *classifier;
+    double *mean;       /* n_inputs, of the training part */
+    double *covariance; /* n_inputs x n_inputs */
+    tacit_model_info info;
+    char data_hash[65], model_hash[65];
+    char version[32];
+};
+
+/* Train a linear classifier on n points (inputs one after the other, x[i * stride + r]) with class indices.
+ * objective: sum of log losses + l2/2 |weights|^2, biases free of penalty.  Deterministic. */
+tacit_status tct_train_logistic(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
+                                size_t n_inputs, size_t n_classes, double l2, size_t threads, tacit_progress progress,
+                                void *context, tacit_error *err);
+
+/* Put a model together from parts it takes over (schema, classifier, mean, covariance), e.g. in tests; computes codec
+ * and hash.  The parts are freed on failure too. */
+tacit_status tct_model_assemble(tacit_model **out, tacit_schema *schema, tct_classifier *classifier, double *mean,
+                                double *covariance, tacit_error *err);
+
+#endif

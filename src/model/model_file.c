@@ -1,0 +1,425 @@
+/*
+ * model_file.c -- model files: one JSON document with schema, classifier, distribution and provenance, sealed with a
+ * SHA-256.
+ *
+ *   { "format": "tacit-model", "version": 1, "made_by": "0.1.0", "schema": {...}, "classifier": {"kind": ..., ...},
+ *     "distribution": {"mean": [...], "covariance": [[...] ...]}, "provenance": {...}, "sha256": "..." }
+ *
+ * The checksum is taken over the text that tct_json_dump makes of the document without the key "sha256".  Reading
+ * parses, takes the key out, dumps again and compares: white space may change, a number may not.  Because doubles are
+ * written as the shortest text that reads back as the same double, load followed by save gives the same bytes.
+ * Nothing in a file is believed: sizes, ranges and symmetry are checked even where the checksum is right.
+ */
+#include "model_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define FORMAT "tacit-model"
+enum { VERSION = 1 };
+static const size_t MAX_FILE = (size_t)1 << 30;
+
+static tacit_status hash_text(char hex[65], const char *text, size_t size, tacit_error *err)
+{
+    tct_hash *hash = NULL;
+    tacit_status st = tct_hash_new(&hash, err);
+
+    if (st)
+        return st;
+    tct_hash_add(hash, text, size);
+    tct_hash_finish(hash, hex);
+    return TACIT_OK;
+}
+
+/* SHA-256 of the text of a document. */
+static tacit_status hash_json(char hex[65], const json_t *json, tacit_error *err)
+{
+    char *text = NULL;
+    size_t size = 0;
+    tacit_status st = tct_json_dump(&text, &size, json, err);
+
+    if (!st)
+        st = hash_text(hex, text, size, err);
+    tct_free(text);
+    return st;
+}
+
+/* ---- writing ---- */
+
+static json_t *distribution_to_json(const tacit_model *model)
+{
+    size_t d = model->codec->n_inputs;
+    json_t *json = json_object();
+
+    if (json_object_set_new(json, "mean", tct_json_numbers(model->mean, d)) ||
+        json_object_set_new(json, "covariance", tct_matrix_to_json(model->covariance, d, d))) {
+        json_decref(json);
+        return NULL;
+    }
+    return json;
+}
+
+static json_t *provenance_to_json(const tacit_model *model)
+{
+    const tacit_model_info *info = &model->info;
+    json_t *json = json_object();
+    char seed[32];
+
+    snprintf(seed, sizeof(seed), "%llu", (unsigned long long)info->seed); /* a string: 64 bits, whoever reads it */
+    if (json_object_set_new(json, "data_hash", json_string(info->data_hash)) ||
+        json_object_set_new(json, "train_rows", json_integer((json_int_t)info->train_rows)) ||
+        json_object_set_new(json, "test_rows", json_integer((json_int_t)info->test_rows)) ||
+        json_object_set_new(json, "train_accuracy", tct_json_number(info->train_accuracy)) ||
+        json_object_set_new(json, "test_accuracy", tct_json_number(info->test_accuracy)) ||
+        json_object_set_new(json, "seed", json_string(seed)) ||
+        json_object_set_new(json, "test_share", tct_json_number(info->test_share)) ||
+        json_object_set_new(json, "l2", tct_json_number(info->l2)) ||
+        json_object_set_new(json, "clipped", json_integer((json_int_t)info->clipped)) ||
+        json_object_set_new(json, "missing", json_integer((json_int_t)info->missing))) {
+        json_decref(json);
+        return NULL;
+    }
+    return json;
+}
+
+/* The document without its checksum. */
+static json_t *model_to_json(const tacit_model *model)
+{
+    json_t *json = json_object();
+
+    if (json_object_set_new(json, "format", json_string(FORMAT)) ||
+        json_object_set_new(json, "version", json_integer(VERSION)) ||
+        json_object_set_new(json, "made_by", json_string(model->version)) ||
+        json_object_set_new(json, "schema", tct_schema_to_json(model->schema)) ||
+        json_object_set_new(json, "classifier", model->classifier->ops->to_json(model->classifier)) ||
+        json_object_set_new(json, "distribution", distribution_to_json(model)) ||
+        json_object_set_new(json, "provenance", provenance_to_json(model))) {
+        json_decref(json);
+        return NULL;
+    }
+    return json;
+}
+
+/* ---- reading ---- */
+
+/* Format, version and checksum; takes the key "sha256" out of the document. */
+static tacit_status check_seal(char hash[65], json_t *json, const tct_json_at *at, tacit_error *err)
+{
+    const char *format = json_string_value(json_object_get(json, "format"));
+    const json_t *version = json_object_get(json, "version");
+    const char *sealed = NULL;
+    char written[65];
+    tacit_status st;
+
+    if (!format || strcmp(format, FORMAT) != 0 || !json_is_integer(version) || json_integer_value(version) < 1)
+        return tct_fail_at(err, TACIT_E_INPUT, at->file, 0, NULL, "not a Tacit model file");
+    if (json_integer_value(version) > VERSION)
+        return tct_fail_at(err, TACIT_E_INPUT, at->file, 0, NULL,
+                           "made by a newer Tacit: file version %lld, this program reads %d",
+                           (long long)json_integer_value(version), VERSION);
+    st = tct_json_get_string(&sealed, json, "sha256", at, err);
+    if (st)
+        return st;
+    snprintf(written, sizeof(written), "%s", sealed);
+    json_object_del(json, "sha256");
+    st = hash_json(hash, json, err);
+    if (!st && strcmp(hash, written) != 0)
+        st = tct_fail_at(err, TACIT_E_INPUT, at->file, 0, NULL,
+                         "the file was changed after it was written (checksum does not match)");
+    return st;
+}
+
+/* Symmetric, and no entry larger than the variances allow. */
+static tacit_status check_covariance(const double *covariance, size_t d, const tct_json_at *at, tacit_error *err)
+{
+    for (size_t i = 0; i < d; i++) {
+        if (!(covariance[i * d + i] >= 0))
+            return tct_json_fail(at, "covariance", err, "expected variances of at least 0 (input %zu)", i);
+    }
+    for (size_t i = 0; i < d; i++) {
+        for (size_t j = 0; j < i; j++) {
+            double value = covariance[i * d + j];
+            double most = sqrt(covariance[i * d + i]) * sqrt(covariance[j * d + j]);
+            if (value != covariance[j * d + i])
+                return tct_json_fail(at, "covariance", err, "expected a symmetric matrix (inputs %zu and %zu)", j, i);
+            if (!(fabs(value) <= most * (1 + 1e-9) + 1e-12))
+                return tct_json_fail(at, "covariance", err,
+                                     "expected a covariance matrix: inputs %zu and %zu correlate beyond 1", j, i);
+        }
+    }
+    return TACIT_OK;
+}
+
+static tacit_status read_distribution(double **mean, double **covariance, const json_t *root, const tct_json_at *at,
+                                      size_t d, tacit_error *err)
+{
+    const tct_json_at inside = {at->file, at, "distribution", 0};
+    json_t *json = NULL;
+    tacit_status st = tct_json_get(&json, root, "distribution", at, err);
+
+    *mean = NULL;
+    *covariance = NULL;
+    if (st)
+        return st;
+    *mean = tct_malloc(d, sizeof(double));
+    *covariance = tct_malloc(d * d, sizeof(double));
+    if (!*mean || !*covariance)
+        return tct_fail_memory(err);
+    st = tct_json_get_numbers(*mean, d, json, "mean", &inside, err);
+    if (!st)
+        st = tct_matrix_from_json(*covariance, d, d, json, "covariance", &inside, err);
+    if (!st)
+        st = check_covariance(*covariance, d, &inside, err);
+    return st;
+}
+
+static tacit_status read_classifier(tct_classifier **out, const json_t *root, const tct_json_at *at, size_t n_inputs,
+                                    size_t n_classes, tacit_error *err)
+{
+    const tct_json_at inside = {at->file, at, "classifier", 0};
+    const tct_model_kind *kind = NULL;
+    const char *name = NULL;
+    json_t *json = NULL;
+    tacit_error reason = {0};
+    tacit_status st = tct_json_get(&json, root, "classifier", at, err);
+
+    *out = NULL;
+    if (!st)
+        st = tct_json_get_string(&name, json, "kind", &inside, err);
+    if (st)
+        return st;
+    st = tct_model_kind_find(&kind, name, &reason);
+    if (st)
+        return tct_json_fail(&inside, "kind", err, "%s", reason.message);
+    return kind->ops->from_json(out, json, &inside, n_inputs, n_classes, err);
+}
+
+/* A decimal number of 64 bits, written as a string. */
+static bool parse_seed(const char *text, uint64_t *out)
+{
+    uint64_t value = 0;
+
+    if (!*text)
+        return false;
+    for (; *text; text++) {
+        uint64_t digit = (uint64_t)(*text - '0');
+        if (*text < '0' || *text > '9' || value > (UINT64_MAX - digit) / 10)
+            return false;
+        value = 10 * value + digit;
+    }
+    *out = value;
+    return true;
+}
+
+/* A share between 0 and 1, or null for "not known". */
+static tacit_status read_accuracy(double *out, const json_t *object, const char *key, const tct_json_at *at,
+                                  tacit_error *err)
+{
+    json_t *json = NULL;
+    tacit_status st = tct_json_get(&json, object, key, at, err);
+
+    *out = NAN;
+    if (st || json_is_null(json))
+        return st;
+    st = tct_json_get_number(out, object, key, at, err);
+    if (!st && !(*out >= 0 && *out <= 1))
+        st = tct_json_fail(at, key, err, "expected a number from 0 to 1, or null");
+    return st;
+}
+
+static tacit_status read_size(size_t *out, const json_t *object, const char *key, const tct_json_at *at,
+                              tacit_error *err)
+{
+    uint64_t count = 0;
+    tacit_status st = tct_json_get_count(&count, object, key, at, err);
+
+    *out = (size_t)count;
+    return st;
+}
+
+/* Strings of `info` are borrowed from the document. */
+static tacit_status read_provenance(tacit_model_info *info, const json_t *root, const tct_json_at *at, tacit_error *err)
+{
+    const tct_json_at inside = {at->file, at, "provenance", 0};
+    const char *seed = NULL;
+    json_t *json = NULL;
+    tacit_status st;
+
+    if ((st = tct_json_get_string(&info->version, root, "made_by", at, err)) ||
+        (st = tct_json_get(&json, root, "provenance", at, err)) ||
+        (st = tct_json_get_string(&info->data_hash, json, "data_hash", &inside, err)) ||
+        (st = read_size(&info->train_rows, json, "train_rows", &inside, err)) ||
+        (st = read_size(&info->test_rows, json, "test_rows", &inside, err)) ||
+        (st = read_accuracy(&info->train_accuracy, json, "train_accuracy", &inside, err)) ||
+        (st = read_accuracy(&info->test_accuracy, json, "test_accuracy", &inside, err)) ||
+        (st = tct_json_get_string(&seed, json, "seed", &inside, err)) ||
+        (st = tct_json_get_number(&info->test_share, json, "test_share", &inside, err)) ||
+        (st = tct_json_get_number(&info->l2, json, "l2", &inside, err)) ||
+        (st = tct_json_get_count(&info->clipped, json, "clipped", &inside, err)) ||
+        (st = tct_json_get_count(&info->missing, json, "missing", &inside, err)))
+        return st;
+    if (strlen(info->version) >= sizeof(((tacit_model *)0)->version))
+        return tct_json_fail(at, "made_by", err, "expected a version of at most 31 bytes");
+    if (*info->data_hash && (strlen(info->data_hash) != 64 || strspn(info->data_hash, "0123456789abcdef") != 64))
+        return tct_json_fail(&inside, "data_hash", err, "expected 64 hexadecimal digits");
+    if (!parse_seed(seed, &info->seed))
+        return tct_json_fail(&inside, "seed", err, "expected a whole number of 64 bits, as a string");
+    if (!(info->test_share >= 0 && info->test_share < 1))
+        return tct_json_fail(&inside, "test_share", err, "expected a number from 0 to below 1");
+    if (!(info->l2 > 0))
+        return tct_json_fail(&inside, "l2", err, "expected a number above 0");
+    return TACIT_OK;
+}
+
+/* Number of inputs of a schema. */
+static tacit_status count_inputs(size_t *out, const tacit_schema *schema, tacit_error *err)
+{
+    tct_codec *codec = NULL;
+    tacit_status st = tct_codec_new(&codec, schema, err);
+
+    if (!st)
+        *out = codec->n_inputs;
+    tct_codec_free(codec);
+    return st;
+}
+
+/* Everything of a sealed document. */
+static tacit_status read_model(tacit_model **out, const json_t *root, const tct_json_at *at, const char *hash,
+                               tacit_error *err)
+{
+    const tct_json_at inside = {at->file, at, "schema", 0};
+    tacit_schema *schema = NULL;
+    tct_classifier *classifier = NULL;
+    double *mean = NULL, *covariance = NULL;
+    tacit_model_info info = {0};
+    json_t *json = NULL;
+    size_t d = 0;
+    tacit_status st;
+
+    if ((st = tct_json_get(&json, root, "schema", at, err)) ||
+        (st = tct_schema_from_json(&schema, json, &inside, err)) || (st = count_inputs(&d, schema, err)) ||
+        (st = read_classifier(&classifier, root, at, d, schema->n_classes, err)) ||
+        (st = read_distribution(&mean, &covariance, root, at, d, err)) || (st = read_provenance(&info, root, at, err)))
+        goto done;
+    return tct_model_build(out, schema, classifier, mean, covariance, &info, hash, err); /* takes the parts over */
+done:
+    tacit_schema_free(schema);
+    if (classifier)
+        classifier->ops->free(classifier);
+    tct_free(mean);
+    tct_free(covariance);
+    return st;
+}
+
+/* ---- for the rest of the layer ---- */
+
+json_t *tct_matrix_to_json(const double *values, size_t n_rows, size_t n_columns)
+{
+    json_t *rows = json_array();
+
+    for (size_t r = 0; r < n_rows && rows; r++) {
+        if (json_array_append_new(rows, tct_json_numbers(values + r * n_columns, n_columns))) {
+            json_decref(rows);
+            rows = NULL;
+        }
+    }
+    return rows;
+}
+
+tacit_status tct_matrix_from_json(double *out, size_t n_rows, size_t n_columns, const json_t *object, const char *key,
+                                  const tct_json_at *at, tacit_error *err)
+{
+    const tct_json_at list = {.parent = at, .key = key};
+    json_t *rows = NULL;
+    tacit_status st = tct_json_get_array(&rows, object, key, at, err);
+
+    if (st)
+        return st;
+    if (json_array_size(rows) != n_rows)
+        return tct_json_fail(at, key, err, "expected %zu rows, not %zu", n_rows, json_array_size(rows));
+    for (size_t r = 0; r < n_rows; r++) {
+        const tct_json_at place = {.parent = &list, .index = r};
+        const json_t *row = json_array_get(rows, r);
+        if (!json_is_array(row) || json_array_size(row) != n_columns)
+            return tct_json_fail(&place, NULL, err, "expected a list of %zu numbers", n_columns);
+        for (size_t c = 0; c < n_columns; c++) {
+            const tct_json_at item = {.parent = &place, .index = c};
+            const json_t *number = json_array_get(row, c);
+            if (!json_is_number(number))
+                return tct_json_fail(&item, NULL, err, "expected a number");
+            out[r * n_columns + c] = json_number_value(number); /* finite: JSON has no other */
+        }
+    }
+    return TACIT_OK;
+}
+
+tacit_status tct_model_dump(char **out, size_t *size, char hash[65], const tacit_model *model, tacit_error *err)
+{
+    json_t *json = model_to_json(model);
+    tacit_status st;
+
+    if (out)
+        *out = NULL;
+    st = json ? hash_json(hash, json, err) : tct_fail_memory(err);
+    if (!st && out) {
+        if (json_object_set_new(json, "sha256", json_string(hash)))
+            st = tct_fail_memory(err);
+        else
+            st = tct_json_dump(out, size, json, err);
+    }
+    json_decref(json);
+    return st;
+}
+
+tacit_status tct_model_parse(tacit_model **out, const char *text, size_t size, const char *file, tacit_error *err)
+{
+    const tct_json_at at = {file, NULL, NULL, 0};
+    tacit_error reason = {0};
+    json_t *json = NULL;
+    char hash[65];
+    tacit_status st;
+
+    *out = NULL;
+    st = tct_json_parse(&json, text, size, file, &reason);
+    if (st == TACIT_E_INPUT)
+        return tct_fail(err, st, "%s (not a Tacit model file, or cut off)", reason.message);
+    if (st) {
+        if (err)
+            *err = reason;
+        return st;
+    }
+    st = check_seal(hash, json, &at, err);
+    if (!st)
+        st = read_model(out, json, &at, hash, err);
+    json_decref(json);
+    return st;
+}
+
+/* ---- the public functions ---- */
+
+tacit_status tacit_model_load(tacit_model **out, const char *path, tacit_error *err)
+{
+    char *text = NULL;
+    size_t size = 0;
+    tacit_status st;
+
+    *out = NULL;
+    st = tct_file_read(&text, &size, path, MAX_FILE, err);
+    if (!st)
+        st = tct_model_parse(out, text, size, path, err);
+    tct_free(text);
+    return st;
+}
+
+tacit_status tacit_model_save(const tacit_model *model, const char *path, tacit_error *err)
+{
+    char *text = NULL, hash[65];
+    size_t size = 0;
+    tacit_status st = tct_model_dump(&text, &size, hash, model, err);
+
+    if (!st)
+        st = tacit_file_write(path, text, size, err);
+    tct_free(text);
+    return st;
+}

@@ -1,0 +1,38 @@
+/*
+ * belief.h -- what the Gaussian says about the unknown inputs once some attributes are known.
+ *
+ * Conditioning a Gaussian splits into a part that depends on *which* inputs are known and a part that depends on
+ * their values.  A tct_belief is the first part: an affine map from known values to posterior means, and the posterior
+ * covariance.  It holds nothing about anybody, so one belief serves everybody who has answered the same questions.
+ */
+#ifndef TCT_BELIEF_H
+#define TCT_BELIEF_H
+
+#include "model.h"
+
+typedef struct tct_belief {
+    size_t n_known, n_unknown; /* inputs */
+    size_t *known;             /* in the order in which they became known */
+    size_t *unknown;           /* ascending */
+    double *offset;            /* n_unknown */
+    double *map;               /* n_known x n_unknown: E[X_unknown[u]] = offset[u] + sum_i map[i][u] x[known[i]] */
+    double *cov;               /* n_unknown x n_unknown, symmetric to the bit */
+} tct_belief;
+
+/* Nothing known: the training distribution. */
+tacit_status tct_belief_prior(tct_belief **out, const tacit_model *model, tacit_error *err);
+/* As `from`, and attribute `attribute` known too. */
+tacit_status tct_belief_reveal(tct_belief **out, const tct_belief *from, const tacit_model *model, size_t attribute,
+                               tacit_error *err);
+void tct_belief_free(tct_belief *belief);
+size_t tct_belief_bytes(const tct_belief *belief);
+
+/* Posterior means of the unknown inputs, into mean[n_unknown]; reads x at known inputs only. */
+void tct_belief_mean(const tct_belief *belief, const double *x, double *mean);
+/* Position of `input` among the unknown inputs. */
+size_t tct_belief_position(const tct_belief *belief, size_t input);
+
+/* Is a variance so far below the prior one that the input is already determined by what is known? */
+bool tct_determined(double variance, double prior_variance);
+
+#endif

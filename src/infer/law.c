@@ -1,0 +1,197 @@
+/*
+ * With X_U | x_K ~ N(mu, C) and scores f = b + W x, f | x_K is Gaussian with mean b + W_K x_K + W_U mu and covariance
+ * W_U C W_U'.  Pr(label = c) is the probability that every difference f_k - f_c is negative: an orthant
+ * probability in one dimension less than there are classes (num.h).
+ *
+ * Learning a block G of inputs is done by elimination, one input after the other, inside the block: the same steps as in
+ * belief.c, with the same tolerance, carried out only on C_GG and on the covariances with the scores.
+ */
+#include "law.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "num.h"
+
+tacit_status tct_law_linear(tct_law **out, const tct_belief *b, const tct_linear *linear, tacit_error *err)
+{
+    size_t d = linear->base.n_inputs, k = linear->base.n_scores, n = b->n_unknown;
+    tct_law *law = tct_calloc(1, sizeof *law);
+
+    *out = law;
+    if (!law)
+        return tct_fail_memory(err);
+    law->n_scores = k;
+    law->offset = tct_malloc(k, sizeof(double));
+    law->map = tct_calloc(b->n_known * k + 1, sizeof(double));
+    law->cov = tct_calloc(k * k, sizeof(double));
+    law->cross = tct_calloc(n * k + 1, sizeof(double));
+    if (!law->offset || !law->map || !law->cov || !law->cross) {
+        tct_law_free(law);
+        *out = NULL;
+        return tct_fail_memory(err);
+    }
+    for (size_t s = 0; s < k; s++) {
+        const double *w = linear->weights + s * d;
+
+        law->offset[s] = linear->bias[s];
+        for (size_t u = 0; u < n; u++)
+            law->offset[s] += w[b->unknown[u]] * b->offset[u];
+        for (size_t i = 0; i < b->n_known; i++) {
+            double sum = w[b->known[i]];
+
+            for (size_t u = 0; u < n; u++)
+                sum += w[b->unknown[u]] * b->map[i * n + u];
+            law->map[i * k + s] = sum;
+        }
+        for (size_t u = 0; u < n; u++)
+            for (size_t v = 0; v < n; v++)
+                law->cross[u * k + s] += b->cov[u * n + v] * w[b->unknown[v]];
+        for (size_t t = 0; t <= s; t++) {
+            double sum = 0;
+
+            for (size_t u = 0; u < n; u++)
+                sum += linear->weights[t * d + b->unknown[u]] * law->cross[u * k + s];
+            law->cov[s * k + t] = law->cov[t * k + s] = s == t && sum < 0 ? 0 : sum;
+        }
+    }
+    law->sigma = sqrt(law->cov[0]);
+    return TACIT_OK;
+}
+
+void tct_law_free(tct_law *law)
+{
+    if (!law)
+        return;
+    tct_free(law->offset);
+    tct_free(law->map);
+    tct_free(law->cov);
+    tct_free(law->cross);
+    tct_free(law);
+}
+
+size_t tct_law_bytes(const tct_law *law, const tct_belief *b)
+{
+    return sizeof *law + (1 + b->n_known + b->n_unknown + law->n_scores) * law->n_scores * sizeof(double);
+}
+
+void tct_law_mean(const tct_law *law, const tct_belief *b, const double *x, double *mean)
+{
+    size_t k = law->n_scores;
+
+    memcpy(mean, law->offset, k * sizeof *mean);
+    for (size_t i = 0; i < b->n_known; i++)
+        for (size_t s = 0; s < k; s++)
+            mean[s] += law->map[i * k + s] * x[b->known[i]];
+}
+
+size_t tct_law_scratch(size_t k)
+{
+    size_t n = k; /* margins: k - 1 of them */
+
+    return n + n * n + (n * n + 4 * n + 16);
+}
+
+void tct_class_probabilities(const double *mean, const double *cov, size_t k, double *p, double *scratch)
+{
+    double *m = scratch, *v = m + k, *inner = v + k * k;
+
+    if (k == 1) {
+        if (cov[0] > 0)
+            p[1] = tct_normal_cdf(mean[0] / sqrt(cov[0]));
+        else
+            p[1] = mean[0] >= 0 ? 1 : 0;
+        p[0] = cov[0] > 0 ? tct_normal_cdf(-mean[0] / sqrt(cov[0])) : 1 - p[1];
+        return;
+    }
+    for (size_t c = 0; c < k; c++) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < k; i++) {
+            size_t col = 0;
+
+            if (i == c)
+                continue;
+            m[n] = mean[i] - mean[c];
+            for (size_t j = 0; j < k; j++)
+                if (j != c)
+                    v[n * (k - 1) + col++] = cov[i * k + j] - cov[i * k + c] - cov[c * k + j] + cov[c * k + c];
+            n++;
+        }
+        p[c] = tct_orthant(m, v, k - 1, inner);
+    }
+}
+
+void tct_effect_of(tct_effect *effect, const tct_law *law, const tct_belief *b, const tacit_model *model,
+                   size_t attribute, double *scratch)
+{
+    const tct_domain *domain = &model->codec->domains[attribute];
+    size_t w = domain->width, k = law->n_scores, n = b->n_unknown, d = model->codec->n_inputs;
+    size_t at = tct_belief_position(b, domain->first);
+    double *block = scratch;      /* w x w: covariance of the inputs not yet eliminated */
+    double *cross = block + w * w; /* w x k: their covariance with the scores */
+
+    for (size_t i = 0; i < w; i++) {
+        memcpy(block + i * w, b->cov + (at + i) * n + at, w * sizeof *block);
+        memcpy(cross + i * k, law->cross + (at + i) * k, k * sizeof *cross);
+    }
+    memcpy(effect->cov, law->cov, k * k * sizeof *effect->cov);
+    memset(effect->gain, 0, w * k * sizeof *effect->gain);
+    for (size_t p = 0; p < w; p++) {
+        double variance = block[p * w + p];
+
+        if (tct_determined(variance, model->covariance[(domain->first + p) * d + domain->first + p])) {
+            for (size_t q = p; q < w; q++)
+                block[q * w + p] = block[p * w + q] = 0;
+            continue;
+        }
+        for (size_t s = 0; s < k; s++) {
+            effect->gain[p * k + s] = cross[p * k + s] / variance;
+            for (size_t t = 0; t < k; t++)
+                effect->cov[s * k + t] -= cross[p * k + s] * cross[p * k + t] / variance;
+        }
+        for (size_t q = p + 1; q < w; q++) {
+            double g = block[q * w + p] / variance;
+
+            for (size_t r = p + 1; r < w; r++)
+                block[q * w + r] -= g * block[p * w + r];
+            for (size_t s = 0; s < k; s++)
+                cross[q * k + s] -= g * cross[p * k + s];
+        }
+    }
+    /* So far gain[p] multiplies the innovation of input p, given the inputs before it in the block.  The innovation is
+     * v_p - E v_p - sum over q < p of g_pq times innovation q: fold that in, last input first. */
+    for (size_t p = w; p-- > 0;)
+        for (size_t q = 0; q < p; q++) {
+            double variance = block[q * w + q];
+            double g = variance > 0 ? block[p * w + q] / variance : 0;
+
+            for (size_t s = 0; s < k; s++)
+                effect->gain[q * k + s] -= g * effect->gain[p * k + s];
+        }
+    for (size_t s = 0; s < k; s++)
+        if (effect->cov[s * k + s] < 0)
+            effect->cov[s * k + s] = 0;
+}
+
+double tct_tau2(const tct_law *law, const tct_belief *b, const tacit_model *model, size_t attribute, double *scratch)
+{
+    size_t w = model->codec->domains[attribute].width;
+    double left;
+    tct_effect effect = {scratch, &left};
+
+    tct_effect_of(&effect, law, b, model, attribute, scratch + w);
+    return law->cov[0] - left;
+}
+
+void tct_level_weights(const double *mean, size_t n, double *weights)
+{
+    double sum = 0;
+
+    for (size_t l = 0; l < n; l++) {
+        weights[l] = mean[l] > 0 ? mean[l] : 0;
+        sum += weights[l];
+    }
+    for (size_t l = 0; l < n; l++)
+        weights[l] = sum > 0 ? weights[l] / sum : 1.0 / (double)n;
+}

@@ -1,0 +1,48 @@
+/*
+ * law.h -- the distribution of the classifier's scores given a belief, and the labels it makes likely.
+ *
+ * For a linear classifier the scores are Gaussian, with a mean affine in the known values and a covariance that
+ * depends on what is known but not on the values.  So a tct_law, like a belief, is about nobody.
+ */
+#ifndef TCT_LAW_H
+#define TCT_LAW_H
+
+#include "belief.h"
+
+typedef struct tct_law {
+    size_t n_scores;
+    double *offset; /* n_scores */
+    double *map;    /* n_known x n_scores: E[score s] = offset[s] + sum_i map[i][s] x[known[i]] */
+    double *cov;    /* n_scores x n_scores */
+    double *cross;  /* n_unknown x n_scores: Cov(X_unknown[u], score s) */
+    double sigma;   /* one score: its standard deviation */
+} tct_law;
+
+tacit_status tct_law_linear(tct_law **out, const tct_belief *belief, const tct_linear *linear, tacit_error *err);
+void tct_law_free(tct_law *law);
+size_t tct_law_bytes(const tct_law *law, const tct_belief *belief);
+
+/* Mean scores at known values x, into mean[n_scores]. */
+void tct_law_mean(const tct_law *law, const tct_belief *belief, const double *x, double *mean);
+
+/* Probability of each class when scores ~ N(mean, cov): p[n_classes].  scratch: tct_law_scratch(n_scores) doubles. */
+void tct_class_probabilities(const double *mean, const double *cov, size_t n_scores, double *p, double *scratch);
+size_t tct_law_scratch(size_t n_scores);
+
+/* What learning an attribute does to the scores: knowing that its inputs are v moves the mean scores by
+ * sum_i gain[i][s] (v_i - E v_i), and leaves covariance `cov`. */
+typedef struct tct_effect {
+    double *gain; /* width x n_scores */
+    double *cov;  /* n_scores x n_scores */
+} tct_effect;
+/* scratch: width * (width + n_scores + 1) doubles. */
+void tct_effect_of(tct_effect *effect, const tct_law *law, const tct_belief *belief, const tacit_model *model,
+                   size_t attribute, double *scratch);
+
+/* tau^2: by how much learning the attribute lowers the variance of the only score.  Same scratch. */
+double tct_tau2(const tct_law *law, const tct_belief *belief, const tacit_model *model, size_t attribute, double *scratch);
+
+/* Weights of a one-hot attribute's levels given the posterior means of its inputs: clipped at 0, summing to 1. */
+void tct_level_weights(const double *mean, size_t n, double *weights);
+
+#endif

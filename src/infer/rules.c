@@ -1,0 +1,316 @@
+/*
+ * The rules.
+ *
+ * entropy: smallest expected entropy of the label after the answer.  One score: the order theorem (docs/METHOD.md) says that
+ * this is the candidate with the largest tau^2, whatever the values.  More: the expectation over a one-dimensional
+ * answer is a Gauss-Hermite sum, over a one-hot answer a sum over its levels.
+ *
+ * montecarlo: the same expectation from 1000 draws per candidate, as in the paper.  The stream of draws is fixed by
+ * the seed, the number of known inputs and the candidate, so it does not depend on who is asked.
+ *
+ * margin: with y the label at the posterior mean, the candidate whose answer is expected to raise the certified
+ * margin of y most, per unit of cost: its term at the posterior mean (clipped into its domain) instead of its worst.
+ */
+#include "rules.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "num.h"
+
+enum { HERMITE_NODES = 32 };
+static const double NEGLIGIBLE_WEIGHT = 1e-10;
+
+static double *take(double **scratch, size_t count)
+{
+    double *block = *scratch;
+
+    *scratch += count;
+    return block;
+}
+
+static size_t widest(const tacit_model *model)
+{
+    size_t width = 1;
+
+    for (size_t a = 0; a < model->schema->n_attributes; a++)
+        if (model->codec->domains[a].width > width)
+            width = model->codec->domains[a].width;
+    return width;
+}
+
+size_t tct_rule_scratch(const tacit_model *model)
+{
+    size_t w = widest(model), k = model->classifier->n_scores, classes = model->classifier->n_classes;
+
+    return model->codec->n_inputs + 2 * w + 2 * HERMITE_NODES + w * k + k * k + w * (w + k + 1) + 3 * k + classes +
+           tct_law_scratch(k);
+}
+
+/* ---------------------------------------------------------------- expected entropy */
+
+/* Everything about one candidate that the expectation needs. */
+typedef struct answer {
+    const tct_domain *domain;
+    size_t k;            /* scores */
+    tct_effect effect;
+    const double *expected; /* posterior means of its inputs */
+    double deviation;    /* standard deviation, for one input */
+    double *mean;        /* mean scores now */
+    double *moved;       /* mean scores after an answer */
+    double *p;           /* class probabilities after it */
+    double *rest;        /* scratch left */
+} answer;
+
+static void answer_prepare(answer *a, const tct_view *view, size_t attribute, double *scratch)
+{
+    const tct_belief *b = view->belief;
+    size_t at = tct_belief_position(b, view->model->codec->domains[attribute].first), w;
+    double *expected = take(&scratch, b->n_unknown);
+
+    a->domain = &view->model->codec->domains[attribute];
+    a->k = view->law->n_scores;
+    w = a->domain->width;
+    a->effect.gain = take(&scratch, w * a->k);
+    a->effect.cov = take(&scratch, a->k * a->k);
+    a->mean = take(&scratch, a->k);
+    a->moved = take(&scratch, a->k);
+    a->p = take(&scratch, view->model->classifier->n_classes);
+    tct_effect_of(&a->effect, view->law, b, view->model, attribute, scratch);
+    tct_belief_mean(b, view->x, expected);
+    a->expected = expected + at;
+    a->deviation = sqrt(b->cov[at * b->n_unknown + at]);
+    tct_law_mean(view->law, b, view->x, a->mean);
+    a->rest = scratch;
+}
+
+/* Entropy of the label once the answer has moved the mean scores to a->moved. */
+static double entropy_after(answer *a, size_t n_classes)
+{
+    tct_class_probabilities(a->moved, a->effect.cov, a->k, a->p, a->rest);
+    return n_classes == 2 ? tct_entropy2(a->p[1]) : tct_entropy(a->p, n_classes);
+}
+
+/* One input, moved `z` standard deviations from its mean. */
+static double entropy_at(answer *a, size_t n_classes, double z)
+{
+    for (size_t s = 0; s < a->k; s++)
+        a->moved[s] = a->mean[s] + a->effect.gain[s] * (a->deviation * z);
+    return entropy_after(a, n_classes);
+}
+
+/* A one-hot attribute found to be at `level`. */
+static double entropy_at_level(answer *a, size_t n_classes, size_t level)
+{
+    for (size_t s = 0; s < a->k; s++) {
+        a->moved[s] = a->mean[s];
+        for (size_t i = 0; i < a->domain->width; i++)
+            a->moved[s] += a->effect.gain[i * a->k + s] * ((i == level ? 1.0 : 0.0) - a->expected[i]);
+    }
+    return entropy_after(a, n_classes);
+}
+
+double tct_expected_entropy(const tct_view *view, size_t attribute, double *scratch)
+{
+    size_t n_classes = view->model->classifier->n_classes;
+    double *nodes = take(&scratch, HERMITE_NODES), *weights = take(&scratch, HERMITE_NODES);
+    double *levels = take(&scratch, view->model->codec->domains[attribute].width);
+    double sum = 0;
+    answer a;
+
+    answer_prepare(&a, view, attribute, scratch);
+    if (a.domain->kind == TCT_ONEHOT) {
+        tct_level_weights(a.expected, a.domain->count, levels);
+        for (size_t l = 0; l < a.domain->count; l++)
+            if (levels[l] > 0)
+                sum += levels[l] * entropy_at_level(&a, n_classes, l);
+        return sum;
+    }
+    tct_hermite(HERMITE_NODES, nodes, weights);
+    for (size_t i = 0; i < HERMITE_NODES; i++)
+        if (weights[i] > NEGLIGIBLE_WEIGHT)
+            sum += weights[i] * entropy_at(&a, n_classes, nodes[i]);
+    return sum;
+}
+
+double tct_sampled_entropy(const tct_view *view, size_t attribute, size_t samples, double *scratch)
+{
+    size_t n_classes = view->model->classifier->n_classes;
+    double *levels = take(&scratch, view->model->codec->domains[attribute].width);
+    double sum = 0;
+    tct_random random;
+    answer a;
+
+    tct_random_seed(&random, view->seed, view->belief->n_known * (uint64_t)TCT_MAX_INPUTS + attribute);
+    answer_prepare(&a, view, attribute, scratch);
+    if (a.domain->kind == TCT_ONEHOT)
+        tct_level_weights(a.expected, a.domain->count, levels);
+    for (size_t t = 0; t < samples; t++) {
+        if (a.domain->kind == TCT_ONEHOT) {
+            double u = tct_random_uniform(&random);
+            size_t l = 0;
+
+            while (l + 1 < a.domain->count && u > levels[l])
+                u -= levels[l++];
+            sum += entropy_at_level(&a, n_classes, l);
+        } else {
+            sum += entropy_at(&a, n_classes, tct_random_normal(&random));
+        }
+    }
+    return sum / (double)samples;
+}
+
+/* ---------------------------------------------------------------- choosing */
+
+/* The candidate with the largest score. */
+typedef struct best {
+    size_t attribute;
+    double score;
+} best;
+
+static void consider(best *b, size_t attribute, double score)
+{
+    if (b->attribute == TACIT_NONE || score > b->score) {
+        b->attribute = attribute;
+        b->score = score;
+    }
+}
+
+static size_t choose_by_entropy(const tct_view *view, double *scratch)
+{
+    best b = {TACIT_NONE, 0};
+
+    if (view->n_candidates == 1)
+        return view->candidates[0];
+    for (size_t i = 0; i < view->n_candidates; i++) {
+        size_t a = view->candidates[i];
+
+        consider(&b, a, view->tau2 ? view->tau2[a] : -tct_expected_entropy(view, a, scratch));
+    }
+    return b.attribute;
+}
+
+static size_t choose_by_montecarlo(const tct_view *view, double *scratch)
+{
+    best b = {TACIT_NONE, 0};
+
+    for (size_t i = 0; i < view->n_candidates; i++) {
+        size_t a = view->candidates[i];
+
+        consider(&b, a, -tct_sampled_entropy(view, a, TCT_MONTECARLO_SAMPLES, scratch));
+    }
+    return b.attribute;
+}
+
+/* The inputs an attribute is expected to have: posterior means moved into its domain (one-hot: level weights). */
+static void expected_inputs(const tct_view *view, size_t attribute, const double *mean, double *inputs)
+{
+    const tct_domain *domain = &view->model->codec->domains[attribute];
+    double low, high;
+
+    if (domain->kind == TCT_ONEHOT) {
+        tct_level_weights(mean, domain->count, inputs);
+        return;
+    }
+    tct_codec_range(view->model->codec, attribute, &low, &high);
+    inputs[0] = fmin(fmax(mean[0], low), high);
+}
+
+/* The certified margin of `label` over `against` now: known terms plus the worst of the unknown ones. */
+static double margin_now(const tct_view *view, size_t label, size_t against)
+{
+    const tct_extremes *e = view->extremes;
+    const double *worst = e->worst + tct_pair(e, label, against) * e->n_attributes;
+    double margin;
+
+    if (view->law->n_scores == 1)
+        margin = label == 1 ? view->partial[0] : -view->partial[0];
+    else
+        margin = view->partial[label] - view->partial[against];
+    for (size_t a = 0; a < e->n_attributes; a++)
+        if (!view->known[a])
+            margin += worst[a];
+    return margin;
+}
+
+static size_t choose_by_margin(const tct_view *view, double *scratch)
+{
+    const tct_extremes *e = view->extremes;
+    const tct_belief *b = view->belief;
+    size_t k = view->law->n_scores, classes = e->n_classes, label;
+    double *mean = take(&scratch, b->n_unknown), *scores = take(&scratch, k), *now = take(&scratch, classes);
+    double *inputs = scratch, smallest = INFINITY; /* the rest: as wide as any attribute */
+    best found = {TACIT_NONE, 0};
+
+    if (view->n_candidates == 1)
+        return view->candidates[0];
+    tct_law_mean(view->law, b, view->x, scores);
+    label = tct_label(scores, k);
+    tct_belief_mean(b, view->x, mean);
+    if (classes == 2) {
+        now[1 - label] = smallest = 0; /* only the gain matters */
+    } else {
+        for (size_t c = 0; c < classes; c++) {
+            now[c] = c == label ? INFINITY : margin_now(view, label, c);
+            smallest = fmin(smallest, now[c]);
+        }
+    }
+    for (size_t i = 0; i < view->n_candidates; i++) {
+        size_t a = view->candidates[i];
+        size_t at = tct_belief_position(b, view->model->codec->domains[a].first);
+        double after = INFINITY;
+
+        expected_inputs(view, a, mean + at, inputs);
+        for (size_t c = 0; c < classes; c++) {
+            size_t pair = tct_pair(e, label, c);
+
+            if (c != label)
+                after = fmin(after, now[c] + tct_term(e, pair, a, inputs) - e->worst[pair * e->n_attributes + a]);
+        }
+        consider(&found, a, (after - smallest) / view->model->schema->attributes[a].cost);
+    }
+    return found.attribute;
+}
+
+/* ---------------------------------------------------------------- the table */
+
+static const tct_rule_ops RULES[] = {
+    [TACIT_RULE_AUTO] = {"auto", NULL},
+    [TACIT_RULE_ENTROPY] = {"entropy", choose_by_entropy},
+    [TACIT_RULE_MARGIN] = {"margin", choose_by_margin},
+    [TACIT_RULE_MONTECARLO] = {"montecarlo", choose_by_montecarlo},
+};
+enum { N_RULES = sizeof RULES / sizeof RULES[0] };
+
+const tct_rule_ops *tct_rule_get(tacit_rule rule)
+{
+    return &RULES[rule];
+}
+
+tacit_rule tct_rule_for(tacit_rule rule, double delta)
+{
+    if (rule != TACIT_RULE_AUTO)
+        return rule;
+    return delta > 0 ? TACIT_RULE_ENTROPY : TACIT_RULE_MARGIN;
+}
+
+const char *tacit_rule_name(tacit_rule rule)
+{
+    return (size_t)rule < N_RULES ? RULES[rule].name : "?";
+}
+
+tacit_status tacit_rule_from_name(tacit_rule *out, const char *name, tacit_error *err)
+{
+    const char *names[N_RULES], *close;
+
+    for (size_t i = 0; i < N_RULES; i++) {
+        names[i] = RULES[i].name;
+        if (strcmp(name, names[i]) == 0) {
+            *out = (tacit_rule)i;
+            return TACIT_OK;
+        }
+    }
+    close = tacit_suggest(name, names, N_RULES);
+    return tct_fail(err, TACIT_E_USAGE, "unknown rule '%s'%s%s%s; expected auto, entropy, margin or montecarlo", name,
+                    close ? ", did you mean '" : "", close ? close : "", close ? "'?" : "");
+}

@@ -1,0 +1,47 @@
+/*
+ * rules.h -- which attribute to ask for next.
+ *
+ * A rule sees what is known about a person, and nothing else: the belief and the law for the set of known
+ * attributes, and the known values.  A new rule is one function and one row in the table in rules.c.
+ */
+#ifndef TCT_RULES_H
+#define TCT_RULES_H
+
+#include "extremes.h"
+#include "law.h"
+
+typedef struct tct_view {
+    const tacit_model *model;
+    const tct_belief *belief;
+    const tct_law *law;
+    const double *tau2;           /* per attribute, one score only */
+    const tct_extremes *extremes; /* linear classifiers */
+    const unsigned char *known;   /* per attribute */
+    const double *x;              /* read at known inputs only */
+    const double *partial;        /* bias plus the terms of the known inputs, per score */
+    const size_t *candidates;     /* attributes that may be asked, ascending, at least one */
+    size_t n_candidates;
+    uint64_t seed;
+} tct_view;
+
+typedef struct tct_rule_ops {
+    const char *name;
+    /* The candidate to ask for; the lowest index among equals. */
+    size_t (*choose)(const tct_view *view, double *scratch);
+} tct_rule_ops;
+
+/* `rule` is not TACIT_RULE_AUTO. */
+const tct_rule_ops *tct_rule_get(tacit_rule rule);
+/* What AUTO means for this delta; other rules stay as they are. */
+tacit_rule tct_rule_for(tacit_rule rule, double delta);
+/* Doubles of scratch any rule needs. */
+size_t tct_rule_scratch(const tacit_model *model);
+
+/* Expected entropy of the label after learning `attribute`: by quadrature, and by `samples` draws.  Exposed for tests and
+ * comparison. */
+double tct_expected_entropy(const tct_view *view, size_t attribute, double *scratch);
+double tct_sampled_entropy(const tct_view *view, size_t attribute, size_t samples, double *scratch);
+
+enum { TCT_MONTECARLO_SAMPLES = 1000 };
+
+#endif

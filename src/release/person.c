@@ -1,0 +1,232 @@
+/*
+ * What is known about one person.  Inputs of unknown attributes are NaN: whoever reads them by mistake gets nothing that
+ * could pass for an answer.
+ */
+#include "person.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ANSWER_FILE_LIMIT = 16 << 20 };
+
+tacit_status tacit_person_new(tacit_person **out, const tacit_model *model, tacit_error *err)
+{
+    tacit_person *p = tct_calloc(1, sizeof *p);
+
+    *out = p;
+    if (!p)
+        return tct_fail_memory(err);
+    p->model = model;
+    p->known = tct_calloc(model->schema->n_attributes, 1);
+    p->x = tct_malloc(model->codec->n_inputs, sizeof(double));
+    if (!p->known || !p->x) {
+        tacit_person_free(p);
+        *out = NULL;
+        return tct_fail_memory(err);
+    }
+    for (size_t i = 0; i < model->codec->n_inputs; i++)
+        p->x[i] = NAN;
+    return TACIT_OK;
+}
+
+void tacit_person_free(tacit_person *p)
+{
+    if (!p)
+        return;
+    tct_free_wiped(p->x, p->model->codec->n_inputs * sizeof(double));
+    tct_free_wiped(p->known, p->model->schema->n_attributes);
+    tct_free(p);
+}
+
+void tct_person_take(tacit_person *p, size_t attribute, const double *x)
+{
+    const tct_domain *domain = &p->model->codec->domains[attribute];
+
+    memcpy(p->x + domain->first, x + domain->first, domain->width * sizeof(double));
+    p->known[attribute] = 1;
+}
+
+bool tct_person_complete(const tacit_person *p)
+{
+    for (size_t a = 0; a < p->model->schema->n_attributes; a++)
+        if (!p->known[a])
+            return false;
+    return true;
+}
+
+/* One block of a CSV holds the row: encode it. */
+static tacit_status person_from_block(tacit_person *p, const tct_binding *binding, tct_block *block, size_t at,
+                                      tacit_error *err)
+{
+    const tct_codec *codec = binding->codec;
+    size_t columns = tct_csv_columns(binding->csv);
+    tct_encode_counts counts = {0};
+
+    for (size_t a = 0; a < codec->schema->n_attributes; a++) {
+        const tct_cell *cell = &block->cells[at * columns + binding->columns[a]];
+        const char *bytes = block->bytes + cell->start;
+        tacit_status st =
+            tct_encode_cell(codec, a, bytes, cell->size, tct_csv_missing(binding->csv, bytes, cell->size), false,
+                            p->x + codec->domains[a].first, &counts, tct_csv_path(binding->csv),
+                            block->first_row + at, err);
+
+        if (st)
+            return st;
+        p->known[a] = 1;
+    }
+    return TACIT_OK;
+}
+
+tacit_status tacit_person_read_row(tacit_person **out, const tacit_model *model, const char *path,
+                                   const tacit_csv_options *opt, size_t row, tacit_error *err)
+{
+    tct_csv *csv = NULL;
+    tct_binding *binding = NULL;
+    tct_block block = {0};
+    tacit_person *p = NULL;
+    tacit_status st;
+
+    *out = NULL;
+    st = tct_csv_open(&csv, path, opt, err);
+    if (!st)
+        st = tct_binding_new(&binding, model->codec, csv, false, err);
+    if (!st)
+        st = tacit_person_new(&p, model, err);
+    while (!st) {
+        st = tct_csv_next(csv, &block, err);
+        if (st)
+            break;
+        if (block.n_rows == 0 || row == 0) {
+            st = tct_fail_at(err, TACIT_E_USAGE, path, 0, NULL, "there is no row %zu", row);
+            break;
+        }
+        if (row >= block.first_row + block.n_rows)
+            continue;
+        st = tct_csv_split(csv, &block, err);
+        if (!st)
+            st = person_from_block(p, binding, &block, (size_t)(row - block.first_row), err);
+        break;
+    }
+    if (!st) {
+        *out = p;
+        p = NULL;
+    }
+    tacit_person_free(p);
+    tct_block_clear(&block);
+    tct_binding_free(binding);
+    tct_csv_close(csv);
+    return st;
+}
+
+/* A JSON value as the text of a cell; false when it is none. */
+static bool json_cell(const json_t *value, char *text, size_t size)
+{
+    if (json_is_null(value))
+        text[0] = '\0';
+    else if (json_is_string(value) && json_string_length(value) < size)
+        snprintf(text, size, "%s", json_string_value(value));
+    else if (json_is_integer(value))
+        snprintf(text, size, "%lld", (long long)json_integer_value(value));
+    else if (json_is_real(value))
+        tct_format_number(json_real_value(value), text, size);
+    else if (json_is_boolean(value))
+        snprintf(text, size, "%s", json_is_true(value) ? "true" : "false");
+    else
+        return false;
+    return true;
+}
+
+tacit_status tacit_person_read_json(tacit_person *p, const char *path, tacit_error *err)
+{
+    json_t *json = NULL, *value;
+    const char *key;
+    char text[256];
+    tacit_status st = tct_json_read(&json, path, ANSWER_FILE_LIMIT, err);
+
+    if (!st && !json_is_object(json))
+        st = tct_fail_at(err, TACIT_E_INPUT, path, 0, NULL, "expected a JSON object of attributes and values");
+    if (!st) {
+        json_object_foreach(json, key, value) {
+            tct_encode_counts counts = {0};
+            size_t a;
+
+            st = tacit_schema_lookup(p->model->schema, key, &a, err);
+            if (st)
+                break;
+            if (!json_cell(value, text, sizeof text)) {
+                st = tct_fail_at(err, TACIT_E_INPUT, path, 0, key, "expected a number, a text or null");
+                break;
+            }
+            st = tct_encode_cell(p->model->codec, a, text, strlen(text), text[0] == '\0', false,
+                                 p->x + p->model->codec->domains[a].first, &counts, path, 0, err);
+            if (st)
+                break;
+            p->known[a] = 1;
+        }
+    }
+    tct_wipe(text, sizeof text);
+    json_decref(json);
+    return st;
+}
+
+tacit_status tacit_person_set(tacit_person *p, size_t attribute, const char *text, bool *clipped, tacit_error *err)
+{
+    const tct_domain *domain;
+    tct_encode_counts counts = {0};
+    double *inputs;
+    tacit_status st;
+
+    if (attribute >= p->model->schema->n_attributes)
+        return tct_fail(err, TACIT_E_USAGE, "there is no attribute %zu", attribute);
+    domain = &p->model->codec->domains[attribute];
+    inputs = tct_malloc(domain->width, sizeof(double));
+    if (!inputs)
+        return tct_fail_memory(err);
+    st = tct_encode_cell(p->model->codec, attribute, text, strlen(text), text[0] == '\0', false, inputs, &counts, NULL, 0,
+                         err);
+    if (!st) {
+        memcpy(p->x + domain->first, inputs, domain->width * sizeof(double));
+        p->known[attribute] = 1;
+        if (clipped)
+            *clipped = counts.clipped > 0;
+    }
+    tct_free_wiped(inputs, domain->width * sizeof(double));
+    return st;
+}
+
+void tacit_person_unset(tacit_person *p, size_t attribute)
+{
+    const tct_domain *domain = &p->model->codec->domains[attribute];
+
+    p->known[attribute] = 0;
+    for (size_t i = 0; i < domain->width; i++)
+        p->x[domain->first + i] = NAN;
+}
+
+bool tacit_person_knows(const tacit_person *p, size_t attribute)
+{
+    return attribute < p->model->schema->n_attributes && p->known[attribute];
+}
+
+void tacit_person_text(const tacit_person *p, size_t attribute, char *text, size_t size)
+{
+    if (!tacit_person_knows(p, attribute)) {
+        if (size)
+            text[0] = '\0';
+        return;
+    }
+    tct_decode_cell(p->model->codec, attribute, p->x + p->model->codec->domains[attribute].first, text, size);
+}
+
+size_t tacit_person_label(const tacit_person *p)
+{
+    double scores[TCT_MAX_CLASSES];
+    size_t label;
+
+    if (!tct_person_complete(p))
+        return TACIT_NONE;
+    p->model->classifier->ops->scores(p->model->classifier, p->x, 1, scores);
+    label = tct_label(scores, p->model->classifier->n_scores);
+    tct_wipe(scores, sizeof scores);
+    return label;
+}

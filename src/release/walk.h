@@ -1,0 +1,49 @@
+/*
+ * walk.h -- one person's way through the protocol.
+ *
+ * At every stage: look whether the decision is settled; if not, let the rule choose an attribute, learn it, go on.  A session
+ * takes these steps one at a time with a person at the other end; an audit takes them in a row with the values at hand, of
+ * which it reads only what has been asked for.
+ */
+#ifndef TCT_WALK_H
+#define TCT_WALK_H
+
+#include "plan.h"
+
+/* What can be said at a stage, knowing the values so far. */
+typedef struct tct_look {
+    tacit_settled settled;
+    size_t label;
+    double probability;
+} tct_look;
+
+/* A promise to keep: delta and what follows from it. */
+typedef struct tct_promise {
+    double delta;
+    double quantile; /* Phi^-1(1 - delta); infinite for delta = 0 */
+} tct_promise;
+tct_promise tct_promise_of(double delta);
+
+typedef struct tct_walker tct_walker;
+/* Walks by `rule` (not AUTO) on `plan`, which it borrows. */
+tacit_status tct_walker_new(tct_walker **out, tct_plan *plan, tacit_rule rule, uint64_t seed, tacit_error *err);
+void tct_walker_free(tct_walker *walker); /* wipes */
+
+/* Is it settled?  Order: everything known, proven, likely (delta > 0); else TACIT_OPEN with the most likely label. */
+tct_look tct_walker_look(tct_walker *walker, const tct_stage *stage, const double *x, const tct_promise *promise);
+/* The attribute to ask for; refused (NULL: none) marks attributes that cannot be had.  Public attributes are no
+ * candidates.  TACIT_NONE when nothing can be asked. */
+size_t tct_walker_choose(tct_walker *walker, const tct_stage *stage, const double *x, const unsigned char *refused);
+
+/* A whole walk for one or more promises, asked[] filled in order.  stops[i]: where promise i was kept, after stops[i].asked
+ * questions.  Promises may come in any order.
+ * Probabilities are NaN where no promise needed them. */
+typedef struct tct_stop {
+    size_t asked;
+    tct_look look;
+} tct_stop;
+tacit_status tct_walker_run(tct_walker *walker, const tct_stage *from, const double *x, const unsigned char *refused,
+                            const tct_promise *promises, size_t n_promises, tct_stop *stops, size_t *asked,
+                            tacit_error *err);
+
+#endif

@@ -1,0 +1,482 @@
+/*
+ * One block of people through the protocol.  Each pass (the deltas that share a rule) takes the fast path (chain.c) when there
+ * is a common order of questions, else the plain one (walk.c) person by person.
+ */
+#include "auditor.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct group {
+    char *name;
+    tct_tally **tallies; /* n_deltas */
+} group;
+
+struct tct_worker {
+    const tct_job *job;
+    tct_plan *plan;
+    const tct_stage *start; /* public attributes known */
+    tct_chain **chains;       /* per pass, NULL: no common order */
+    tct_walker **walkers;   /* per pass, where there is no chain */
+    tct_opt *opt;
+    tct_tally **tallies;    /* n_deltas */
+    tct_census *census;
+    group *groups;
+    size_t n_groups;
+    /* scratch */
+    double *person;     /* n_inputs: one person's inputs in a row */
+    double *scores;
+    uint8_t *full;      /* TCT_TILE: labels with everything known (classes <= 64) */
+    tct_mark *marks;    /* n_deltas x TCT_TILE */
+    tct_stop *stops;    /* n_deltas */
+    size_t *asked;      /* attributes */
+    size_t *orders;     /* the same as places in job->sensitive: a slot of n_sensitive per walk that is still needed */
+    tct_outcome *outcomes; /* n_deltas x TCT_TILE, when rows are wanted */
+    size_t **chain_orders; /* per pass: the common order as places */
+};
+
+/* ---------------------------------------------------------------- the job */
+
+static tacit_status add_promise(tct_job *job, tacit_rule rule, double delta, size_t delta_index, tacit_error *err)
+{
+    tct_pass *pass = NULL;
+
+    for (size_t i = 0; i < job->n_passes; i++)
+        if (job->passes[i].rule == rule)
+            pass = &job->passes[i];
+    if (!pass) {
+        pass = &job->passes[job->n_passes++];
+        pass->rule = rule;
+        pass->promises = tct_calloc(job->n_deltas, sizeof *pass->promises);
+        pass->delta_index = tct_calloc(job->n_deltas, sizeof *pass->delta_index);
+        if (!pass->promises || !pass->delta_index)
+            return tct_fail_memory(err);
+    }
+    pass->promises[pass->n_promises] = tct_promise_of(delta);
+    pass->delta_index[pass->n_promises++] = delta_index;
+    return TACIT_OK;
+}
+
+tacit_status tct_job_new(tct_job **out, const tacit_model *model, const tacit_audit_options *opt, tacit_error *err)
+{
+    const tacit_schema *schema = model->schema;
+    tct_job *job = NULL;
+    tacit_status st = TACIT_OK;
+
+    *out = NULL;
+    if (opt->n_deltas == 0)
+        return tct_fail(err, TACIT_E_USAGE, "an audit needs at least one delta");
+    for (size_t i = 0; i < opt->n_deltas; i++)
+        if (!(opt->deltas[i] >= 0 && opt->deltas[i] < 0.5))
+            return tct_fail(err, TACIT_E_USAGE, "delta must be at least 0 and below 0.5");
+    job = tct_calloc(1, sizeof *job);
+    if (!job)
+        return tct_fail_memory(err);
+    job->model = model;
+    job->opt = opt;
+    job->n_deltas = opt->n_deltas;
+    job->want_rows = opt->rows_path != NULL;
+    job->equal_costs = true;
+    job->passes = tct_calloc(opt->n_deltas, sizeof *job->passes);
+    job->sensitive = tct_calloc(schema->n_attributes, sizeof *job->sensitive);
+    job->position = tct_calloc(schema->n_attributes, sizeof *job->position);
+    if (!job->passes || !job->sensitive || !job->position) {
+        st = tct_fail_memory(err);
+        goto done;
+    }
+    for (size_t a = 0; a < schema->n_attributes; a++)
+        if (schema->attributes[a].role == TACIT_SENSITIVE) {
+            job->position[a] = job->n_sensitive;
+            job->sensitive[job->n_sensitive++] = a;
+            job->equal_costs =
+                job->equal_costs && schema->attributes[a].cost == schema->attributes[job->sensitive[0]].cost;
+        }
+    for (size_t i = 0; i < opt->n_deltas && !st; i++)
+        st = add_promise(job, tct_rule_for(opt->rule, opt->deltas[i]), opt->deltas[i], i, err);
+    if (!st) {
+        *out = job;
+        job = NULL;
+    }
+done:
+    tct_job_free(job);
+    return st;
+}
+
+void tct_job_free(tct_job *job)
+{
+    if (!job)
+        return;
+    for (size_t i = 0; job->passes && i < job->n_passes; i++) {
+        tct_free(job->passes[i].promises);
+        tct_free(job->passes[i].delta_index);
+    }
+    tct_free(job->passes);
+    tct_free(job->sensitive);
+    tct_free(job->position);
+    tct_free(job);
+}
+
+/* ---------------------------------------------------------------- the worker */
+
+static tacit_status new_tallies(tct_tally ***out, const tct_job *job, tacit_error *err)
+{
+    tacit_status st = TACIT_OK;
+
+    *out = tct_calloc(job->n_deltas, sizeof **out);
+    if (!*out)
+        return tct_fail_memory(err);
+    for (size_t i = 0; i < job->n_deltas && !st; i++)
+        st = tct_tally_new(&(*out)[i], job->n_sensitive, err);
+    return st;
+}
+
+static void free_tallies(tct_tally **tallies, size_t n)
+{
+    for (size_t i = 0; tallies && i < n; i++)
+        tct_tally_free(tallies[i]);
+    tct_free(tallies);
+}
+
+static tacit_status prepare_pass(tct_worker *w, size_t pass, tacit_error *err)
+{
+    const tct_pass *p = &w->job->passes[pass];
+    tacit_status st =
+        tct_chain_new(&w->chains[pass], w->plan, w->start, p->rule, p->promises, p->n_promises, err);
+
+    if (st)
+        return st;
+    if (!w->chains[pass])
+        return tct_walker_new(&w->walkers[pass], w->plan, p->rule, w->job->opt->seed, err);
+    w->chain_orders[pass] = tct_calloc(w->job->n_sensitive + 1, sizeof(size_t));
+    if (!w->chain_orders[pass])
+        return tct_fail_memory(err);
+    for (size_t i = 0; i < w->job->n_sensitive; i++)
+        w->chain_orders[pass][i] = w->job->position[tct_chain_order(w->chains[pass])[i]];
+    return TACIT_OK;
+}
+
+tacit_status tct_worker_new(tct_worker **out, const tct_job *job, tacit_error *err)
+{
+    const tacit_model *model = job->model;
+    size_t n = model->schema->n_attributes;
+    size_t slots = job->want_rows ? job->n_passes * TCT_TILE : 1;
+    tct_worker *w = tct_calloc(1, sizeof *w);
+    tacit_status st = TACIT_OK;
+
+    *out = NULL;
+    if (!w)
+        return tct_fail_memory(err);
+    w->job = job;
+    w->chains = tct_calloc(job->n_passes, sizeof *w->chains);
+    w->walkers = tct_calloc(job->n_passes, sizeof *w->walkers);
+    w->chain_orders = tct_calloc(job->n_passes, sizeof *w->chain_orders);
+    w->person = tct_calloc(model->codec->n_inputs, sizeof *w->person);
+    w->scores = tct_calloc(model->classifier->n_scores, sizeof *w->scores);
+    w->full = tct_calloc(TCT_TILE, sizeof *w->full);
+    w->marks = tct_calloc(job->n_deltas * TCT_TILE, sizeof *w->marks);
+    w->stops = tct_calloc(job->n_deltas, sizeof *w->stops);
+    w->asked = tct_calloc(n, sizeof *w->asked);
+    w->orders = tct_calloc(slots * (job->n_sensitive + 1), sizeof *w->orders);
+    w->outcomes = tct_calloc(job->want_rows ? job->n_deltas * TCT_TILE : 1, sizeof *w->outcomes);
+    if (!w->chains || !w->walkers || !w->chain_orders || !w->person || !w->scores || !w->full || !w->marks || !w->stops ||
+        !w->asked || !w->orders || !w->outcomes) {
+        st = tct_fail_memory(err);
+        goto done;
+    }
+    st = tct_plan_new(&w->plan, model, err);
+    if (!st)
+        st = tct_plan_public(w->plan, &w->start, err);
+    for (size_t i = 0; i < job->n_passes && !st; i++)
+        st = prepare_pass(w, i, err);
+    if (!st && !job->opt->no_opt)
+        st = tct_opt_new(&w->opt, model, tct_plan_extremes(w->plan), err);
+    if (!st)
+        st = new_tallies(&w->tallies, job, err);
+    if (!st)
+        st = tct_census_new(&w->census, job->n_sensitive, err);
+    if (!st) {
+        *out = w;
+        w = NULL;
+    }
+done:
+    tct_worker_free(w);
+    return st;
+}
+
+void tct_worker_free(tct_worker *w)
+{
+    if (!w)
+        return;
+    for (size_t i = 0; i < w->job->n_passes; i++) {
+        if (w->chains)
+            tct_chain_free(w->chains[i]);
+        if (w->walkers)
+            tct_walker_free(w->walkers[i]);
+        if (w->chain_orders)
+            tct_free(w->chain_orders[i]);
+    }
+    for (size_t g = 0; g < w->n_groups; g++) {
+        tct_free(w->groups[g].name);
+        free_tallies(w->groups[g].tallies, w->job->n_deltas);
+    }
+    tct_free(w->groups);
+    tct_free(w->chains);
+    tct_free(w->walkers);
+    tct_free(w->chain_orders);
+    free_tallies(w->tallies, w->job->n_deltas);
+    tct_census_free(w->census);
+    tct_opt_free(w->opt);
+    tct_plan_free(w->plan);
+    tct_free_wiped(w->person, w->job->model->codec->n_inputs * sizeof *w->person);
+    tct_free_wiped(w->scores, w->job->model->classifier->n_scores * sizeof *w->scores);
+    tct_free(w->full);
+    tct_free(w->marks);
+    tct_free(w->stops);
+    tct_free(w->asked);
+    tct_free(w->orders);
+    tct_free(w->outcomes);
+    tct_free(w);
+}
+
+/* ---------------------------------------------------------------- rows */
+
+/* A CSV cell, quoted where it must be. */
+static void append_cell(tct_text *out, const char *cell)
+{
+    if (!strpbrk(cell, ",;\"\r\n")) {
+        tct_text_append(out, cell, strlen(cell));
+        return;
+    }
+    tct_text_append(out, "\"", 1);
+    for (; *cell; cell++) {
+        if (*cell == '"')
+            tct_text_append(out, "\"", 1);
+        tct_text_append(out, cell, 1);
+    }
+    tct_text_append(out, "\"", 1);
+}
+
+static void append_row(const tct_job *job, tct_text *out, uint64_t row, size_t delta_index, const tct_outcome *o)
+{
+    const tacit_schema *schema = job->model->schema;
+    char number[32];
+    tct_text asked = {0};
+
+    tct_format_number(job->opt->deltas[delta_index], number, sizeof number);
+    tct_text_printf(out, "%llu,%s,", (unsigned long long)row, number);
+    append_cell(out, schema->classes[o->label]);
+    tct_text_printf(out, ",%s,", tacit_settled_name(o->settled));
+    for (size_t i = 0; i < o->asked; i++)
+        tct_text_printf(&asked, "%s%s", i ? ";" : "", schema->attributes[job->sensitive[o->order[i]]].name);
+    append_cell(out, asked.bytes ? asked.bytes : "");
+    tct_text_append(out, "\n", 1);
+    out->failed = out->failed || asked.failed;
+    tct_text_free(&asked);
+}
+
+/* ---------------------------------------------------------------- counting */
+
+/* The people of a tile, and where they come from. */
+typedef struct tile {
+    const double *x; /* input i of person p at x[i * stride + p] */
+    size_t stride, n;
+    const int32_t *labels;
+    const size_t *groups;
+    const uint64_t *rows;
+    tct_text *rows_out;
+} tile;
+
+static void count_outcome(tct_worker *w, const tile *t, size_t p, size_t delta_index, tct_outcome *o)
+{
+    o->full_label = w->full[p];
+    o->truth = t->labels ? t->labels[p] : -1;
+    o->exact = !(w->job->opt->deltas[delta_index] > 0);
+    tct_tally_add(w->tallies[delta_index], o);
+    if (t->groups)
+        tct_tally_add(w->groups[t->groups[p]].tallies[delta_index], o);
+    if (w->job->want_rows)
+        w->outcomes[delta_index * TCT_TILE + p] = *o;
+}
+
+static void gather(tct_worker *w, const tile *t, size_t p)
+{
+    for (size_t i = 0; i < w->job->model->codec->n_inputs; i++)
+        w->person[i] = t->x[i * t->stride + p];
+}
+
+static void label_tile(tct_worker *w, const tile *t)
+{
+    const tct_classifier *classifier = w->job->model->classifier;
+    const tct_linear *linear = tct_as_linear(classifier);
+
+    if (linear && classifier->n_scores == 1) {
+        tct_chain_labels(linear, t->x, t->stride, t->n, w->full);
+        return;
+    }
+    for (size_t p = 0; p < t->n; p++) {
+        gather(w, t, p);
+        classifier->ops->scores(classifier, w->person, 1, w->scores);
+        w->full[p] = (uint8_t)tct_label(w->scores, classifier->n_scores);
+    }
+}
+
+static void chain_tile(tct_worker *w, const tile *t, size_t pass)
+{
+    const tct_pass *p = &w->job->passes[pass];
+
+    tct_chain_tile(w->chains[pass], t->x, t->stride, t->n, w->full, w->marks);
+    for (size_t i = 0; i < p->n_promises; i++)
+        for (size_t r = 0; r < t->n; r++) {
+            const tct_mark *mark = &w->marks[i * TCT_TILE + r];
+            tct_outcome o = {.asked = mark->asked,
+                             .order = w->chain_orders[pass],
+                             .settled = (tacit_settled)mark->settled,
+                             .label = mark->label};
+
+            count_outcome(w, t, r, p->delta_index[i], &o);
+        }
+}
+
+/* The plain path: everybody, one after the other. */
+static tacit_status walk_tile(tct_worker *w, const tile *t, size_t pass, tacit_error *err)
+{
+    const tct_pass *p = &w->job->passes[pass];
+
+    for (size_t r = 0; r < t->n; r++) {
+        size_t slot = w->job->want_rows ? pass * TCT_TILE + r : 0, most = 0;
+        size_t *order = w->orders + slot * w->job->n_sensitive;
+        tacit_status st;
+
+        gather(w, t, r);
+        st = tct_walker_run(w->walkers[pass], w->start, w->person, NULL, p->promises, p->n_promises, w->stops, w->asked,
+                            err);
+        tct_plan_forget(w->plan);
+        if (st)
+            return st;
+        for (size_t i = 0; i < p->n_promises; i++)
+            most = w->stops[i].asked > most ? w->stops[i].asked : most;
+        for (size_t i = 0; i < most; i++)
+            order[i] = w->job->position[w->asked[i]];
+        for (size_t i = 0; i < p->n_promises; i++) {
+            tct_outcome o = {.asked = w->stops[i].asked,
+                             .order = order,
+                             .settled = w->stops[i].look.settled,
+                             .label = w->stops[i].look.label};
+
+            count_outcome(w, t, r, p->delta_index[i], &o);
+        }
+    }
+    return TACIT_OK;
+}
+
+static void count_opt(tct_worker *w, const tile *t)
+{
+    tct_census *c = w->census;
+
+    for (size_t p = 0; p < t->n; p++) {
+        size_t n;
+
+        gather(w, t, p);
+        n = tct_opt_find(w->opt, w->person, false, w->asked);
+        c->opt_histogram[n]++;
+        if (!w->job->equal_costs)
+            n = tct_opt_find(w->opt, w->person, true, w->asked);
+        for (size_t i = 0; i < n; i++)
+            c->opt_members[w->job->position[w->asked[i]]]++;
+    }
+}
+
+static tacit_status count_tile(tct_worker *w, const tile *t, tacit_error *err)
+{
+    tacit_status st = TACIT_OK;
+
+    label_tile(w, t);
+    w->census->people += t->n;
+    for (size_t p = 0; t->labels && p < t->n; p++) {
+        w->census->labelled += t->labels[p] >= 0;
+        w->census->baseline_correct += t->labels[p] == w->full[p];
+    }
+    for (size_t pass = 0; pass < w->job->n_passes && !st; pass++) {
+        if (w->chains[pass])
+            chain_tile(w, t, pass);
+        else
+            st = walk_tile(w, t, pass, err);
+    }
+    if (!st && w->opt)
+        count_opt(w, t);
+    if (!st && w->job->want_rows)
+        for (size_t p = 0; p < t->n; p++)
+            for (size_t i = 0; i < w->job->n_deltas; i++)
+                append_row(w->job, t->rows_out, t->rows[p], i, &w->outcomes[i * TCT_TILE + p]);
+    if (!st && w->job->want_rows && t->rows_out->failed)
+        st = tct_fail_memory(err);
+    return st;
+}
+
+tacit_status tct_worker_count(tct_worker *w, const double *x, size_t n, const int32_t *labels, const size_t *groups,
+                              const uint64_t *rows, tct_text *rows_out, tacit_error *err)
+{
+    tacit_status st = TACIT_OK;
+
+    for (size_t at = 0; at < n && !st; at += TCT_TILE) {
+        tile t = {.x = x + at,
+                  .stride = n,
+                  .n = n - at < TCT_TILE ? n - at : TCT_TILE,
+                  .labels = labels ? labels + at : NULL,
+                  .groups = groups ? groups + at : NULL,
+                  .rows = rows ? rows + at : NULL,
+                  .rows_out = rows_out};
+
+        st = count_tile(w, &t, err);
+    }
+    return st;
+}
+
+tacit_status tct_worker_group(tct_worker *w, const char *name, size_t size, size_t *out, tacit_error *err)
+{
+    group *grown;
+    tacit_status st;
+
+    for (size_t g = 0; g < w->n_groups; g++)
+        if (strlen(w->groups[g].name) == size && memcmp(w->groups[g].name, name, size) == 0) {
+            *out = g;
+            return TACIT_OK;
+        }
+    if (w->n_groups == TCT_MAX_GROUPS)
+        return tct_fail(err, TACIT_E_INPUT, "the group column has more than %d different values", TCT_MAX_GROUPS);
+    grown = tct_realloc(w->groups, w->n_groups + 1, sizeof *grown);
+    if (!grown)
+        return tct_fail_memory(err);
+    w->groups = grown;
+    w->groups[w->n_groups] = (group){tct_strndup(name, size), NULL};
+    st = new_tallies(&w->groups[w->n_groups].tallies, w->job, err);
+    *out = w->n_groups++; /* counted even when half made: the free below knows how */
+    if (!st && !w->groups[*out].name)
+        st = tct_fail_memory(err);
+    return st;
+}
+
+tct_census *tct_worker_census(tct_worker *w)
+{
+    return w->census;
+}
+
+tct_tally *tct_worker_tally(tct_worker *w, size_t delta_index)
+{
+    return w->tallies[delta_index];
+}
+
+size_t tct_worker_groups(const tct_worker *w)
+{
+    return w->n_groups;
+}
+
+const char *tct_worker_group_name(const tct_worker *w, size_t g)
+{
+    return w->groups[g].name;
+}
+
+tct_tally *tct_worker_group_tally(tct_worker *w, size_t g, size_t delta_index)
+{
+    return w->groups[g].tallies[delta_index];
+}

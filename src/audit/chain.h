@@ -1,0 +1,37 @@
+/*
+ * chain.h -- the fast path: many people at once where the order of questions is the same for everybody.
+ *
+ * For one score and the entropy rule, the order theorem makes the order a property of the model.  Then all stages lie on one
+ * chain, and a person's walk is: add one term, compare with a few thresholds, repeat.  The arithmetic is that of walk.c, term
+ * by term in the same order, so the results are equal to the bit.
+ */
+#ifndef TCT_CHAIN_H
+#define TCT_CHAIN_H
+
+#include "walk.h"
+
+enum { TCT_TILE = 256 };
+
+typedef struct tct_chain tct_chain;
+
+/* NULL in *out when the model or the rule has no common order. */
+tacit_status tct_chain_new(tct_chain **out, tct_plan *plan, const tct_stage *from, tacit_rule rule,
+                          const tct_promise *promises, size_t n_promises, tacit_error *err);
+void tct_chain_free(tct_chain *chain);
+
+/* The common order: attributes. */
+const size_t *tct_chain_order(const tct_chain *chain);
+
+typedef struct tct_mark {
+    uint16_t asked;
+    uint8_t settled;
+    uint8_t label;
+} tct_mark;
+/* n <= TCT_TILE people: input i of person p at x[i * stride + p].  full[n]: labels with everything known.
+ * marks[i * TCT_TILE + p]: person p, promise i. */
+void tct_chain_tile(const tct_chain *chain, const double *x, size_t stride, size_t n, const uint8_t *full, tct_mark *marks);
+
+/* Labels with everything known, for a linear classifier with one score: the bits of scores(). */
+void tct_chain_labels(const tct_linear *linear, const double *x, size_t stride, size_t n, uint8_t *full);
+
+#endif

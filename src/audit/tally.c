@@ -1,0 +1,91 @@
+/*
+ * Making, freeing and adding up counts.
+ */
+#include "tally.h"
+
+static void add_counts(uint64_t *into, const uint64_t *from, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        into[i] += from[i];
+}
+
+tacit_status tct_tally_new(tct_tally **out, size_t n_sensitive, tacit_error *err)
+{
+    tct_tally *t = tct_calloc(1, sizeof *t);
+
+    *out = t;
+    if (!t)
+        return tct_fail_memory(err);
+    t->n_sensitive = n_sensitive;
+    t->histogram = tct_calloc(n_sensitive + 1, sizeof *t->histogram);
+    t->asked = tct_calloc(n_sensitive + 1, sizeof *t->asked);
+    if (!t->histogram || !t->asked) {
+        tct_tally_free(t);
+        *out = NULL;
+        return tct_fail_memory(err);
+    }
+    return TACIT_OK;
+}
+
+void tct_tally_free(tct_tally *t)
+{
+    if (!t)
+        return;
+    tct_free(t->histogram);
+    tct_free(t->asked);
+    tct_free(t);
+}
+
+void tct_tally_merge(tct_tally *into, const tct_tally *from)
+{
+    into->people += from->people;
+    into->labelled += from->labelled;
+    into->agree += from->agree;
+    into->correct += from->correct;
+    into->certain += from->certain;
+    into->likely += from->likely;
+    into->all_revealed += from->all_revealed;
+    into->stopped += from->stopped;
+    into->failed += from->failed;
+    add_counts(into->histogram, from->histogram, into->n_sensitive + 1);
+    add_counts(into->asked, from->asked, into->n_sensitive);
+}
+
+tacit_status tct_census_new(tct_census **out, size_t n_sensitive, tacit_error *err)
+{
+    tct_census *c = tct_calloc(1, sizeof *c);
+
+    *out = c;
+    if (!c)
+        return tct_fail_memory(err);
+    c->n_sensitive = n_sensitive;
+    c->opt_histogram = tct_calloc(n_sensitive + 1, sizeof *c->opt_histogram);
+    c->opt_members = tct_calloc(n_sensitive + 1, sizeof *c->opt_members);
+    if (!c->opt_histogram || !c->opt_members) {
+        tct_census_free(c);
+        *out = NULL;
+        return tct_fail_memory(err);
+    }
+    return TACIT_OK;
+}
+
+void tct_census_free(tct_census *c)
+{
+    if (!c)
+        return;
+    tct_free(c->opt_histogram);
+    tct_free(c->opt_members);
+    tct_free(c);
+}
+
+void tct_census_merge(tct_census *into, const tct_census *from)
+{
+    into->people += from->people;
+    into->labelled += from->labelled;
+    into->baseline_correct += from->baseline_correct;
+    into->cells.clipped += from->cells.clipped;
+    into->cells.missing += from->cells.missing;
+    into->cells.unknown += from->cells.unknown;
+    add_counts(into->opt_histogram, from->opt_histogram, into->n_sensitive + 1);
+    add_counts(into->opt_members, from->opt_members, into->n_sensitive);
+}

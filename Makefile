@@ -4,6 +4,8 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 FUZZ_SECONDS ?= 60
+# Folder with the public data sets that some benchmarks read.
+DATA ?= ../shared/data
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 # SETUP=no: install nothing, take what is there.
 SETUP ?= yes
@@ -13,13 +15,15 @@ setup = @:
 else
 setup = @tools/setup.sh
 endif
+program_only = -DTACIT_TESTS=OFF -DTACIT_BENCH=OFF
+everything = -DTACIT_TESTS=ON -DTACIT_BENCH=ON
 build = cmake --build --preset $(1) --parallel $(JOBS)
 
 .PHONY: all demo test install bench format format-check lint asan clang fuzz symbols clean help
 
 all: ## build the release
 	$(setup) build
-	@cmake --preset release -DTACIT_TESTS=OFF >/dev/null
+	@cmake --preset release $(program_only) >/dev/null
 	@$(call build,release)
 
 demo: all ## build, then show what Tacit does on a built-in sample
@@ -27,21 +31,21 @@ demo: all ## build, then show what Tacit does on a built-in sample
 
 test: ## build and run all tests
 	$(setup) test
-	cmake --preset release -DTACIT_TESTS=ON
+	cmake --preset release $(everything)
 	$(call build,release)
 	ctest --preset release
 
 install: ## install into DESTDIR/PREFIX (default /usr/local)
 	$(setup) build
-	cmake --preset release -DTACIT_TESTS=OFF -DCMAKE_INSTALL_PREFIX=$(PREFIX)
+	cmake --preset release $(program_only) -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 	$(call build,release)
 	DESTDIR=$(DESTDIR) cmake --install build/release
 
 bench: ## build and run the benchmarks
 	$(setup) build
-	cmake --preset release
+	cmake --preset release -DTACIT_TESTS=OFF -DTACIT_BENCH=ON
 	$(call build,release)
-	tools/bench.sh build/release
+	tools/bench.sh build/release $(DATA)
 
 format: ## lay out all C files with clang-format
 	$(setup) dev
@@ -53,7 +57,7 @@ format-check: ## complain about files that `make format` would change
 
 lint: ## clang-tidy and the house rules
 	$(setup) dev
-	cmake --preset clang -DTACIT_TESTS=ON
+	cmake --preset clang $(everything)
 	tools/lint.sh build/clang
 
 asan: ## all tests under the address and undefined-behaviour sanitizers

@@ -122,13 +122,13 @@ typedef struct tacit_attribute {
 } tacit_attribute;
 
 typedef struct tacit_infer_options {
-    const char *label;         /* column to predict; required */
-    tacit_encoding encoding;   /* of categories */
-    const char *sensitive;     /* comma-separated attribute names; NULL: all that are not public */
-    const char *public_;       /* comma-separated attribute names; NULL: none */
-    const char *drop;          /* comma-separated columns to leave out */
-    double test_share;         /* share of rows held out; domains come from the rest.  0 <= share < 1 */
-    uint64_t seed;             /* of the split */
+    const char *label;       /* column to predict; required */
+    tacit_encoding encoding; /* of categories */
+    const char *sensitive;   /* comma-separated attribute names; NULL: all that are not public */
+    const char *public_;     /* comma-separated attribute names; NULL: none */
+    const char *drop;        /* comma-separated columns to leave out */
+    double test_share;       /* share of rows held out; domains come from the rest.  0 <= share < 1 */
+    uint64_t seed;           /* of the split */
 } tacit_infer_options;
 
 /* Find out types, domains and roles from a table.  Number and integer domains come from the training
@@ -144,7 +144,8 @@ TACIT_API const tacit_attribute *tacit_schema_attribute(const tacit_schema *sche
 /* Index of the attribute called `name`, or TACIT_NONE. */
 TACIT_API size_t tacit_schema_find(const tacit_schema *schema, const char *name);
 /* The same, but an unknown name is an error with a suggestion. */
-TACIT_API tacit_status tacit_schema_lookup(const tacit_schema *schema, const char *name, size_t *index, tacit_error *err);
+TACIT_API tacit_status tacit_schema_lookup(const tacit_schema *schema, const char *name, size_t *index,
+                                           tacit_error *err);
 TACIT_API const char *tacit_schema_label(const tacit_schema *schema);
 TACIT_API size_t tacit_schema_classes(const tacit_schema *schema);
 TACIT_API const char *tacit_schema_class(const tacit_schema *schema, size_t index);
@@ -176,9 +177,9 @@ typedef struct tacit_fit_options {
 
 /* Where a model comes from and how good it is. */
 typedef struct tacit_model_info {
-    const char *kind;      /* "logistic" */
-    size_t inputs;         /* numbers the classifier reads */
-    size_t scores;         /* 1 for two classes, else one per class */
+    const char *kind; /* "logistic" */
+    size_t inputs;    /* numbers the classifier reads */
+    size_t scores;    /* 1 for two classes, else one per class */
     size_t train_rows, test_rows;
     double train_accuracy, test_accuracy; /* test: NaN when nothing was held out */
     double test_share;
@@ -236,11 +237,11 @@ typedef enum tacit_verdict {
 
 typedef struct tacit_certificate {
     tacit_verdict verdict;
-    size_t label;            /* TACIT_CERTIFIED: the label */
-    uint64_t nodes;          /* work done: bound evaluations */
+    size_t label;   /* TACIT_CERTIFIED: the label */
+    uint64_t nodes; /* work done: bound evaluations */
     double seconds;
-    double probability;      /* of the most likely label under the model's distribution ... */
-    size_t likely_label;     /* ... and that label */
+    double probability;       /* of the most likely label under the model's distribution ... */
+    size_t likely_label;      /* ... and that label */
     tacit_person *witness[2]; /* TACIT_REFUTED: two completions with different labels; else NULL */
 } tacit_certificate;
 
@@ -262,7 +263,8 @@ typedef struct tacit_change {
     size_t label;    /* the other label */
     char value[128]; /* nearest such value: "at least 5400", "at most 3", "single" */
 } tacit_change;
-TACIT_API tacit_status tacit_change_of(const tacit_person *person, size_t attribute, tacit_change *out, tacit_error *err);
+TACIT_API tacit_status tacit_change_of(const tacit_person *person, size_t attribute, tacit_change *out,
+                                       tacit_error *err);
 
 /* ---------------------------------------------------------------- sessions */
 
@@ -315,8 +317,8 @@ typedef struct tacit_event {
     double probability;
 } tacit_event;
 
-TACIT_API tacit_status tacit_session_open(tacit_session **out, const tacit_model *model, const tacit_release_options *opt,
-                                          tacit_error *err);
+TACIT_API tacit_status tacit_session_open(tacit_session **out, const tacit_model *model,
+                                          const tacit_release_options *opt, tacit_error *err);
 /* Wipes. */
 TACIT_API void tacit_session_free(tacit_session *session);
 /* The attribute to ask next, TACIT_NONE when there is a decision.  Public attributes not yet known come
@@ -324,7 +326,8 @@ TACIT_API void tacit_session_free(tacit_session *session);
 TACIT_API tacit_status tacit_session_next(tacit_session *session, size_t *attribute, tacit_error *err);
 /* Give or refuse an attribute that is not known or refused yet: the one asked for, or another.  A refused
  * attribute stays unknown for good. */
-TACIT_API tacit_status tacit_session_answer(tacit_session *session, size_t attribute, const char *text, tacit_error *err);
+TACIT_API tacit_status tacit_session_answer(tacit_session *session, size_t attribute, const char *text,
+                                            tacit_error *err);
 TACIT_API tacit_status tacit_session_refuse(tacit_session *session, size_t attribute, tacit_error *err);
 /* Take back the last answer or refusal; an error when there is none. */
 TACIT_API tacit_status tacit_session_undo(tacit_session *session, tacit_error *err);
@@ -345,7 +348,7 @@ typedef struct tacit_audit tacit_audit;
 
 typedef enum tacit_part {
     TACIT_PART_ALL = 0,
-    TACIT_PART_TRAIN = 1,  /* the rows the model was trained on: the file must be the training file */
+    TACIT_PART_TRAIN = 1,   /* the rows the model was trained on: the file must be the training file */
     TACIT_PART_HELD_OUT = 2 /* the rows held out when the model was trained: likewise */
 } tacit_part;
 
@@ -353,13 +356,13 @@ typedef struct tacit_audit_options {
     const double *deltas; /* each 0 <= delta < 0.5 */
     size_t n_deltas;
     tacit_rule rule;
-    size_t threads;         /* 0 = all cores; results are byte-identical for any number */
-    const char *group;      /* column to break results down by, or NULL */
-    const char *rows_path;  /* write one CSV row per person and delta here, or NULL */
+    size_t threads;          /* 0 = all cores; results are byte-identical for any number */
+    const char *group;       /* column to break results down by, or NULL */
+    const char *rows_path;   /* write one CSV row per person and delta here, or NULL */
     bool unknown_as_missing; /* a category value outside its domain counts as missing instead of an error */
-    bool no_opt;            /* leave out the smallest core sets */
+    bool no_opt;             /* leave out the smallest core sets */
     tacit_part part;
-    uint64_t seed;          /* of the Monte Carlo rule */
+    uint64_t seed;           /* of the Monte Carlo rule */
     tacit_progress progress; /* in bytes (file) or rows (table) */
     void *progress_context;
 } tacit_audit_options;
@@ -367,17 +370,17 @@ typedef struct tacit_audit_options {
 /* Counts of one delta, for everybody or for one group. */
 typedef struct tacit_audit_result {
     double delta;
-    tacit_rule rule;           /* never AUTO */
+    tacit_rule rule; /* never AUTO */
     uint64_t people;
     const uint64_t *histogram; /* [k]: people asked for exactly k attributes, k = 0 ... n_sensitive */
     const uint64_t *asked;     /* [i]: people asked for sensitive attribute i (index into the audit's list) */
     uint64_t total_asked;      /* sum over people */
     double mean_asked, share_asked, none_asked, mean_cost;
     uint64_t certain, likely, all_revealed; /* people by how the decision was settled */
-    uint64_t agree;            /* label equals the full-information label */
+    uint64_t agree;                         /* label equals the full-information label */
     double fidelity;
-    uint64_t correct;          /* label equals the ground truth, among `labelled` people */
-    double accuracy;           /* NaN without ground truth */
+    uint64_t correct; /* label equals the ground truth, among `labelled` people */
+    double accuracy;  /* NaN without ground truth */
     /* Promised against observed failure, among the people stopped early on the strength of the promise: at
      * delta > 0 those stopped as likely, at delta = 0 those stopped as certain.  promised = delta, observed = share
      * of them whose label differs from the full-information label, [low, high] its 95 % Clopper-Pearson interval.
@@ -388,18 +391,18 @@ typedef struct tacit_audit_result {
 
 typedef struct tacit_audit_summary {
     uint64_t people;
-    uint64_t labelled;        /* people with ground truth */
+    uint64_t labelled; /* people with ground truth */
     size_t n_sensitive;
-    const size_t *sensitive;  /* attribute indices */
+    const size_t *sensitive; /* attribute indices */
     uint64_t baseline_correct;
     double baseline_accuracy; /* everything asked; NaN without ground truth */
     bool has_opt;
     const uint64_t *opt_histogram; /* [k]: people whose smallest core set has k members */
     double opt_mean_asked, opt_mean_cost;
     uint64_t clipped, missing, unknown; /* cells */
-    size_t n_results;         /* one per delta, in the order given */
-    size_t n_groups;          /* 0 without `group` */
-    const char *data_hash;    /* SHA-256 of the people file, hex; "" for a table already hashed into the model */
+    size_t n_results;                   /* one per delta, in the order given */
+    size_t n_groups;                    /* 0 without `group` */
+    const char *data_hash; /* SHA-256 of the people file, hex, for a table or a part of the training file; else "" */
 } tacit_audit_summary;
 
 TACIT_API tacit_status tacit_audit_csv(tacit_audit **out, const tacit_model *model, const char *path,
@@ -411,7 +414,8 @@ TACIT_API const tacit_audit_summary *tacit_audit_summary_get(const tacit_audit *
 TACIT_API const tacit_audit_result *tacit_audit_result_get(const tacit_audit *audit, size_t delta_index);
 /* Groups in the order of their names.  Values of the group column are names here: choose the column accordingly. */
 TACIT_API const char *tacit_audit_group_name(const tacit_audit *audit, size_t group);
-TACIT_API const tacit_audit_result *tacit_audit_group_result(const tacit_audit *audit, size_t group, size_t delta_index);
+TACIT_API const tacit_audit_result *tacit_audit_group_result(const tacit_audit *audit, size_t group,
+                                                             size_t delta_index);
 /* Everything above as JSON text, stable keys (docs/FORMATS.md); free with tacit_text_free. */
 TACIT_API tacit_status tacit_audit_json(char **out, const tacit_audit *audit, tacit_error *err);
 TACIT_API void tacit_text_free(char *text);

@@ -16,11 +16,11 @@ for program in "$folder"/fuzz/fuzz_*; do
     mkdir -p "$grown"
     echo "== $name, $seconds s"
     set -- "$grown"
-    corpus=$top/fuzz/corpus/${name#fuzz_}
+    corpus=$top/fuzz/corpus/$name
     if [ -d "$corpus" ]; then
         set -- "$@" "$corpus"
     fi
-    (cd "$folder/fuzz" && "$program" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 "$@")
+    (cd "$folder/fuzz" && "$program" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -verbosity=0 -print_final_stats=1 "$@")
 done
 if [ "$found" -eq 0 ]; then
     echo "tools/fuzz.sh: no fuzz targets in $folder/fuzz" >&2

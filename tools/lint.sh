@@ -26,7 +26,7 @@ text=$(find . -path ./.git -prune -o -path ./build -prune -o -type f \
     complain "functions we do not use (see CONTRIBUTING.md)" \
         "$(grep -nE '\b(strcpy|strcat|sprintf|vsprintf|strtok|atoi|atof|atol|rand|srand|alloca|gets)\(' $code || true)"
     complain "unfinished work" "$(grep -nE '\b(TO''DO|FIX''ME|X''XX)\b' $text || true)"
-    complain "paths of somebody's machine" "$(grep -nE '/(ho''me|ro''ot|wo''rk)/' $text || true)"
+    complain "paths of somebody's machine" "$(grep -nE '(^|[^[:alnum:]_$}.])/(ho''me|ro''ot|wo''rk)/' $text || true)"
     complain "blanks at line ends" "$(grep -nE '[[:blank:]]+$' $text || true)"
     complain "tabs in C files" "$(grep -nP '\t' $code || true)"
     complain "files over 700 lines: is each still one room?" "$(wc -l $code | awk '$1 > 700 && $2 != "total"' || true)"

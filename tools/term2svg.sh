@@ -1,7 +1,7 @@
 #!/bin/sh
 # Turn what a terminal showed into a picture: text with colours on standard input, SVG on standard output.
 #
-#   script -qec 'stty cols 80; build/release/cli/tacit demo' /dev/null | tools/term2svg.sh 'tacit demo' >docs/demo.svg
+#   tools/demo-picture.sh build/release/cli/tacit >docs/demo.svg
 #
 # Understands the colours that Tacit prints (bold, dim, red, green, yellow, cyan) and drops other control sequences.
 set -eu

@@ -21,8 +21,8 @@ typedef struct run {
     const tacit_model *model;
     const tacit_audit_options *opt;
     const tct_job *job;
-    tct_csv *csv;              /* of the stream or of the table */
-    const tacit_table *table;  /* NULL: stream */
+    tct_csv *csv;             /* of the stream or of the table */
+    const tacit_table *table; /* NULL: stream */
     tct_binding *binding;
     size_t group_column;
     bool has_labels;
@@ -532,8 +532,8 @@ done:
     return st;
 }
 
-tacit_status tacit_audit_csv(tacit_audit **out, const tacit_model *model, const char *path, const tacit_csv_options *csv,
-                             const tacit_audit_options *opt, tacit_error *err)
+tacit_status tacit_audit_csv(tacit_audit **out, const tacit_model *model, const char *path,
+                             const tacit_csv_options *csv, const tacit_audit_options *opt, tacit_error *err)
 {
     run r = {.model = model, .opt = opt};
     tacit_status st = tct_csv_open(&r.csv, path, csv, err);

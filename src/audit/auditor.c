@@ -16,21 +16,21 @@ struct tct_worker {
     const tct_job *job;
     tct_plan *plan;
     const tct_stage *start; /* public attributes known */
-    tct_chain **chains;       /* per pass, NULL: no common order */
+    tct_chain **chains;     /* per pass, NULL: no common order */
     tct_walker **walkers;   /* per pass, where there is no chain */
     tct_opt *opt;
-    tct_tally **tallies;    /* n_deltas */
+    tct_tally **tallies; /* n_deltas */
     tct_census *census;
     group *groups;
     size_t n_groups;
     /* scratch */
-    double *person;     /* n_inputs: one person's inputs in a row */
+    double *person; /* n_inputs: one person's inputs in a row */
     double *scores;
-    uint8_t *full;      /* TCT_TILE: labels with everything known (classes <= 64) */
-    tct_mark *marks;    /* n_deltas x TCT_TILE */
-    tct_stop *stops;    /* n_deltas */
-    size_t *asked;      /* attributes */
-    size_t *orders;     /* the same as places in job->sensitive: a slot of n_sensitive per walk that is still needed */
+    uint8_t *full;   /* TCT_TILE: labels with everything known (classes <= 64) */
+    tct_mark *marks; /* n_deltas x TCT_TILE */
+    tct_stop *stops; /* n_deltas */
+    size_t *asked;   /* attributes */
+    size_t *orders;  /* the same as places in job->sensitive: a slot of n_sensitive per walk that is still needed */
     tct_outcome *outcomes; /* n_deltas x TCT_TILE, when rows are wanted */
     size_t **chain_orders; /* per pass: the common order as places */
 };
@@ -140,8 +140,7 @@ static void free_tallies(tct_tally **tallies, size_t n)
 static tacit_status prepare_pass(tct_worker *w, size_t pass, tacit_error *err)
 {
     const tct_pass *p = &w->job->passes[pass];
-    tacit_status st =
-        tct_chain_new(&w->chains[pass], w->plan, w->start, p->rule, p->promises, p->n_promises, err);
+    tacit_status st = tct_chain_new(&w->chains[pass], w->plan, w->start, p->rule, p->promises, p->n_promises, err);
 
     if (st)
         return st;
@@ -178,8 +177,8 @@ tacit_status tct_worker_new(tct_worker **out, const tct_job *job, tacit_error *e
     w->asked = tct_calloc(n, sizeof *w->asked);
     w->orders = tct_calloc(slots * (job->n_sensitive + 1), sizeof *w->orders);
     w->outcomes = tct_calloc(job->want_rows ? job->n_deltas * TCT_TILE : 1, sizeof *w->outcomes);
-    if (!w->chains || !w->walkers || !w->chain_orders || !w->person || !w->scores || !w->full || !w->marks || !w->stops ||
-        !w->asked || !w->orders || !w->outcomes) {
+    if (!w->chains || !w->walkers || !w->chain_orders || !w->person || !w->scores || !w->full || !w->marks ||
+        !w->stops || !w->asked || !w->orders || !w->outcomes) {
         st = tct_fail_memory(err);
         goto done;
     }

@@ -26,8 +26,8 @@ typedef struct tct_job {
     size_t n_deltas;
     size_t *sensitive; /* attributes */
     size_t n_sensitive;
-    size_t *position;  /* attribute -> place in sensitive */
-    bool equal_costs;  /* among sensitive attributes */
+    size_t *position; /* attribute -> place in sensitive */
+    bool equal_costs; /* among sensitive attributes */
     bool want_rows;
 } tct_job;
 

@@ -83,7 +83,7 @@ static tacit_status build_chain(tct_chain *chain, tct_plan *plan, const tct_stag
 }
 
 tacit_status tct_chain_new(tct_chain **out, tct_plan *plan, const tct_stage *from, tacit_rule rule,
-                          const tct_promise *promises, size_t n_promises, tacit_error *err)
+                           const tct_promise *promises, size_t n_promises, tacit_error *err)
 {
     const tacit_model *model = tct_plan_model(plan);
     size_t n = model->schema->n_attributes;
@@ -222,7 +222,8 @@ static inline size_t visit(const tct_chain *chain, size_t k, double partial, dou
     return kept;
 }
 
-void tct_chain_tile(const tct_chain *chain, const double *x, size_t stride, size_t n, const uint8_t *full, tct_mark *marks)
+void tct_chain_tile(const tct_chain *chain, const double *x, size_t stride, size_t n, const uint8_t *full,
+                    tct_mark *marks)
 {
     const link *start = &chain->links[0];
     const tct_belief *b0 = start->stage->belief;

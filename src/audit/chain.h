@@ -16,7 +16,7 @@ typedef struct tct_chain tct_chain;
 
 /* NULL in *out when the model or the rule has no common order. */
 tacit_status tct_chain_new(tct_chain **out, tct_plan *plan, const tct_stage *from, tacit_rule rule,
-                          const tct_promise *promises, size_t n_promises, tacit_error *err);
+                           const tct_promise *promises, size_t n_promises, tacit_error *err);
 void tct_chain_free(tct_chain *chain);
 
 /* The common order: attributes. */
@@ -29,7 +29,8 @@ typedef struct tct_mark {
 } tct_mark;
 /* n <= TCT_TILE people: input i of person p at x[i * stride + p].  full[n]: labels with everything known.
  * marks[i * TCT_TILE + p]: person p, promise i. */
-void tct_chain_tile(const tct_chain *chain, const double *x, size_t stride, size_t n, const uint8_t *full, tct_mark *marks);
+void tct_chain_tile(const tct_chain *chain, const double *x, size_t stride, size_t n, const uint8_t *full,
+                    tct_mark *marks);
 
 /* Labels with everything known, for a linear classifier with one score: the bits of scores(). */
 void tct_chain_labels(const tct_linear *linear, const double *x, size_t stride, size_t n, uint8_t *full);

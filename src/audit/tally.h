@@ -21,13 +21,13 @@ void tct_tally_merge(tct_tally *into, const tct_tally *from);
 
 /* One person's outcome at one delta. */
 typedef struct tct_outcome {
-    size_t asked;          /* how many */
-    const size_t *order;   /* which, as positions in the list of sensitive attributes */
+    size_t asked;        /* how many */
+    const size_t *order; /* which, as positions in the list of sensitive attributes */
     tacit_settled settled;
     size_t label;
-    size_t full_label;     /* with everything known */
-    int32_t truth;         /* -1: not known */
-    bool exact;            /* delta = 0 */
+    size_t full_label; /* with everything known */
+    int32_t truth;     /* -1: not known */
+    bool exact;        /* delta = 0 */
 } tct_outcome;
 
 static inline void tct_tally_add(tct_tally *t, const tct_outcome *o)

@@ -36,8 +36,8 @@ tacit_status tct_json_opt_string(const char **out, const json_t *object, const c
 tacit_status tct_json_opt_number(double *out, const json_t *object, const char *key, const tct_json_at *at,
                                  tacit_error *err);
 /* Exactly `count` finite numbers. */
-tacit_status tct_json_get_numbers(double *out, size_t count, const json_t *object, const char *key, const tct_json_at *at,
-                                  tacit_error *err);
+tacit_status tct_json_get_numbers(double *out, size_t count, const json_t *object, const char *key,
+                                  const tct_json_at *at, tacit_error *err);
 /* Complain about the place `at`. */
 tacit_status tct_json_fail(const tct_json_at *at, const char *key, tacit_error *err, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
@@ -46,7 +46,7 @@ tacit_status tct_json_fail(const tct_json_at *at, const char *key, tacit_error *
 json_t *tct_json_numbers(const double *values, size_t count);
 json_t *tct_json_number(double value);
 /* Text with two-space indentation, keys in the order set, numeric arrays on one line, doubles by
- * tct_format_number.  Terminated; tct_free it. */
+ * tct_format_number, a line feed at the end.  Terminated; tct_free it. */
 tacit_status tct_json_dump(char **out, size_t *size, const json_t *json, tacit_error *err);
 
 #endif

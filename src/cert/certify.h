@@ -8,8 +8,8 @@
 
 typedef struct tct_finding {
     tacit_verdict verdict;
-    size_t label;     /* TACIT_CERTIFIED */
-    uint64_t nodes;   /* bound evaluations */
+    size_t label;       /* TACIT_CERTIFIED */
+    uint64_t nodes;     /* bound evaluations */
     double *witness[2]; /* given by the caller, n_inputs each; filled when TACIT_REFUTED */
 } tct_finding;
 

@@ -109,8 +109,7 @@ tacit_status tct_belief_reveal(tct_belief **out, const tct_belief *from, const t
     *out = NULL;
     for (size_t i = 0; i < domain->width; i++) {
         size_t input = domain->first + i;
-        tct_belief *next =
-            reveal_input(now, tct_belief_position(now, input), model->covariance[input * d + input]);
+        tct_belief *next = reveal_input(now, tct_belief_position(now, input), model->covariance[input * d + input]);
 
         if (now != from)
             tct_belief_free(*out);

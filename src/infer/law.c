@@ -92,9 +92,39 @@ size_t tct_law_scratch(size_t k)
     return n + n * n + (n * n + 4 * n + 16);
 }
 
+/* Beyond this many standard deviations a margin's sign is taken for granted: the probability left out is below 1e-10. */
+static const double FAR = 6.5;
+
+/* Probability that class c beats all others: an orthant over those it may or may not beat.  m and v: room for k and k * k. */
+static double class_probability(const double *mean, const double *cov, size_t k, size_t c, double *m, double *v,
+                                double *inner)
+{
+    size_t doubtful[TCT_MAX_CLASSES], n = 0;
+
+    for (size_t i = 0; i < k; i++) {
+        double gap = mean[i] - mean[c], variance = cov[i * k + i] - 2 * cov[i * k + c] + cov[c * k + c];
+        double reach = FAR * sqrt(fmax(variance, 0));
+
+        if (i == c || (gap < 0 && -gap > reach))
+            continue;
+        if (gap > reach)
+            return 0;
+        m[n] = gap;
+        doubtful[n++] = i;
+    }
+    for (size_t row = 0; row < n; row++)
+        for (size_t col = 0; col < n; col++) {
+            size_t i = doubtful[row], j = doubtful[col];
+
+            v[row * n + col] = cov[i * k + j] - cov[i * k + c] - cov[c * k + j] + cov[c * k + c];
+        }
+    return n ? tct_orthant(m, v, n, inner) : 1;
+}
+
 void tct_class_probabilities(const double *mean, const double *cov, size_t k, double *p, double *scratch)
 {
-    double *m = scratch, *v = m + k, *inner = v + k * k;
+    double *m = scratch, *v = m + k, *inner = v + k * k, rest = 1;
+    size_t ahead = 0;
 
     if (k == 1) {
         if (cov[0] > 0)
@@ -104,22 +134,15 @@ void tct_class_probabilities(const double *mean, const double *cov, size_t k, do
         p[0] = cov[0] > 0 ? tct_normal_cdf(-mean[0] / sqrt(cov[0])) : 1 - p[1];
         return;
     }
-    for (size_t c = 0; c < k; c++) {
-        size_t n = 0;
-
-        for (size_t i = 0; i < k; i++) {
-            size_t col = 0;
-
-            if (i == c)
-                continue;
-            m[n] = mean[i] - mean[c];
-            for (size_t j = 0; j < k; j++)
-                if (j != c)
-                    v[n * (k - 1) + col++] = cov[i * k + j] - cov[i * k + c] - cov[c * k + j] + cov[c * k + c];
-            n++;
+    for (size_t c = 1; c < k; c++)
+        if (mean[c] > mean[ahead])
+            ahead = c;
+    for (size_t c = 0; c < k; c++)
+        if (c != ahead) {
+            p[c] = class_probability(mean, cov, k, c, m, v, inner);
+            rest -= p[c];
         }
-        p[c] = tct_orthant(m, v, k - 1, inner);
-    }
+    p[ahead] = fmax(rest, 0); /* one orthant less to integrate */
 }
 
 void tct_effect_of(tct_effect *effect, const tct_law *law, const tct_belief *b, const tacit_model *model,
@@ -128,7 +151,7 @@ void tct_effect_of(tct_effect *effect, const tct_law *law, const tct_belief *b, 
     const tct_domain *domain = &model->codec->domains[attribute];
     size_t w = domain->width, k = law->n_scores, n = b->n_unknown, d = model->codec->n_inputs;
     size_t at = tct_belief_position(b, domain->first);
-    double *block = scratch;      /* w x w: covariance of the inputs not yet eliminated */
+    double *block = scratch;       /* w x w: covariance of the inputs not yet eliminated */
     double *cross = block + w * w; /* w x k: their covariance with the scores */
 
     for (size_t i = 0; i < w; i++) {

@@ -40,7 +40,8 @@ void tct_effect_of(tct_effect *effect, const tct_law *law, const tct_belief *bel
                    size_t attribute, double *scratch);
 
 /* tau^2: by how much learning the attribute lowers the variance of the only score.  Same scratch. */
-double tct_tau2(const tct_law *law, const tct_belief *belief, const tacit_model *model, size_t attribute, double *scratch);
+double tct_tau2(const tct_law *law, const tct_belief *belief, const tacit_model *model, size_t attribute,
+                double *scratch);
 
 /* Weights of a one-hot attribute's levels given the posterior means of its inputs: clipped at 0, summing to 1. */
 void tct_level_weights(const double *mean, size_t n, double *weights);

@@ -10,6 +10,17 @@
 #include "extremes.h"
 #include "law.h"
 
+/* Points at which expectations over answers are taken: nodes and weights for a one-dimensional answer (those without weight
+ * left out), and, from five classes on, a fixed lattice of standard normal noise for the scores. */
+enum { TCT_ANSWER_NODES = 32, TCT_NOISE_POINTS = 2048, TCT_NOISE_FROM_SCORES = 5 };
+typedef struct tct_answer_grid {
+    size_t n;
+    double nodes[TCT_ANSWER_NODES], weights[TCT_ANSWER_NODES];
+    double *noise; /* TCT_NOISE_POINTS x n_scores, or NULL */
+} tct_answer_grid;
+tacit_status tct_answer_grid_init(tct_answer_grid *grid, size_t n_scores, tacit_error *err);
+void tct_answer_grid_clear(tct_answer_grid *grid);
+
 typedef struct tct_view {
     const tacit_model *model;
     const tct_belief *belief;
@@ -19,7 +30,8 @@ typedef struct tct_view {
     const unsigned char *known;   /* per attribute */
     const double *x;              /* read at known inputs only */
     const double *partial;        /* bias plus the terms of the known inputs, per score */
-    const size_t *candidates;     /* attributes that may be asked, ascending, at least one */
+    const tct_answer_grid *grid;
+    const size_t *candidates; /* attributes that may be asked, ascending, at least one */
     size_t n_candidates;
     uint64_t seed;
 } tct_view;

@@ -1,9 +1,9 @@
 /*
  * fit.c -- from a table to a model: encode, split, train, measure.
  *
- * The split is a function of seed, share and row number, so everybody who has the file can tell again which rows were held
- * out.  Blocks of the table are encoded on any number of threads, each into places known beforehand; of several bad cells the
- * first one in the file is reported.  Accuracies are counted with the scores() that will be deployed.
+ * The split is a function of seed, share and row number, so everybody who has the file can tell again which rows were
+ * held out.  Blocks of the table are encoded on any number of threads, each into places known beforehand; of several
+ * bad cells the first one in the file is reported.  Accuracies are counted with the scores() that will be deployed.
  */
 #include "model_parts.h"
 

@@ -1,19 +1,21 @@
 /*
  * linear.c -- linear classifiers: scores = bias + weights x, and sound bounds on them.
  *
- * scores() adds bias, w_0 x_0, w_1 x_1, ... strictly from left to right.  These bits are the decision; everything proven
- * here is proven about them and not about the real-number formula.
+ * scores() adds bias, w_0 x_0, w_1 x_1, ... strictly from left to right.  These bits are the decision; everything
+ * proven here is proven about them and not about the real-number formula.
  *
  * How much rounding can matter.  Let u = 2^-53, gamma_k = k u / (1 - k u).  A sum in which every term passes through at
  * most k roundings differs from the exact one by at most gamma_k sum |t_i| (t_i the exact terms), whatever the order.
  *
  *  - A score has d + 1 terms; a product passes one rounding and at most d additions: k = d + 1.  All inputs lie in
- *    [-1, 1], so sum |t_i| <= |b| + sum |w_i| =: A.  A itself is computed with d additions, A_computed >= A (1 - gamma_d).
- *    Now gamma_k / (1 - gamma_k) <= gamma_(k+1) whenever k (k + 1) u <= 1, far beyond our sizes.  Hence
- *        rounding = gamma_(d+2) A_computed.
+ *    [-1, 1], so sum |t_i| <= |b| + sum |w_i| =: A.  A itself is computed with d additions, and so is at least
+ *    A (1 - gamma_d).  Now gamma_k / (1 - gamma_k) <= gamma_(k+1) whenever k (k + 1) u <= 1, far beyond our sizes.
+ *    Hence
+ *        rounding = gamma_(d+2) A, A as computed.
  *  - A margin between two scores is bounded over a region by its own sum: the difference of the two biases and, per
  *    input or attribute, the smallest value that the difference of the two weights can contribute.  A term passes one
- *    rounding in the difference, one in the product, at most d in the sum: k = d + 2, and with the computed sum of |terms|
+ *    rounding in the difference, one in the product, at most d in the sum: k = d + 2, and with the computed sum of
+ *    |terms|
  *        pad = gamma_(d+3) sum |terms|.
  *    Taking a minimum over levels commutes with rounding (rounding is monotone).  The exact margin is at least
  *    sum - pad, and the margin of the computed scores at least sum - pad - rounding[label] - rounding[other].
@@ -111,7 +113,7 @@ static double least_term(const tct_codec *codec, size_t attribute, const double 
 }
 
 /* Lower bound over the region of score `plus` less score `minus` (either may be NULL: zero) as one exact number, the
- * rounding of this sum included, that of scores() not.  `bias` is the exact or once rounded difference of the biases. */
+ * rounding of this sum included, that of scores() not.  `bias`: difference of the biases, rounded at most once. */
 static double least_difference(const tct_region *region, const double *plus, const double *minus, double bias)
 {
     const tct_codec *codec = region->codec;

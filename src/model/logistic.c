@@ -3,19 +3,19 @@
  *
  *   minimise   sum over points of log loss  +  l2/2 sum of squared weights,   biases free of penalty
  *
- * Two classes: one row of weights, log loss log(1 + exp(-z)) with z the score signed by the class.  More classes: softmax,
- * one row per class, log loss log sum exp(z) - z_y.  The objective of softmax does not change when the same number is added
- * to all biases; of all minima the one whose biases sum to zero is taken.
+ * Two classes: one row of weights, log loss log(1 + exp(-z)) with z the score signed by the class.  More classes:
+ * softmax, one row per class, log loss log sum exp(z) - z_y.  The objective of softmax does not change when the same
+ * number is added to all biases; of all minima the one whose biases sum to zero is taken.
  *
- * Same bits for any number of threads: points are cut into parts whose number depends on the number of points only, each
- * part sums its loss and gradient by itself, and the parts are added in order.  Inside a part, chunks of points small
- * enough for the cache go through three steps: scores, losses with residuals in place of the scores, gradient.
+ * Same bits for any number of threads: points are cut into parts whose number depends on the number of points only,
+ * each part sums its loss and gradient by itself, and the parts are added in order.  Inside a part, chunks of points
+ * small enough for the cache go through three steps: scores, losses with residuals in place of the scores, gradient.
  *
- * How exact: L-BFGS compares objectives, and near the minimum those agree to the last bit while weights that hardly matter
- * (say a constant moved from a bias to all levels of a category) are still off in the fourth digit.  There its line search
- * gives up.  A few Newton steps go on from the gradient, which stays exact much longer: their linear systems are solved
- * by conjugate gradients, and the Hessian times a vector is a difference of two gradients.  A step that does not shorten the
- * gradient is not taken.
+ * How exact: L-BFGS compares objectives, and near the minimum those agree to the last bit while weights that hardly
+ * matter (say a constant moved from a bias to all levels of a category) are still off in the fourth digit.  There its
+ * line search gives up.  A few Newton steps go on from the gradient, which stays exact much longer: their linear
+ * systems are solved by conjugate gradients, and the Hessian times a vector is a difference of two gradients.  A step
+ * that does not shorten the gradient is not taken.
  */
 #include "model_parts.h"
 
@@ -31,7 +31,9 @@ enum {
     HISTORY = 20,   /* corrections that L-BFGS remembers */
     MAX_ITERATIONS = 3000,
     NEWTON_STEPS = 5,
-    MAX_CG = 250 /* conjugate gradient steps for one Newton step */
+    EXP_WORK = 16,         /* a point's exponential and logarithm, in multiplications */
+    THREAD_WORK = 4000000, /* multiplications that are worth a thread: a few milliseconds */
+    MAX_CG = 250           /* conjugate gradient steps for one Newton step */
 };
 static const double FLAT = 1e-5;      /* a gradient this much shorter than at the start: converged */
 static const double EXACT = 1e-14;    /* this much: nothing left to gain */
@@ -258,6 +260,17 @@ static tacit_status prepare(problem *p, tacit_error *err)
     return p->sums && p->scores ? TACIT_OK : tct_fail_memory(err);
 }
 
+/* As many as asked for (0: as there are cores), but none that would have little to do: threads wait for each other
+ * after every evaluation, and on a busy machine that wait costs more than a small evaluation. */
+static int choose_threads(const problem *p, size_t threads)
+{
+    size_t most = threads ? threads : (size_t)omp_get_max_threads();
+    size_t useful = p->n * p->n_scores * (p->d + EXP_WORK) / THREAD_WORK;
+
+    useful = useful < 1 ? 1 : useful > MAX_PARTS ? MAX_PARTS : useful;
+    return (int)(most < useful ? most : useful);
+}
+
 /* Find the minimum from `parameters` = 0 on. */
 static tacit_status minimise(problem *p, double *parameters, tacit_error *err)
 {
@@ -296,7 +309,7 @@ tacit_status tct_train_logistic(tct_classifier **out, const double *x, size_t st
     *out = NULL;
     p.n_scores = n_classes == 2 ? 1 : n_classes;
     p.n_parameters = p.n_scores * (n_inputs + 1);
-    p.threads = threads && threads < MAX_PARTS ? (int)threads : threads ? MAX_PARTS : omp_get_max_threads();
+    p.threads = choose_threads(&p, threads);
     p.progress = progress;
     p.context = context;
     st = prepare(&p, err);

@@ -28,9 +28,9 @@ typedef struct tct_classifier_ops {
     /* Gradient of every score at n points: jacobian n x n_scores x d. */
     void (*gradient)(const tct_classifier *self, const double *x, size_t n, double *jacobian);
     /* Lower bounds over a region, rounding of scores() included: for every point of the region, as computed by
-     * scores(), label beats class c by at least lower[c]; for one score, lower[1 - label] bounds f (label 1) or -f (label 0).
-     * lower has n_classes entries, that of `label` itself is +inf.  The label is proven when every entry is > 0, or = 0
-     * where a tie goes to the label: one score, label 1; else against classes of higher index. */
+     * scores(), label beats class c by at least lower[c]; for one score, lower[1 - label] bounds f (label 1) or -f
+     * (label 0).  lower has n_classes entries, that of `label` itself is +inf.  The label is proven when every entry
+     * is > 0, or = 0 where a tie goes to the label: one score, label 1; else against classes of higher index. */
     void (*margins)(const tct_classifier *self, const tct_region *region, size_t label, double *lower);
     json_t *(*to_json)(const tct_classifier *self);
     tacit_status (*from_json)(tct_classifier **out, const json_t *json, const tct_json_at *at, size_t n_inputs,
@@ -49,8 +49,8 @@ typedef struct tct_linear {
     tct_classifier base;
     double *weights; /* n_scores x n_inputs */
     double *bias;    /* n_scores */
-    /* rounding[s]: |score s as computed - exact| and every sum of the same terms in another order stays within this, for all
-     * inputs in [-1, 1] (used twice where two such sums meet) */
+    /* rounding[s]: |score s as computed - exact| and every sum of the same terms in another order stays within this,
+     * for all inputs in [-1, 1] (used twice where two such sums meet) */
     double *rounding;
 } tct_linear;
 extern const tct_classifier_ops tct_linear_ops;

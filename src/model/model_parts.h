@@ -20,13 +20,15 @@ typedef struct tct_model_kind {
 /* The kind called `name`; an unknown name is a usage error with a suggestion. */
 tacit_status tct_model_kind_find(const tct_model_kind **out, const char *name, tacit_error *err);
 
-/* tct_model_assemble with a provenance: the numbers of `origin`, its data_hash and version (copied; NULL: none, and this
- * program's).  kind, inputs and scores come from the classifier.  model_hash: NULL, or the hash that is already known. */
+/* tct_model_assemble with a provenance: the numbers of `origin`, its data_hash and version (copied; NULL: none, and
+ * this program's).  kind, inputs and scores come from the classifier.  model_hash: NULL, or the hash that is already
+ * known. */
 tacit_status tct_model_build(tacit_model **out, tacit_schema *schema, tct_classifier *classifier, double *mean,
                              double *covariance, const tacit_model_info *origin, const char *model_hash,
                              tacit_error *err);
 
-/* The text of the model file, checksum included, and that checksum.  `out` may be NULL when only the checksum is wanted. */
+/* The text of the model file, checksum included, and that checksum.  `out` may be NULL when only the checksum is
+ * wanted. */
 tacit_status tct_model_dump(char **out, size_t *size, char hash[65], const tacit_model *model, tacit_error *err);
 /* The model in the text of a model file; `file` is for messages. */
 tacit_status tct_model_parse(tacit_model **out, const char *text, size_t size, const char *file, tacit_error *err);

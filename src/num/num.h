@@ -20,15 +20,18 @@ double tct_entropy2(double p);
 /* -sum p log p over n probabilities. */
 double tct_entropy(const double *p, size_t n);
 
-/* ---- bvn.c, tvn.c, orthant.c: Pr(Z_1 <= h_1, ..., Z_n <= h_n), Z standard normal with correlations r ---- */
+/* ---- bvn.c, tvn.c, polygon.c, orthant.c: Pr(Z_1 <= h_1, ..., Z_n <= h_n), Z standard normal with correlations r ---- */
 
 /* n = 2; -1 <= r <= 1, absolute error below 1e-14. */
 double tct_bvn(double h, double k, double r);
 /* n = 3; correlations r12, r13, r23 of a (possibly singular) correlation matrix; absolute error below 1e-12. */
 double tct_tvn(const double h[3], double r12, double r13, double r23);
+/* Standard normal mass in the plane of an intersection of n half-planes, a_i . z <= b_i, with unit normals
+ * a_i = (normals[i * stride], normals[i * stride + 1]) and any offsets; absolute error near 1e-15 n. */
+double tct_polygon(const double *normals, size_t stride, const double *offsets, size_t n);
 /* Pr(X <= 0 in every coordinate) for X ~ N(mean, cov), n >= 1, cov n x n row-major, positive semidefinite,
  * singular allowed (a coordinate without variance is decided by its mean; X = 0 counts as <= 0).
- * n = 1, 2, 3 by the functions above, n >= 4 by sequential conditioning over a fixed lattice (deterministic,
+ * n = 1, 2, 3 and covariances of rank 2 exactly, others by sequential conditioning over a fixed lattice (deterministic,
  * error around 1e-5 at n <= 8).  scratch: at least n*n + 4*n + 16 doubles. */
 double tct_orthant(const double *mean, const double *cov, size_t n, double *scratch);
 

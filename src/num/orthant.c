@@ -7,33 +7,42 @@
  * one-dimensional ones.  The coordinates are put in the order of the smallest expected factor first (Gibson, Glasbey and
  * Elston 1994), which makes the integrand flat.
  *
- * Singular covariances: once no variance is left, the remaining coordinates are linear in the y's.  Each is then one
- * more limit, upper or lower, for the last y that it depends on: the integrand stays smooth and nothing is divided
- * by a rounding error.
+ * The last two y's are not sampled: the conditions on them are half-planes, and tct_polygon has the mass of those.
  *
- * The cube is integrated by a fixed Korobov lattice with the tent transformation, which gives smooth integrands an error
- * of nearly the order of points^-2: deterministic, no seed, the same bits every time.
+ * Singular covariances: once no variance is left, the remaining coordinates are linear in the y's.  Each is then one
+ * more limit, upper or lower, for the last y that it depends on, or one more half-plane: the integrand stays continuous and
+ * nothing is divided by a rounding error.  Rank 1 and 2 are exact.
+ *
+ * The cube is integrated by a fixed Korobov lattice over a periodic form of the integrand: deterministic, no seed, the same
+ * bits every time.
  */
 #include "num.h"
 
 #include <math.h>
 
-#define LATTICE_POINTS 4093    /* prime */
-#define LATTICE_GENERATOR 1692 /* best by the weighted P2 figure in 8 dimensions among all generators */
 #define GOLDEN 0.6180339887498949
 #define NO_VARIANCE 1e-14      /* of the largest: rounding noise */
 #define SAME 4e-15             /* a correlation this close to 1 is 1 but for rounding */
 #define NO_VARIANCE_LEFT 1e-12 /* of a unit variance, after conditioning */
 #define NO_COEFFICIENT 1e-6
 
+/* Korobov lattices by the number of dimensions, the generators best by the P2 figure; the last serves all beyond. */
+typedef struct lattice {
+    size_t points, generator; /* points is prime */
+} lattice;
+static const lattice lattices[] = {{2039, 462}, {2039, 462}, {4093, 1238}, {4093, 1238}, {16381, 5968}};
+#define LATTICES (sizeof(lattices) / sizeof(lattices[0]))
+
 /* Coordinates scaled to unit variance, in the caller's scratch. */
 typedef struct problem {
     size_t n, rank;
-    double *l;    /* n x n: correlations, then the factor below and on the diagonal */
-    double *h;    /* n: upper limits */
-    double *y;    /* n: expected, then sampled */
-    double *last; /* n: rows from `rank` on: the y that the row limits */
-    double *step; /* n: lattice step of each dimension */
+    size_t sampled;  /* y's that the lattice runs over: all but two */
+    size_t tail_end; /* rows sampled ... tail_end limit the last two y's; rows from there on limit earlier ones */
+    double *l;       /* n x n: correlations, then the factor below and on the diagonal */
+    double *h;       /* n: upper limits */
+    double *y;       /* n: expected, then sampled */
+    double *last;    /* n: rows from `rank` on: the y that the row limits */
+    double *step;    /* n: lattice step of each dimension */
 } problem;
 
 static double clamp_correlation(double r)
@@ -188,56 +197,114 @@ static void find_limits(const problem *p, size_t k, double *low, double *high)
     }
 }
 
-/* Coordinate k of a lattice point, in (0, 1). */
-static double lattice_coordinate(const problem *p, size_t k, size_t point)
+/* All rows limit the one y there is. */
+static double interval_probability(const problem *p)
 {
-    double x = (double)point * p->step[k] / LATTICE_POINTS + (double)(k + 1) * GOLDEN;
+    double low, high;
 
+    find_limits(p, 0, &low, &high);
+    if (!(low < high))
+        return 0.0;
+    return low > 0.0 ? tct_normal_cdf(-low) - tct_normal_cdf(-high) : tct_normal_cdf(high) - tct_normal_cdf(low);
+}
+
+/* Sort the rows into those that limit the last two y's and the others, and scale the former so that their coefficients
+ * there are unit normals of half-planes. */
+static void prepare_tail(problem *p)
+{
+    size_t n = p->n;
+
+    p->sampled = p->rank - 2;
+    p->tail_end = n;
+    for (size_t i = p->rank; i < p->tail_end;) {
+        if (p->last[i] >= (double)p->sampled) {
+            i++;
+        } else {
+            double last = p->last[i];
+
+            p->tail_end--;
+            p->last[i] = p->last[p->tail_end];
+            p->last[p->tail_end] = last;
+            swap_rows(p, i, p->tail_end);
+        }
+    }
+    for (size_t i = p->sampled; i < p->tail_end; i++) {
+        double *row = p->l + i * n, length;
+
+        if (i == p->sampled)
+            row[p->rank - 1] = 0.0; /* still a correlation */
+        length = hypot(row[p->rank - 2], row[p->rank - 1]);
+        for (size_t j = 0; j < p->rank; j++)
+            row[j] /= length;
+        p->h[i] /= length;
+    }
+}
+
+/* Probability of the last two y's given the sampled ones. */
+static double tail_probability(const problem *p)
+{
+    double *offsets = p->y + p->sampled;
+
+    for (size_t i = p->sampled; i < p->tail_end; i++)
+        offsets[i - p->sampled] = limit_left(p, i, p->sampled);
+    return tct_polygon(p->l + p->sampled * p->n + p->sampled, p->n, offsets, p->tail_end - p->sampled);
+}
+
+/* Coordinate k of a lattice point, made periodic: in few dimensions by x^2 (3 - 2x), whose derivative goes into
+ * *product and takes the edge off the ends; in many, where such factors would pile up, by the tent. */
+static double lattice_coordinate(const problem *p, size_t k, double x, double *product)
+{
+    x += (double)(k + 1) * GOLDEN;
     x -= floor(x);
-    return fmax(0x1p-60, fmin(1.0 - 0x1p-53, 1.0 - fabs(2.0 * x - 1.0)));
+    if (p->sampled < LATTICES) {
+        *product *= 6.0 * x * (1.0 - x);
+        x = x * x * (3.0 - 2.0 * x);
+    } else {
+        x = 1.0 - fabs(2.0 * x - 1.0);
+    }
+    return fmax(0x1p-60, fmin(1.0 - 0x1p-53, x));
 }
 
 /* The product of conditional probabilities at one lattice point. */
-static double evaluate_point(const problem *p, size_t point)
+static double evaluate_point(const problem *p, double share)
 {
     double product = 1.0;
 
-    for (size_t k = 0; k < p->rank; k++) {
-        double low, high, below, mass, sign = 1.0;
+    for (size_t k = 0; k < p->sampled; k++) {
+        double low, high, mass, from, x;
+        bool mirror;
 
         find_limits(p, k, &low, &high);
-        if (low > 0.0) { /* work in the left tail, where Phi is precise */
-            double t = low;
-
-            low = -high;
-            high = -t;
-            sign = -1.0;
-        }
-        below = tct_normal_cdf(low);
-        mass = tct_normal_cdf(high) - below;
+        mirror = low > 0.0; /* work in the left tail, where Phi is precise */
+        from = tct_normal_cdf(mirror ? -high : low);
+        mass = tct_normal_cdf(mirror ? -low : high) - from;
         if (!(low < high && mass > 0.0))
             return 0.0;
         product *= mass;
-        if (k + 1 < p->rank)
-            p->y[k] = sign * tct_normal_quantile(below + lattice_coordinate(p, k, point) * mass);
+        /* y grows with the coordinate either way: a turn would be a break in the integrand. */
+        x = lattice_coordinate(p, k, share * p->step[k], &product);
+        p->y[k] = mirror ? -tct_normal_quantile(from + (1.0 - x) * mass) : tct_normal_quantile(from + x * mass);
     }
-    return product;
+    return product * tail_probability(p);
 }
 
 static double integrate_lattice(const problem *p)
 {
-    double sum = 0.0;
+    const lattice *rule;
     size_t step = 1;
+    double sum = 0.0;
 
-    if (p->rank == 1)
-        return evaluate_point(p, 0);
-    for (size_t k = 0; k < p->rank; k++) {
+    if (p->sampled == 0)
+        return tail_probability(p);
+    rule = &lattices[p->sampled < LATTICES ? p->sampled - 1 : LATTICES - 1];
+    for (size_t k = 0; k < p->sampled; k++) {
         p->step[k] = (double)step;
-        step = step * LATTICE_GENERATOR % LATTICE_POINTS;
+        step = step * rule->generator % rule->points;
     }
-    for (size_t point = 0; point < LATTICE_POINTS; point++)
-        sum += evaluate_point(p, point);
-    return sum / LATTICE_POINTS;
+    for (size_t i = 0; i < rule->points; i++)
+        sum += evaluate_point(p, (double)i / (double)rule->points);
+    sum /= (double)rule->points;
+    return sum > 1.0 ? 1.0 : sum;
 }
 
 double tct_orthant(const double *mean, const double *cov, size_t n, double *scratch)
@@ -261,6 +328,9 @@ double tct_orthant(const double *mean, const double *cov, size_t n, double *scra
         return tct_tvn(p.h, p.l[1], p.l[2], p.l[5]);
     default:
         factor_problem(&p);
+        if (p.rank == 1)
+            return interval_probability(&p);
+        prepare_tail(&p);
         return integrate_lattice(&p);
     }
 }

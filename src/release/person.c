@@ -65,10 +65,9 @@ static tacit_status person_from_block(tacit_person *p, const tct_binding *bindin
     for (size_t a = 0; a < codec->schema->n_attributes; a++) {
         const tct_cell *cell = &block->cells[at * columns + binding->columns[a]];
         const char *bytes = block->bytes + cell->start;
-        tacit_status st =
-            tct_encode_cell(codec, a, bytes, cell->size, tct_csv_missing(binding->csv, bytes, cell->size), false,
-                            p->x + codec->domains[a].first, &counts, tct_csv_path(binding->csv),
-                            block->first_row + at, err);
+        tacit_status st = tct_encode_cell(codec, a, bytes, cell->size, tct_csv_missing(binding->csv, bytes, cell->size),
+                                          false, p->x + codec->domains[a].first, &counts, tct_csv_path(binding->csv),
+                                          block->first_row + at, err);
 
         if (st)
             return st;
@@ -146,7 +145,8 @@ tacit_status tacit_person_read_json(tacit_person *p, const char *path, tacit_err
     if (!st && !json_is_object(json))
         st = tct_fail_at(err, TACIT_E_INPUT, path, 0, NULL, "expected a JSON object of attributes and values");
     if (!st) {
-        json_object_foreach(json, key, value) {
+        json_object_foreach(json, key, value)
+        {
             tct_encode_counts counts = {0};
             size_t a;
 
@@ -182,8 +182,8 @@ tacit_status tacit_person_set(tacit_person *p, size_t attribute, const char *tex
     inputs = tct_malloc(domain->width, sizeof(double));
     if (!inputs)
         return tct_fail_memory(err);
-    st = tct_encode_cell(p->model->codec, attribute, text, strlen(text), text[0] == '\0', false, inputs, &counts, NULL, 0,
-                         err);
+    st = tct_encode_cell(p->model->codec, attribute, text, strlen(text), text[0] == '\0', false, inputs, &counts, NULL,
+                         0, err);
     if (!st) {
         memcpy(p->x + domain->first, inputs, domain->width * sizeof(double));
         p->known[attribute] = 1;

@@ -13,16 +13,16 @@
 
 typedef struct tct_stage tct_stage;
 struct tct_stage {
-    unsigned char *known;      /* per attribute */
-    size_t n_unknown;          /* attributes */
+    unsigned char *known; /* per attribute */
+    size_t n_unknown;     /* attributes */
     tct_belief *belief;
     tct_law *law;
     tct_frame *frame;
-    double *tau2;              /* per attribute; one score only, else NULL */
-    const tct_stage *parent;   /* NULL at the root */
-    size_t attribute;          /* what became known last */
-    tct_stage **children;      /* per attribute, NULL where not yet walked */
-    tct_stage *next_loose;     /* list of stages that are not part of the tree */
+    double *tau2;            /* per attribute; one score only, else NULL */
+    const tct_stage *parent; /* NULL at the root */
+    size_t attribute;        /* what became known last */
+    tct_stage **children;    /* per attribute, NULL where not yet walked */
+    tct_stage *next_loose;   /* list of stages that are not part of the tree */
 };
 
 typedef struct tct_plan tct_plan;

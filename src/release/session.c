@@ -252,7 +252,8 @@ tacit_status tacit_session_outlook(tacit_session *s, size_t *at_most, double *ab
         tct_stop stop;
 
         tct_sampler_draw(sampler, x);
-        for (size_t a = 0; a < schema->n_attributes && !st; a++) /* public ones that are still to come are given first */
+        for (size_t a = 0; a < schema->n_attributes && !st;
+             a++) /* public ones that are still to come are given first */
             if (schema->attributes[a].role == TACIT_PUBLIC && !from->known[a] && !s->refused[a])
                 st = tct_plan_step(s->plan, from, a, &from, err);
         if (!st)

@@ -15,12 +15,13 @@ struct tct_walker {
     const tct_linear *linear;
     const tct_rule_ops *rule;
     uint64_t seed;
-    double *partial;    /* n_scores: bias plus known terms */
-    double *mean;       /* n_scores */
-    double *p;          /* n_classes */
+    double *partial; /* n_scores: bias plus known terms */
+    double *mean;    /* n_scores */
+    double *p;       /* n_classes */
     double *scratch;
     size_t n_scratch;
     size_t *candidates;
+    tct_answer_grid grid;
 };
 
 tct_promise tct_promise_of(double delta)
@@ -55,6 +56,11 @@ tacit_status tct_walker_new(tct_walker **out, tct_plan *plan, tacit_rule rule, u
         *out = NULL;
         return tct_fail_memory(err);
     }
+    if (tct_answer_grid_init(&w->grid, k, err)) {
+        tct_walker_free(w);
+        *out = NULL;
+        return TACIT_E_MEMORY;
+    }
     return TACIT_OK;
 }
 
@@ -67,6 +73,7 @@ void tct_walker_free(tct_walker *w)
     tct_free_wiped(w->p, w->model->classifier->n_classes * sizeof(double));
     tct_free_wiped(w->scratch, w->n_scratch * sizeof(double));
     tct_free(w->candidates);
+    tct_answer_grid_clear(&w->grid);
     tct_free(w);
 }
 
@@ -146,6 +153,7 @@ size_t tct_walker_choose(tct_walker *w, const tct_stage *stage, const double *x,
                      .known = stage->known,
                      .x = x,
                      .partial = w->partial,
+                     .grid = &w->grid,
                      .candidates = w->candidates,
                      .seed = w->seed};
 

@@ -7,7 +7,8 @@
 #include "encode.h"
 #include "lookup.h"
 
-/* What is behind tct_codec.lookup: a table per attribute, that of the classes last.  Freeing it does not look at the schema. */
+/* What is behind tct_codec.lookup: a table per attribute, that of the classes last.  Freeing it does not look at the
+ * schema. */
 typedef struct tct_codec_tables {
     size_t count;
     tct_lookup tables[];

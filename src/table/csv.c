@@ -1,13 +1,13 @@
 /*
  * csv.c -- the sequential stage: bytes from the file into blocks of whole records.
  *
- * A block is filled up to block_size, cut behind its last whole record, and what follows the cut goes back to `pending`, from
- * which the next block starts.  A record that does not fit makes its block grow.  Every block ends with a line feed:
- * one is added when the file does not end with one.
+ * A block is filled up to block_size, cut behind its last whole record, and what follows the cut goes back to
+ * `pending`, from which the next block starts.  A record that does not fit makes its block grow.  Every block ends
+ * with a line feed: one is added when the file does not end with one.
  *
  * Hashing is slower than everything else here, so it happens outside the lock: each stretch of bytes handed out has a
- * ticket, and stretches are hashed in the order of their tickets while other threads read and split.  A ticket is drawn only
- * when nothing can fail any more, so nobody waits for a turn that never comes.
+ * ticket, and stretches are hashed in the order of their tickets while other threads read and split.  A ticket is
+ * drawn only when nothing can fail any more, so nobody waits for a turn that never comes.
  */
 #include "csv.h"
 
@@ -93,7 +93,7 @@ static tacit_status fail_endless(const tct_csv *csv, const tct_block *block, boo
     return fail_row(csv, err, csv->rows + 1, "record longer than 64 MiB (a quote that is never closed?)");
 }
 
-/* Whole records into the block, with their number; none at the end of the file.  *own: bytes that came from the file. */
+/* Whole records into the block, with their number; none at the end of the file.  *own: bytes that are the file's. */
 static tacit_status fill_block(tct_csv *csv, tct_block *block, size_t *own, tacit_error *err)
 {
     size_t want = csv->block_size;
@@ -192,7 +192,8 @@ static tacit_status find_header(tct_csv *csv, size_t skip_lines, tacit_error *er
     st = read_more(csv, &more, err);
     if (st)
         return st;
-    if (csv->pending_size >= 2 && (memcmp(csv->pending, "\xFF\xFE", 2) == 0 || memcmp(csv->pending, "\xFE\xFF", 2) == 0))
+    if (csv->pending_size >= 2 &&
+        (memcmp(csv->pending, "\xFF\xFE", 2) == 0 || memcmp(csv->pending, "\xFE\xFF", 2) == 0))
         return tct_fail_at(err, TACIT_E_INPUT, csv->path, 0, NULL, "UTF-16 text; expected UTF-8");
     if (csv->pending_size >= 3 && memcmp(csv->pending, "\xEF\xBB\xBF", 3) == 0)
         csv->pending_at = 3;
@@ -314,8 +315,8 @@ static tacit_status take_names(tct_csv *csv, const char *names, tacit_error *err
         return check_duplicates(csv, err);
     }
     tct_names_free(&list);
-    return tct_fail_at(err, TACIT_E_INPUT, csv->path, 0, NULL, "%zu column names given, but the first row has %zu cells",
-                       count, csv->n_columns);
+    return tct_fail_at(err, TACIT_E_INPUT, csv->path, 0, NULL,
+                       "%zu column names given, but the first row has %zu cells", count, csv->n_columns);
 }
 
 static tacit_status read_header(tct_csv *csv, const tacit_csv_options *opt, tacit_error *err)
@@ -330,8 +331,7 @@ static tacit_status read_header(tct_csv *csv, const tacit_csv_options *opt, taci
     if (st)
         goto done;
     if (!csv->separator)
-        csv->separator =
-            tct_sniff_separator(csv->pending + csv->pending_at, csv->pending_size - csv->pending_at);
+        csv->separator = tct_sniff_separator(csv->pending + csv->pending_at, csv->pending_size - csv->pending_at);
     csv->n_columns = tct_sniff_cells(header.bytes, csv->separator);
     st = tct_split_block(&header, csv->n_columns, csv->separator, &trouble, err);
     if (st)
@@ -343,8 +343,8 @@ static tacit_status read_header(tct_csv *csv, const tacit_csv_options *opt, taci
     }
     st = opt->names ? take_names(csv, opt->names, err) : name_columns(csv, &header, err);
     if (!csv->no_header) /* pass over it; without a last line feed it is all there is */
-        csv->pending_at += header.size < csv->pending_size - csv->pending_at ? header.size
-                                                                             : csv->pending_size - csv->pending_at;
+        csv->pending_at +=
+            header.size < csv->pending_size - csv->pending_at ? header.size : csv->pending_size - csv->pending_at;
     csv->done = csv->pending_at;
 done:
     tct_block_clear(&header);
@@ -418,6 +418,8 @@ tacit_status tct_csv_open(tct_csv **out, const char *path, const tacit_csv_optio
     if (st)
         goto done;
     csv->total = tct_reader_size(csv->reader);
+    if (csv->total > 0 && csv->total < csv->block_size)
+        csv->block_size = (size_t)csv->total + 1; /* a small file needs no more, and one byte more tells its end */
     st = read_header(csv, opt, err);
     if (st)
         goto done;

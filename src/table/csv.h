@@ -2,8 +2,8 @@
  * csv.h -- reading CSV in blocks of whole records.
  *
  * One stage is sequential and cheap: read bytes, find the end of the last whole record, count records.  The other,
- * splitting a block into cells, is independent per block and runs on any thread.  A table is the list of all blocks of a
- * file; an audit streams them.  The same two functions serve both.
+ * splitting a block into cells, is independent per block and runs on any thread.  A table is the list of all blocks of
+ * a file; an audit streams them.  The same two functions serve both.
  *
  * Strict RFC 4180: a quote may only open a cell or be doubled inside one.  So whether a byte is inside quotes
  * is the parity of the quotes before it.
@@ -35,7 +35,8 @@ void tct_block_clear(tct_block *block);
  * column name, a line beyond the limit are errors with their place. */
 tacit_status tct_csv_open(tct_csv **out, const char *path, const tacit_csv_options *opt, tacit_error *err);
 void tct_csv_close(tct_csv *csv);
-/* Hash every byte of the file from its beginning on (call right after open); finish gives the SHA-256 after the last block. */
+/* Hash every byte of the file from its beginning on (call right after open); finish gives the SHA-256 after the last
+ * block. */
 tacit_status tct_csv_hash_start(tct_csv *csv, tacit_error *err);
 void tct_csv_hash_finish(tct_csv *csv, char hex[65]);
 

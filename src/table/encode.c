@@ -1,8 +1,8 @@
 /*
  * encode.c -- the codec: one value from text to inputs and back.
  *
- * Grid values come from one function of (index, count), whoever asks: the values that proofs enumerate are the very bits
- * that encoding produces.
+ * Grid values come from one function of (index, count), whoever asks: the values that proofs enumerate are the very
+ * bits that encoding produces.
  */
 #include "encode.h"
 
@@ -44,14 +44,14 @@ static size_t nearest_index(double input, size_t count)
     return k <= 0 ? 0 : k >= (double)(count - 1) ? count - 1 : (size_t)k;
 }
 
-/* At most 15 significant digits, the point a "." whatever the locale says. */
-static void format_short(double value, char *text, size_t size)
+/* `digits` significant digits, the point a "." whatever the locale says. */
+static void format_digits(double value, int digits, char *text, size_t size)
 {
-    char digits[64];
+    char buffer[64];
     size_t used = 0;
 
-    snprintf(digits, sizeof(digits), "%.15g", value);
-    for (const char *c = digits; *c && used + 1 < size; c++) {
+    snprintf(buffer, sizeof(buffer), "%.*g", digits, value);
+    for (const char *c = buffer; *c && used + 1 < size; c++) {
         bool plain = (*c >= '0' && *c <= '9') || *c == '-' || *c == '+' || *c == 'e';
 
         if (plain)
@@ -60,6 +60,24 @@ static void format_short(double value, char *text, size_t size)
             text[used++] = '.';
     }
     text[used] = '\0';
+}
+
+/* The shortest text of a number in the domain that is encoded as x; 15 digits when none of them is. */
+static void format_number(const tacit_attribute *a, double x, char *text, size_t size)
+{
+    double value = x <= -1 ? a->min : x >= 1 ? a->max : a->min + (x + 1) / 2 * (a->max - a->min), read = 0;
+    int digits = 1;
+    char buffer[64];
+    bool found = false;
+
+    for (double limit = 10; digits < 15 && fabs(value) >= limit; limit *= 10)
+        digits++; /* no exponent where there need not be one */
+    for (; digits <= 15 && !found; digits++) {
+        format_digits(value, digits, buffer, sizeof(buffer));
+        found = tct_parse_number(buffer, strlen(buffer), &read) && read >= a->min && read <= a->max &&
+                tct_box_value(a, read) == x;
+    }
+    snprintf(text, size, "%s", buffer);
 }
 
 /* ---- shared with encode_block.c ---- */
@@ -81,7 +99,7 @@ tct_outcome tct_code_integer(const tacit_attribute *a, const char *bytes, size_t
 
     if (!tct_parse_number(bytes, size, &v))
         return TCT_NOT_NUMBER;
-    if (v != rint(v))
+    if (fabs(v) < 0x1p53 && v != (double)(int64_t)v) /* larger ones are always whole */
         return TCT_NOT_WHOLE;
     *clipped = v < a->min || v > a->max;
     v = v < a->min ? a->min : v > a->max ? a->max : v;
@@ -248,9 +266,7 @@ void tct_decode_cell(const tct_codec *codec, size_t attribute, const double *inp
     if (size == 0)
         return;
     if (domain->kind == TCT_BOX) {
-        double x = inputs[0];
-
-        format_short(x <= -1 ? a->min : x >= 1 ? a->max : a->min + (x + 1) / 2 * (a->max - a->min), text, size);
+        format_number(a, inputs[0], text, size);
         return;
     }
     if (domain->kind == TCT_ONEHOT)
@@ -259,7 +275,7 @@ void tct_decode_cell(const tct_codec *codec, size_t attribute, const double *inp
     else if (domain->count > 1)
         k = nearest_index(inputs[0], domain->count);
     if (a->type == TACIT_INTEGER)
-        format_short(a->min + (double)k, text, size);
+        format_digits(a->min + (double)k, 17, text, size); /* whole: exact */
     else
         snprintf(text, size, "%s", a->levels[k]);
 }

@@ -7,9 +7,9 @@
  *               from -1 to 1
  *   TCT_ONEHOT  `count` = width inputs, exactly one is 1,    one-hot categories
  *               the others 0
- * A domain with a single value (min = max, one level ordinal) encodes to 0.  Values outside are clipped first.  So every
- * encoded input lies in [-1, 1], and what the proofs quantify over is exactly the set of values that encoding can
- * produce (a missing integer is filled with a rounded mean so that it stays on the grid).
+ * A domain with a single value (min = max, one level ordinal) encodes to 0.  Values outside are clipped first.  So
+ * every encoded input lies in [-1, 1], and what the proofs quantify over is exactly the set of values that encoding
+ * can produce (a missing integer is filled with a rounded mean so that it stays on the grid).
  */
 #ifndef TCT_ENCODE_H
 #define TCT_ENCODE_H
@@ -44,21 +44,22 @@ typedef struct tct_encode_counts {
     uint64_t clipped, missing, unknown;
 } tct_encode_counts;
 
-/* One value from text (not terminated); missing = the cell is a missing marker.  Errors speak of `file` (NULL: none), `row`
- * (0: none) and the attribute's name, never of the value. */
+/* One value from text (not terminated); missing = the cell is a missing marker.  Errors speak of `file` (NULL: none),
+ * `row` (0: none) and the attribute's name, never of the value. */
 tacit_status tct_encode_cell(const tct_codec *codec, size_t attribute, const char *bytes, size_t size, bool missing,
                              bool unknown_as_missing, double *inputs, tct_encode_counts *counts, const char *file,
                              size_t row, tacit_error *err);
-/* The other way: text of an encoded value.  Numbers: the clipped value, at most 15 significant digits. */
+/* The other way: text of an encoded value.  Numbers: the clipped value, as short as it can be and still be encoded
+ * as the same input; at most 15 significant digits. */
 void tct_decode_cell(const tct_codec *codec, size_t attribute, const double *inputs, char *text, size_t size);
 
 /* Which columns of a CSV feed the codec.  Columns the model does not know are ignored. */
 typedef struct tct_binding {
     const tct_codec *codec;
     const tct_csv *csv;
-    size_t *columns;      /* per attribute */
-    size_t label;         /* column or TACIT_NONE */
-    bool need_label;      /* a missing label is an error */
+    size_t *columns;         /* per attribute */
+    size_t label;            /* column or TACIT_NONE */
+    bool need_label;         /* a missing label is an error */
     bool unknown_as_missing; /* false after tct_binding_new; set it to change */
 } tct_binding;
 /* An attribute without its column is an error with a suggestion; so is a missing label column if it is needed. */

@@ -1,9 +1,9 @@
 /*
  * encode_block.c -- all rows of a block from cells to inputs.
  *
- * Rows are taken in tiles small enough for the first cache, and each tile column by column, so the kind of an attribute is
- * decided once per tile and not once per cell.  When a cell is wrong, the columns that follow only look at the rows
- * before it: the error that is reported is the first in the order of the file.
+ * Rows are taken in tiles small enough for the first cache, and each tile column by column, so the kind of an
+ * attribute is decided once per tile and not once per cell.  When a cell is wrong, the columns that follow only look
+ * at the rows before it: the error that is reported is the first in the order of the file.
  */
 #include <math.h>
 #include <string.h>
@@ -98,7 +98,8 @@ static tacit_status read_labels(const tct_binding *binding, const tct_block *blo
         const tct_cell *cell = &block->cells[r * csv->n_columns + binding->label];
         const char *bytes = block->bytes + cell->start;
         bool missing = tct_csv_missing_quick(csv, bytes, cell->size);
-        uint32_t found = missing ? TCT_LOOKUP_NONE : tct_lookup_find(tct_codec_classes(binding->codec), bytes, cell->size);
+        uint32_t found =
+            missing ? TCT_LOOKUP_NONE : tct_lookup_find(tct_codec_classes(binding->codec), bytes, cell->size);
 
         if (missing && binding->need_label)
             return tct_fail_at(err, TACIT_E_INPUT, csv->path, (size_t)block->first_row + r, schema->label,
@@ -156,8 +157,9 @@ static tacit_status fail_column(const tct_csv *csv, const char *what, const char
         return tct_fail_at(err, TACIT_E_INPUT, csv->path, 0, NULL, "no column for the %s %s; the closest is %s", what,
                            name, close);
     return tct_fail_at(err, TACIT_E_INPUT, csv->path, 0, NULL,
-                       csv->n_columns == 1 ? "no column for the %s %s; the file has a single column (another separator?)"
-                                           : "no column for the %s %s",
+                       csv->n_columns == 1
+                           ? "no column for the %s %s; the file has a single column (another separator?)"
+                           : "no column for the %s %s",
                        what, name);
 }
 

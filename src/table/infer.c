@@ -1,8 +1,8 @@
 /*
  * infer.c -- a schema from a table: what type each column has and which values it may take.
  *
- * Numbers and integers get their domain and mean from the training part: a model must not know the extremes of people it
- * is going to be tested on.  Levels and classes come from the whole table, since an unknown level is an error.
+ * Numbers and integers get their domain and mean from the training part: a model must not know the extremes of people
+ * it is going to be tested on.  Levels and classes come from the whole table, since an unknown level is an error.
  *
  * A column with some text is a category.  A column of many different numbers with a little text is more likely a number
  * column with a stray cell or a marker for "missing" that nobody mentioned; that is an error with its row.
@@ -237,7 +237,7 @@ static tacit_status infer_number(const inference *in, size_t column, const findi
     a->type = f->whole && f->max - f->min < TCT_MAX_GRID ? TACIT_INTEGER : TACIT_NUMBER;
     a->min = f->min;
     a->max = f->max;
-    a->fill = a->type == TACIT_INTEGER ? rint(f->mean) : f->mean;
+    a->fill = a->type == TACIT_INTEGER ? rint(f->mean) + 0.0 : f->mean; /* + 0.0: no negative zero */
     a->fill = a->fill < a->min ? a->min : a->fill > a->max ? a->max : a->fill;
     if (f->min == f->max)
         return add_note(in->schema, err, "column %s has one value in the training part: it cannot matter", a->name);
@@ -310,8 +310,8 @@ static tacit_status infer_column(const inference *in, size_t column, tacit_error
     if (!st && (f.n_text > 0 || f.whole))
         st = all_different(in, column, &different, err);
     if (!st && different)
-        st = add_note(in->schema, err, "column %s looks like an identifier (no value occurs twice): consider leaving it out",
-                      a.name);
+        st = add_note(in->schema, err,
+                      "column %s looks like an identifier (no value occurs twice): consider leaving it out", a.name);
     if (!st && f.n_missing > in->table->n_rows / 2)
         st = add_note(in->schema, err, "column %s is missing in %.0f %% of the rows", a.name,
                       100.0 * (double)f.n_missing / (double)in->table->n_rows);
@@ -372,7 +372,8 @@ static tacit_status find_column(const inference *in, const char *name, size_t *c
         return TACIT_OK;
     close = tacit_suggest(name, (const char *const *)csv->columns, csv->n_columns);
     if (close)
-        return tct_fail_at(err, TACIT_E_USAGE, csv->path, 0, NULL, "no column is called %s; did you mean %s?", name, close);
+        return tct_fail_at(err, TACIT_E_USAGE, csv->path, 0, NULL, "no column is called %s; did you mean %s?", name,
+                           close);
     return tct_fail_at(err, TACIT_E_USAGE, csv->path, 0, NULL, "no column is called %s%s", name,
                        csv->n_columns == 1 ? "; the file has a single column (another separator?)" : "");
 }
@@ -440,8 +441,8 @@ static tacit_status infer_columns(const inference *in, tacit_error *err)
         if (strcmp(csv->columns[c], in->opt->label) == 0 || in_list(&in->dropped, csv->columns[c]))
             continue;
         if (in->schema->n_attributes == TCT_MAX_ATTRIBUTES)
-            return tct_fail_at(err, TACIT_E_INPUT, csv->path, 0, NULL, "more than %d attributes: leave some out with --drop",
-                               TCT_MAX_ATTRIBUTES);
+            return tct_fail_at(err, TACIT_E_INPUT, csv->path, 0, NULL,
+                               "more than %d attributes: leave some out with --drop", TCT_MAX_ATTRIBUTES);
         st = infer_column(in, c, err);
     }
     if (!st && in->schema->n_attributes == 0)

@@ -1,8 +1,8 @@
 /*
  * scan.c -- the masks, and the cheap sequential stage made from them.
  *
- * A record ends at a line feed outside quotes.  Since a quote may only open a cell or be doubled inside one, "outside" means
- * an even number of quotes before it: the prefix parity of the quote mask, carried from word to word.  A doubled
+ * A record ends at a line feed outside quotes.  Since a quote may only open a cell or be doubled inside one, "outside"
+ * means an even number of quotes before it: the prefix parity of the quote mask, carried from word to word.  A doubled
  * quote flips the parity twice and changes nothing.
  *
  * A blank line is a line feed right behind another (or behind the beginning), or with one carriage return in between.
@@ -22,7 +22,7 @@ static inline void trim_last(tct_masks *last, size_t size)
     last->quote &= keep;
     last->newline &= keep;
     last->separator &= keep;
-    last->nul &= keep;
+    last->low &= keep;
 }
 
 /* Rows among `ends`, the line feeds outside quotes of a word that starts at bytes[base]; `recent` has the two
@@ -43,8 +43,8 @@ static inline __attribute__((always_inline)) void scan_records(const char *bytes
                                                                tct_scan_fn scan)
 {
     tct_masks masks[TCT_SCAN_WORDS];
-    uint64_t inside = 0;                   /* all ones: the word begins inside quotes */
-    uint64_t recent = (uint64_t)1 << 63;   /* the beginning counts as a line feed */
+    uint64_t inside = 0;                 /* all ones: the word begins inside quotes */
+    uint64_t recent = (uint64_t)1 << 63; /* the beginning counts as a line feed */
 
     out->end = out->rows = 0;
     for (size_t group = 0; group < size; group += sizeof(masks) / sizeof(*masks) * 64) {
@@ -84,8 +84,8 @@ void tct_scan_plain(const char *bytes, size_t size, char separator, tct_masks *o
             word->newline |= bit;
         if (bytes[i] == separator)
             word->separator |= bit;
-        if (bytes[i] == '\0')
-            word->nul |= bit;
+        if ((unsigned char)bytes[i] <= ' ' && bytes[i] != '\n' && bytes[i] != separator)
+            word->low |= bit;
     }
 }
 
@@ -98,10 +98,19 @@ TCT_TARGET_AVX2 static inline uint64_t equal_mask(__m256i low, __m256i high, __m
     return a | (uint64_t)b << 32;
 }
 
+/* Bytes up to `most`, unsigned. */
+TCT_TARGET_AVX2 static inline uint64_t low_mask(__m256i low, __m256i high, __m256i most)
+{
+    uint32_t a = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_min_epu8(low, most), low));
+    uint32_t b = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_min_epu8(high, most), high));
+
+    return a | (uint64_t)b << 32;
+}
+
 TCT_TARGET_AVX2 void tct_scan_avx2(const char *bytes, size_t size, char separator, tct_masks *out)
 {
     const __m256i quote = _mm256_set1_epi8('"'), newline = _mm256_set1_epi8('\n');
-    const __m256i between = _mm256_set1_epi8(separator), zero = _mm256_setzero_si256();
+    const __m256i between = _mm256_set1_epi8(separator), space = _mm256_set1_epi8(' ');
 
     for (size_t w = 0; w * 64 < size; w++) {
         __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)(bytes + w * 64));
@@ -110,7 +119,7 @@ TCT_TARGET_AVX2 void tct_scan_avx2(const char *bytes, size_t size, char separato
         out[w].quote = equal_mask(low, high, quote);
         out[w].newline = equal_mask(low, high, newline);
         out[w].separator = equal_mask(low, high, between);
-        out[w].nul = equal_mask(low, high, zero);
+        out[w].low = low_mask(low, high, space) & ~out[w].newline & ~out[w].separator;
     }
     if (size)
         trim_last(&out[(size - 1) / 64], size);

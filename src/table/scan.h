@@ -1,5 +1,5 @@
 /*
- * scan.h -- text as bit masks: which of 64 bytes is a quote, a separator, a line feed, a NUL.
+ * scan.h -- text as bit masks: which of 64 bytes is a quote, a separator, a line feed, a blank.
  *
  * Everything that is fast about reading CSV happens on these masks; everything else is ordinary C.  Each fast function
  * has a plain twin that gives the same result.
@@ -18,7 +18,8 @@
 
 /* The masks of 64 bytes; bit i stands for byte i. */
 typedef struct tct_masks {
-    uint64_t quote, newline, separator, nul;
+    uint64_t quote, newline, separator;
+    uint64_t low; /* NUL to space, but neither line feed nor separator: what may need a closer look */
 } tct_masks;
 
 typedef void (*tct_scan_fn)(const char *bytes, size_t size, char separator, tct_masks *out);

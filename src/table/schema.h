@@ -11,11 +11,11 @@
 /* Limits, each with its error message. */
 enum {
     TCT_MAX_ATTRIBUTES = 512,
-    TCT_MAX_LEVELS = 1000,  /* per category */
+    TCT_MAX_LEVELS = 1000, /* per category */
     TCT_MAX_CLASSES = 64,
     TCT_MAX_INPUTS = 4096,
-    TCT_MAX_NAME = 120, /* bytes of an attribute, level or class name */
-    TCT_MAX_TEXT = 1000, /* bytes of a question or help text */
+    TCT_MAX_NAME = 120,    /* bytes of an attribute, level or class name */
+    TCT_MAX_TEXT = 1000,   /* bytes of a question or help text */
     TCT_MAX_GRID = 1000000 /* values of an integer; beyond it is a number */
 };
 

@@ -50,8 +50,8 @@ static tacit_status read_word(int *out, const json_t *object, const char *key, b
                               size_t n_words, const tct_json_at *at, tacit_error *err)
 {
     const char *text = NULL;
-    tacit_status st = needed ? tct_json_get_string(&text, object, key, at, err)
-                             : tct_json_opt_string(&text, object, key, at, err);
+    tacit_status st =
+        needed ? tct_json_get_string(&text, object, key, at, err) : tct_json_opt_string(&text, object, key, at, err);
 
     if (st || !text)
         return st;

@@ -44,8 +44,8 @@ char tct_sniff_separator(const char *bytes, size_t size)
         at = next;
     }
     for (size_t c = 1; c < N_CANDIDATES; c++)
-        if (header[c] > 0 && (header[best] == 0 || agree[c] > agree[best] ||
-                              (agree[c] == agree[best] && header[c] > header[best])))
+        if (header[c] > 0 &&
+            (header[best] == 0 || agree[c] > agree[best] || (agree[c] == agree[best] && header[c] > header[best])))
             best = c;
     return candidates[best];
 }

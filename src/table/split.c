@@ -1,11 +1,11 @@
 /*
  * split.c -- a block of whole records into cells.
  *
- * A cell ends at a separator or a line feed outside quotes (see scan.c).  The common cells need no look at their
- * inside: without a quote between its ends and without a blank at either end, a cell is what lies between; with
- * exactly two quotes, at both ends, it is what lies between those.  How many quotes a cell has comes from counting bits.
- * Everything else (blanks to trim, doubled quotes, a carriage return, misplaced quotes) takes the slow path of
- * tidy_cell.
+ * A cell ends at a separator or a line feed outside quotes (see scan.c).  Text is taken 64 bytes at a time.  Most
+ * words are smooth: no blanks or control characters, every quote that opens follows an end of a cell, every quote
+ * that closes is followed by one.  Then the ends and the closing quotes say everything, and no byte is looked at.  In
+ * the other words each cell is looked at; what is not plain there (blanks to trim, doubled quotes, a carriage return,
+ * misplaced quotes) goes to tidy_cell.  The twin takes every word for rough.
  *
  *     58;"management"; "say ""hi""" \r\n    ->    58 | management | say "hi"
  */
@@ -23,7 +23,21 @@ typedef struct place {
     tct_cell *row, *cell; /* first of this record, next to write */
     size_t start;         /* of the next cell */
     size_t nul;           /* first NUL byte, SIZE_MAX: none so far */
+    uint64_t inside;      /* all ones: the next word begins inside quotes */
+    uint64_t quotes;      /* between the start of the next cell and the next word */
+    uint64_t ended;       /* 1: the last byte ended a cell, 3: a record */
+    uint64_t closed;      /* 1: the last byte was a closing quote */
+    bool rough;           /* the part of the next cell that was seen is not smooth */
 } place;
+
+/* One word of 64 bytes from bytes[base] on. */
+typedef struct word {
+    size_t base;
+    uint64_t quote, newline; /* newline: outside quotes only */
+    uint64_t ends;           /* of cells */
+    uint64_t behind;         /* bytes right behind a closing quote */
+    uint64_t odd;            /* what makes it rough */
+} word;
 
 static bool is_blank(char c)
 {
@@ -74,6 +88,18 @@ static size_t count_cells(const char *bytes, size_t start, char separator)
     return cells;
 }
 
+/* The first NUL byte among those marked in `low`, SIZE_MAX when there is none. */
+static size_t find_nul(const char *bytes, size_t base, uint64_t low)
+{
+    for (; low; low &= low - 1) {
+        size_t at = base + (size_t)__builtin_ctzll(low);
+
+        if (bytes[at] == '\0')
+            return at;
+    }
+    return SIZE_MAX;
+}
+
 static bool stop_at(tct_trouble *trouble, tct_trouble_kind kind, const tct_block *block, const place *at,
                     size_t n_columns)
 {
@@ -106,26 +132,50 @@ static inline __attribute__((always_inline)) bool end_row(const tct_block *block
     return true;
 }
 
-/* The cells that end in one word of 64 bytes from bytes[base] on.  ends: their ends; before: number of quotes before the
- * word less those before the cell's start. */
-static inline __attribute__((always_inline)) bool split_word(tct_block *block, size_t n_columns, const tct_masks *masks,
-                                                             uint64_t ends, size_t base, uint64_t *before, place *at,
-                                                             tct_trouble *trouble)
+/* The cells that end in a smooth word: quoted where a closing quote stands before the end, else plain. */
+static inline __attribute__((always_inline)) bool split_smooth(tct_block *block, size_t n_columns, const word *w,
+                                                               place *at, tct_trouble *trouble)
+{
+    tct_cell *first = at->cell;
+    size_t start = at->start;
+
+    for (uint64_t ends = w->ends; ends; ends &= ends - 1) {
+        size_t bit = (size_t)__builtin_ctzll(ends), quoted = w->behind >> bit & 1;
+
+        *at->cell++ = (tct_cell){(uint32_t)(start + quoted), (uint32_t)(w->base + bit - start - 2 * quoted)};
+        start = w->base + bit + 1;
+    }
+    for (uint64_t newline = w->newline; newline; newline &= newline - 1) {
+        tct_cell *end = first + __builtin_popcountll(w->ends & (newline ^ (newline - 1)));
+
+        if (__builtin_expect((size_t)(end - at->row) != n_columns, false)) {
+            trouble->cells = (size_t)(end - at->row);
+            return stop_at(trouble, TCT_TROUBLE_RAGGED, block, at, n_columns);
+        }
+        at->row = end;
+    }
+    at->start = start;
+    return true;
+}
+
+/* The cells that end in any word. */
+static inline __attribute__((always_inline)) bool split_rough(tct_block *block, size_t n_columns, const word *w,
+                                                              place *at, tct_trouble *trouble)
 {
     char *bytes = block->bytes;
-    uint64_t quotes_done = 0; /* quotes of this word up to the cell's start */
+    uint64_t quotes_before = at->quotes, quotes_done = 0;
 
-    for (; ends; ends &= ends - 1) {
-        size_t end = base + (size_t)__builtin_ctzll(ends);
-        uint64_t quotes_here = (uint64_t)__builtin_popcountll(masks->quote & ((ends & -ends) - 1));
-        uint64_t quotes = *before + quotes_here - quotes_done;
+    for (uint64_t ends = w->ends; ends; ends &= ends - 1) {
+        size_t end = w->base + (size_t)__builtin_ctzll(ends);
+        uint64_t quotes_here = (uint64_t)__builtin_popcountll(w->quote & ((ends & -ends) - 1));
+        uint64_t quotes = quotes_before + quotes_here - quotes_done;
         char first = bytes[at->start], last = bytes[end - (end > at->start)];
         bool quoted = (quotes == 2) & (first == '"') & (last == '"');
         bool odd = (quotes != 2 * (uint64_t)quoted) | (first == ' ') | (first == '\t') | (last == ' ') |
                    (last == '\t') | (last == '\r');
         span cell = {at->start + quoted, end - quoted};
 
-        if (__builtin_expect(odd, false)) {
+        if (odd) {
             tct_trouble_kind kind;
 
             cell = (span){at->start, end};
@@ -134,37 +184,69 @@ static inline __attribute__((always_inline)) bool split_word(tct_block *block, s
                 return stop_at(trouble, at->nul < end ? TCT_TROUBLE_NUL : kind, block, at, n_columns);
         }
         *at->cell++ = (tct_cell){(uint32_t)cell.start, (uint32_t)(cell.end - cell.start)};
-        if (masks->newline & ends & -ends && !end_row(block, n_columns, end, at, trouble))
+        if (w->newline & ends & -ends && !end_row(block, n_columns, end, at, trouble))
             return false;
         at->start = end + 1;
         quotes_done = quotes_here;
-        *before = 0;
+        quotes_before = 0;
     }
-    *before += (uint64_t)__builtin_popcountll(masks->quote) - quotes_done;
     return true;
+}
+
+/* Which bytes end cells, and whether the word is smooth. */
+static inline __attribute__((always_inline)) word look_at_word(const tct_masks *masks, size_t base, const place *at)
+{
+    uint64_t in = tct_parity_before(masks->quote) ^ at->inside;
+    word w = {.base = base, .quote = masks->quote, .newline = masks->newline & ~in};
+    uint64_t begins;
+
+    w.ends = w.newline | (masks->separator & ~in);
+    w.behind = (w.quote & ~in) << 1 | at->closed;
+    begins = w.ends << 1 | (at->ended & 1);
+    w.odd =
+        masks->low | (w.quote & in & ~begins) | (w.behind & ~w.ends) | (w.newline & (w.newline << 1 | at->ended >> 1));
+    return w;
+}
+
+/* Carry on to the next word. */
+static inline __attribute__((always_inline)) void pass_word(const word *w, place *at)
+{
+    /* Bytes behind the last end. */
+    uint64_t rest = w->ends ? ~(uint64_t)1 << (63 - __builtin_clzll(w->ends)) : ~(uint64_t)0;
+    uint64_t quotes = (uint64_t)__builtin_popcountll(w->quote & rest);
+    uint64_t in = tct_parity_before(w->quote) ^ at->inside;
+
+    at->quotes = w->ends ? quotes : at->quotes + quotes;
+    at->rough = (w->odd & rest) != 0 || (at->rough && !w->ends);
+    at->ended = w->ends >> 63 | w->newline >> 63 << 1;
+    at->closed = (w->quote & ~in) >> 63;
+    at->inside = in >> 63 ? ~(uint64_t)0 : 0;
 }
 
 /* Fill block->cells, which have room for one row and 64 cells more than the block has. */
 static inline __attribute__((always_inline)) void split_rows(tct_block *block, size_t n_columns, char separator,
-                                                             tct_trouble *trouble, tct_scan_fn scan)
+                                                             tct_trouble *trouble, tct_scan_fn scan, bool look_closer)
 {
     tct_masks masks[TCT_SCAN_WORDS];
-    place at = {block->cells, block->cells, 0, SIZE_MAX};
-    uint64_t inside = 0, before = 0;
+    place at = {.row = block->cells, .cell = block->cells, .nul = SIZE_MAX, .ended = 3};
 
     for (size_t group = 0; group < block->size; group += TCT_SCAN_WORDS * 64) {
         size_t here = block->size - group < TCT_SCAN_WORDS * 64 ? block->size - group : TCT_SCAN_WORDS * 64;
 
         scan(block->bytes + group, here, separator, masks);
-        for (size_t w = 0; w * 64 < here; w++) {
-            uint64_t in = tct_parity_before(masks[w].quote) ^ inside;
-            uint64_t ends = (masks[w].separator | masks[w].newline) & ~in;
+        for (size_t i = 0; i * 64 < here; i++) {
+            word w = look_at_word(&masks[i], group + i * 64, &at);
 
-            inside = in >> 63 ? ~(uint64_t)0 : 0;
-            if (masks[w].nul && at.nul == SIZE_MAX)
-                at.nul = group + w * 64 + (size_t)__builtin_ctzll(masks[w].nul);
-            if (!split_word(block, n_columns, &masks[w], ends, group + w * 64, &before, &at, trouble))
-                return;
+            if (!w.odd && !at.rough && at.nul == SIZE_MAX && !look_closer) {
+                if (!split_smooth(block, n_columns, &w, &at, trouble))
+                    return;
+            } else {
+                if (masks[i].low && at.nul == SIZE_MAX)
+                    at.nul = find_nul(block->bytes, w.base, masks[i].low);
+                if (!split_rough(block, n_columns, &w, &at, trouble))
+                    return;
+            }
+            pass_word(&w, &at);
             if ((size_t)(at.cell - at.row) > n_columns) {
                 trouble->cells = (size_t)(at.cell - at.row) + count_cells(block->bytes, at.start, separator);
                 stop_at(trouble, TCT_TROUBLE_RAGGED, block, &at, n_columns);
@@ -177,7 +259,7 @@ static inline __attribute__((always_inline)) void split_rows(tct_block *block, s
 
 TCT_TARGET_AVX2 static void split_rows_avx2(tct_block *block, size_t n_columns, char separator, tct_trouble *trouble)
 {
-    split_rows(block, n_columns, separator, trouble, tct_scan_avx2);
+    split_rows(block, n_columns, separator, trouble, tct_scan_avx2, false);
 }
 
 static tacit_status reserve_cells(tct_block *block, size_t n_columns, tacit_error *err)
@@ -196,8 +278,7 @@ static tacit_status reserve_cells(tct_block *block, size_t n_columns, tacit_erro
     return block->cells ? TACIT_OK : tct_fail_memory(err);
 }
 
-tacit_status tct_split_block(tct_block *block, size_t n_columns, char separator, tct_trouble *trouble,
-                             tacit_error *err)
+tacit_status tct_split_block(tct_block *block, size_t n_columns, char separator, tct_trouble *trouble, tacit_error *err)
 {
     tacit_status st;
 
@@ -217,7 +298,7 @@ tacit_status tct_split_block_plain(tct_block *block, size_t n_columns, char sepa
 
     trouble->kind = TCT_TROUBLE_NONE;
     if (!st)
-        split_rows(block, n_columns, separator, trouble, tct_scan_plain);
+        split_rows(block, n_columns, separator, trouble, tct_scan_plain, true);
     return st;
 }
 

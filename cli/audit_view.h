@@ -1,0 +1,15 @@
+/*
+ * audit_view.h -- an audit as people see it in the terminal.
+ */
+#ifndef CLI_AUDIT_VIEW_H
+#define CLI_AUDIT_VIEW_H
+
+#include "tacit.h"
+
+/* Groups with fewer people are not shown. */
+enum { AUDIT_SMALL_GROUP = 20 };
+
+/* Print everything to standard output; `group` is the column the groups come from, NULL without groups. */
+void audit_view(const tacit_model *model, const tacit_audit *audit, const char *group);
+
+#endif

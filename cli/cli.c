@@ -1,0 +1,205 @@
+/*
+ * cli.c -- complaints, memory, interruption and small parsers shared by the commands.
+ */
+#include "cli.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* The signal that came, 0 before. */
+static volatile sig_atomic_t signal_seen;
+
+static void note_signal(int number)
+{
+    signal_seen = number;
+}
+
+static int code_of(tacit_status status)
+{
+    switch (status) {
+    case TACIT_OK:
+        return CLI_DONE;
+    case TACIT_E_USAGE:
+        return CLI_USAGE;
+    case TACIT_E_INPUT:
+    case TACIT_E_IO:
+        return CLI_INPUT;
+    case TACIT_E_STOPPED:
+        return CLI_INTERRUPTED;
+    case TACIT_E_MEMORY:
+    case TACIT_E_INTERNAL:
+        break;
+    }
+    return CLI_INTERNAL;
+}
+
+/* A name in a message may come from a file: no escape sequence or line break of its gets through. */
+static void print_line(const char *text)
+{
+    fputs("tacit: ", stderr);
+    for (; *text; text++)
+        fputc((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text, stderr);
+    fputc('\n', stderr);
+}
+
+int cli_complain(int code, const char *format, ...)
+{
+    char text[2048];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof(text), format, arguments);
+    va_end(arguments);
+    print_line(text);
+    return code;
+}
+
+int cli_fail(const tacit_error *err)
+{
+    print_line(err->status == TACIT_E_STOPPED ? "interrupted" : err->message);
+    return code_of(err->status);
+}
+
+void *cli_alloc(size_t count, size_t size)
+{
+    void *block = calloc(count ? count : 1, size ? size : 1);
+
+    if (!block)
+        exit(cli_complain(CLI_INTERNAL, "out of memory"));
+    return block;
+}
+
+void *cli_realloc(void *block, size_t count, size_t size)
+{
+    void *grown = reallocarray(block, count ? count : 1, size);
+
+    if (!grown)
+        exit(cli_complain(CLI_INTERNAL, "out of memory"));
+    return grown;
+}
+
+char *cli_format(const char *format, ...)
+{
+    char *text = NULL;
+    va_list arguments;
+    int size;
+
+    va_start(arguments, format);
+    size = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    if (size < 0)
+        exit(cli_complain(CLI_INTERNAL, "out of memory"));
+    return text;
+}
+
+void cli_watch_signals(void)
+{
+    struct sigaction action = {.sa_handler = note_signal, .sa_flags = (int)SA_RESETHAND};
+
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+bool cli_interrupted(void)
+{
+    return signal_seen != 0;
+}
+
+void cli_end_by_signal(void)
+{
+    int number = signal_seen ? signal_seen : SIGINT;
+
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+bool cli_parse_number(const char *text, double *out)
+{
+    char *end = NULL;
+
+    if (!*text || strspn(text, "0123456789.+-eE") != strlen(text))
+        return false;
+    *out = strtod(text, &end);
+    return *end == '\0' && *out - *out == 0;
+}
+
+int cli_parse_deltas(const char *text, double **out, size_t *count)
+{
+    const char *rest = text;
+
+    *out = NULL;
+    *count = 0;
+    for (;;) {
+        size_t size = strcspn(rest, ",");
+        char item[64];
+        double delta = 0;
+
+        snprintf(item, sizeof(item), "%.*s", (int)(size < 63 ? size : 63), rest + strspn(rest, " "));
+        while (*item && item[strlen(item) - 1] == ' ')
+            item[strlen(item) - 1] = '\0';
+        if (size >= sizeof(item) || !cli_parse_number(item, &delta) || delta < 0 || delta >= 0.5)
+            return cli_complain(
+                CLI_USAGE,
+                "--delta: expected numbers from 0 to below 0.5, separated by commas; entry %zu of '%.100s' "
+                "is none",
+                *count + 1, text);
+        for (size_t i = 0; i < *count; i++)
+            if ((*out)[i] == delta)
+                return cli_complain(CLI_USAGE, "--delta: %g is given twice", delta);
+        *out = cli_realloc(*out, *count + 1, sizeof(double));
+        (*out)[(*count)++] = delta + 0; /* -0 becomes 0 */
+        if (!rest[size])
+            return CLI_DONE;
+        rest += size + 1;
+    }
+}
+
+int cli_refuse_overwrite(const char *output, const char *input)
+{
+    struct stat to, from;
+
+    if (!output || !input || cli_is_stdout(output) || strcmp(input, "-") == 0)
+        return CLI_DONE;
+    if (stat(output, &to) || stat(input, &from) || !S_ISREG(to.st_mode))
+        return CLI_DONE;
+    if (to.st_dev != from.st_dev || to.st_ino != from.st_ino)
+        return CLI_DONE;
+    return cli_complain(CLI_USAGE, "%s is read by this command: the output must go to another file", input);
+}
+
+int cli_load_model(tacit_model **out, const char *path, const char *sensitive, const char *public_)
+{
+    tacit_error err = {0};
+    tacit_model *model = NULL;
+
+    *out = NULL;
+    if (tacit_model_load(&model, path, &err))
+        return cli_fail(&err);
+    if (!sensitive && !public_) {
+        *out = model;
+        return CLI_DONE;
+    }
+    if (tacit_model_with_roles(out, model, sensitive, public_, &err)) {
+        tacit_model_free(model);
+        return cli_fail(&err);
+    }
+    tacit_model_free(model);
+    return CLI_DONE;
+}
+
+int cli_check_csv(const tacit_csv_options *csv)
+{
+    if (csv->names && !csv->no_header)
+        return cli_complain(CLI_USAGE, "--names is for a file without header: give --no-header too");
+    return CLI_DONE;
+}
+
+bool cli_is_stdout(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}

@@ -1,0 +1,60 @@
+/*
+ * cli.h -- what every command shares: exit codes, complaints, memory, interruption, small parsers.
+ *
+ * Results go to standard output, talk to standard error.  A complaint is one line, "tacit: ...", and never
+ * repeats a person's value.
+ */
+#ifndef CLI_H
+#define CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tacit.h"
+
+/* Exit codes. */
+enum {
+    CLI_DONE = 0,
+    CLI_NEGATIVE = 1,    /* it worked, and the answer is no */
+    CLI_USAGE = 2,       /* the command line makes no sense */
+    CLI_INPUT = 3,       /* a file or a value is not what it should be, or cannot be read or written */
+    CLI_INTERNAL = 4,    /* out of memory, or our bug */
+    CLI_INTERRUPTED = -1 /* inside only: main ends by the signal that came */
+};
+
+/* Print "tacit: ..." (control characters replaced, so that it stays one line) and return `code`. */
+int cli_complain(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Print the message of a failed call and return the exit code that goes with its status. */
+int cli_fail(const tacit_error *err);
+
+/* Zeroed memory, or the end of the program with CLI_INTERNAL: a command has nothing better to do. */
+void *cli_alloc(size_t count, size_t size);
+void *cli_realloc(void *block, size_t count, size_t size);
+char *cli_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* From the first SIGINT or SIGTERM on cli_interrupted is true; commands look at it between steps, the library by way
+ * of its progress callback.  A second signal ends the program at once. */
+void cli_watch_signals(void);
+bool cli_interrupted(void);
+/* End the way the signal would have ended us. */
+void cli_end_by_signal(void);
+
+/* A whole argument as a finite number. */
+bool cli_parse_number(const char *text, double *out);
+/* A comma-separated list of deltas, each 0 <= delta < 0.5, none twice.  *out is malloc'ed. */
+int cli_parse_deltas(const char *text, double **out, size_t *count);
+
+/* Would writing `output` overwrite the file `input`?  Then complain and return CLI_USAGE, else CLI_DONE.  NULL and "-"
+ * are never the same. */
+int cli_refuse_overwrite(const char *output, const char *input);
+
+/* Load a model file and, where asked, give its attributes other roles (comma-separated names; NULL: as in the file). */
+int cli_load_model(tacit_model **out, const char *path, const char *sensitive, const char *public_);
+/* --names without --no-header makes no sense. */
+int cli_check_csv(const tacit_csv_options *csv);
+
+/* Is standard output spoken for by an output file called "-"? */
+bool cli_is_stdout(const char *path);
+
+#endif

@@ -1,0 +1,492 @@
+/*
+ * cmd_ask.c -- tacit ask: the questionnaire in the terminal.
+ *
+ * The library says what to ask next and when to stop; here is the talk around it.  Nothing typed is kept: lines are
+ * read without stdio, wiped after use, and the session wipes what it knows.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "commands.h"
+#include "describe.h"
+#include "input_line.h"
+#include "terminal.h"
+
+typedef struct ask_settings {
+    double delta;
+    const char *rule, *public_;
+    uint64_t seed;
+} ask_settings;
+
+typedef struct talk {
+    const tacit_schema *schema;
+    tacit_session *session;
+    double delta;
+    size_t given_before; /* events that came from --public: `<` stops there */
+    line_reader input;
+    char line[LINE_ROOM];
+} talk;
+
+/* What to do after a line was read. */
+typedef enum turn { TURN_AGAIN, TURN_NEXT, TURN_LEAVE, TURN_FAILED } turn;
+
+static void say(term_style style, const char *text)
+{
+    char *clean = term_clean(text, 0);
+
+    printf("  %s", style ? term_on(style) : "");
+    term_wrap(stdout, 2, 2, term.width - 1, clean);
+    printf("%s", style ? term_on(STYLE_PLAIN) : "");
+    free(clean);
+}
+
+static void say_and_free(term_style style, char *text)
+{
+    say(style, text);
+    free(text);
+}
+
+/* ---- before the first question ---- */
+
+static void print_start(const talk *t)
+{
+    size_t n = tacit_schema_attributes(t->schema), count[2] = {0, 0};
+    size_t *lists[2] = {cli_alloc(n, sizeof(size_t)), cli_alloc(n, sizeof(size_t))};
+    char *label = term_clean(tacit_schema_label(t->schema), 0);
+
+    for (size_t a = 0; a < n; a++) {
+        tacit_role role = tacit_schema_attribute(t->schema, a)->role;
+
+        lists[role][count[role]++] = a;
+    }
+    printf("\n%sA decision about %s%s\n\n", term_on(STYLE_BOLD), label, term_on(STYLE_PLAIN));
+    if (t->delta == 0)
+        say(STYLE_PLAIN,
+            "One question at a time, and no more than needed: as soon as no further answer can change the decision, "
+            "the questions stop.");
+    else
+        say_and_free(
+            STYLE_PLAIN,
+            cli_format("One question at a time, and no more than needed: as soon as the decision is settled with "
+                       "probability %g %%, the questions stop.",
+                       100 * (1 - t->delta)));
+    for (int role = 0; role < 2; role++) {
+        char *names = describe_names(t->schema, lists[role], count[role]);
+
+        if (count[role])
+            describe_line(role == TACIT_PUBLIC ? "Needed:      " : "May be asked:", names);
+        free(names);
+        free(lists[role]);
+    }
+    say(STYLE_PLAIN, "Nothing you type is kept.");
+    printf("\n  %s-%s refuse   %s<%s back   %s?%s why this question   %sq%s leave and erase\n", term_on(STYLE_BOLD),
+           term_on(STYLE_PLAIN), term_on(STYLE_BOLD), term_on(STYLE_PLAIN), term_on(STYLE_BOLD), term_on(STYLE_PLAIN),
+           term_on(STYLE_BOLD), term_on(STYLE_PLAIN));
+    free(label);
+}
+
+/* Give the session what a file says about public attributes. */
+static int take_public(talk *t, const tacit_model *model, const char *path)
+{
+    tacit_person *person = NULL;
+    tacit_error err = {0};
+    tacit_status status = tacit_person_new(&person, model, &err);
+    char text[512];
+
+    if (status == TACIT_OK)
+        status = tacit_person_read_json(person, path, &err);
+    for (size_t a = 0; status == TACIT_OK && a < tacit_schema_attributes(t->schema); a++) {
+        if (!tacit_person_knows(person, a))
+            continue;
+        if (tacit_schema_attribute(t->schema, a)->role == TACIT_SENSITIVE) {
+            tacit_person_free(person);
+            return cli_complain(CLI_INPUT, "%s: %s is sensitive: it is asked for only if it is needed", path,
+                                tacit_schema_attribute(t->schema, a)->name);
+        }
+        tacit_person_text(person, a, text, sizeof(text));
+        status = tacit_session_answer(t->session, a, text, &err);
+    }
+    explicit_bzero(text, sizeof(text));
+    tacit_person_free(person);
+    t->given_before = tacit_session_events(t->session);
+    return status ? cli_fail(&err) : CLI_DONE;
+}
+
+/* ---- one question ---- */
+
+/* Choices get numbers unless a level looks like a number itself: then "2" would mean two things. */
+static bool has_numbers(const tacit_attribute *a)
+{
+    double number;
+
+    for (size_t k = 0; k < a->n_levels; k++)
+        if (cli_parse_number(a->levels[k], &number))
+            return false;
+    return a->n_levels > 0;
+}
+
+static void print_choices(const tacit_attribute *a)
+{
+    size_t widest = 0, per_line, lines;
+
+    if (!has_numbers(a)) {
+        say_and_free(STYLE_DIM, describe_domain(a));
+        return;
+    }
+    for (size_t k = 0; k < a->n_levels; k++) {
+        size_t columns = term_columns(a->levels[k]);
+
+        widest = columns > widest ? columns : widest;
+    }
+    widest = widest < term.width - 10 ? widest : term.width - 10;
+    per_line = a->n_levels <= 8 ? 1 : (term.width - 2) / (widest + 8);
+    per_line = per_line ? per_line : 1;
+    lines = (a->n_levels + per_line - 1) / per_line;
+    for (size_t i = 0; i < lines; i++) {
+        for (size_t k = i; k < a->n_levels; k += lines) {
+            char *name = term_clean(a->levels[k], widest);
+
+            printf("  %s%3zu%s  %s%*s", term_on(STYLE_ACCENT), k + 1, term_on(STYLE_PLAIN), name,
+                   k + lines < a->n_levels ? (int)(widest - term_columns(name) + 1) : 0, "");
+            free(name);
+        }
+        putchar('\n');
+    }
+}
+
+static int print_question(talk *t, size_t attribute)
+{
+    const tacit_attribute *a = tacit_schema_attribute(t->schema, attribute);
+    tacit_error err = {0};
+    size_t at_most = 0;
+    double about = 0;
+    char *title;
+
+    if (a->role == TACIT_PUBLIC) {
+        title = cli_format("Question %zu, public", tacit_session_events(t->session) - t->given_before + 1);
+    } else {
+        if (tacit_session_outlook(t->session, &at_most, &about, &err))
+            return cli_fail(&err);
+        title = cli_format("Question %zu, at most %zu left, probably about %.0f",
+                           tacit_session_events(t->session) - t->given_before + 1, at_most, about < 1 ? 1 : about);
+    }
+    printf("\n  %s%s%s\n", term_on(STYLE_DIM), title, term_on(STYLE_PLAIN));
+    free(title);
+    say(STYLE_BOLD, a->question);
+    if (*a->help)
+        say(STYLE_PLAIN, a->help);
+    if (a->type == TACIT_CATEGORY)
+        print_choices(a);
+    else
+        say_and_free(STYLE_DIM, describe_domain(a));
+    return CLI_DONE;
+}
+
+static int explain_why(talk *t, size_t attribute)
+{
+    const tacit_attribute *a = tacit_schema_attribute(t->schema, attribute);
+    tacit_decision stand;
+    tacit_error err = {0};
+    size_t at_most = 0;
+    double about = 0;
+    char probability[24];
+
+    if (a->role == TACIT_PUBLIC) {
+        say(STYLE_PLAIN, "This one is public: everybody is asked for it before the questions begin, and it does not "
+                         "count as something "
+                         "you gave away. You may refuse it all the same.");
+        return CLI_DONE;
+    }
+    if (tacit_session_decision(t->session, &stand, &err) || tacit_session_outlook(t->session, &at_most, &about, &err))
+        return cli_fail(&err);
+    term_percent(stand.probability, 0, probability, sizeof(probability));
+    say_and_free(
+        STYLE_PLAIN,
+        cli_format(
+            "The decision is still open: %s is the likelier outcome so far (%s). Of everything not yet given, %s "
+            "is expected to settle it soonest. At most %zu more, this one included; about %.1f on average for "
+            "people with your answers so far.",
+            tacit_schema_class(t->schema, stand.label), probability, a->name, at_most, about));
+    return CLI_DONE;
+}
+
+static void say_expected(const tacit_attribute *a)
+{
+    char *domain = describe_domain(a);
+
+    if (a->type == TACIT_CATEGORY && has_numbers(a))
+        say_and_free(STYLE_WARN,
+                     cli_format("Please give a number from 1 to %zu, or the name of the choice.", a->n_levels));
+    else
+        say_and_free(STYLE_WARN, cli_format("Please give %s.", domain));
+    free(domain);
+}
+
+/* What a typed line means for a category: its level, or NULL. */
+static const char *find_level(const tacit_attribute *a, const char *line)
+{
+    const char *found = NULL;
+    size_t number = 0;
+
+    for (size_t k = 0; k < a->n_levels; k++)
+        if (strcmp(a->levels[k], line) == 0)
+            return a->levels[k];
+    if (has_numbers(a) && strspn(line, "0123456789") == strlen(line) && strlen(line) < 6) {
+        number = (size_t)strtoul(line, NULL, 10);
+        return number >= 1 && number <= a->n_levels ? a->levels[number - 1] : NULL;
+    }
+    for (size_t k = 0; k < a->n_levels; k++) {
+        if (strcasecmp(a->levels[k], line) != 0)
+            continue;
+        if (found)
+            return NULL; /* two levels differ in case only */
+        found = a->levels[k];
+    }
+    return found;
+}
+
+static turn take_answer(talk *t, size_t attribute, const char *line)
+{
+    const tacit_attribute *a = tacit_schema_attribute(t->schema, attribute);
+    const char *text = a->type == TACIT_CATEGORY ? find_level(a, line) : line;
+    tacit_error err = {0};
+    tacit_status status;
+
+    if (!text) {
+        const char *close = tacit_suggest(line, a->levels, a->n_levels);
+
+        if (close)
+            say_and_free(STYLE_WARN, cli_format("Did you mean %s?", close));
+        else
+            say_expected(a);
+        return TURN_AGAIN;
+    }
+    status = tacit_session_answer(t->session, attribute, text, &err);
+    if (status == TACIT_E_INPUT) {
+        say_expected(a);
+        return TURN_AGAIN;
+    }
+    if (status) {
+        cli_fail(&err);
+        return TURN_FAILED;
+    }
+    if (tacit_session_event(t->session, tacit_session_events(t->session) - 1)->clipped)
+        say_and_free(STYLE_WARN,
+                     cli_format("The model only knows values from %.15g to %.15g: the nearest of these counts.", a->min,
+                                a->max));
+    return TURN_NEXT;
+}
+
+static turn go_back(talk *t)
+{
+    tacit_error err = {0};
+
+    if (tacit_session_events(t->session) == t->given_before) {
+        say(STYLE_WARN, "This is the first question.");
+        return TURN_AGAIN;
+    }
+    if (tacit_session_undo(t->session, &err)) {
+        cli_fail(&err);
+        return TURN_FAILED;
+    }
+    say(STYLE_DIM, "Taken back.");
+    return TURN_NEXT;
+}
+
+static turn refuse(talk *t, size_t attribute)
+{
+    tacit_error err = {0};
+
+    if (tacit_session_refuse(t->session, attribute, &err)) {
+        cli_fail(&err);
+        return TURN_FAILED;
+    }
+    say(STYLE_DIM, "Refused: it stays unknown.");
+    return TURN_NEXT;
+}
+
+static turn take_line(talk *t, size_t attribute)
+{
+    const char *line = t->line;
+
+    if (strcmp(line, "q") == 0 || strcmp(line, "quit") == 0)
+        return TURN_LEAVE;
+    if (strcmp(line, "?") == 0)
+        return explain_why(t, attribute) == CLI_DONE ? TURN_AGAIN : TURN_FAILED;
+    if (strcmp(line, "<") == 0)
+        return go_back(t);
+    if (strcmp(line, "-") == 0)
+        return refuse(t, attribute);
+    if (*line == '\0') {
+        say_expected(tacit_schema_attribute(t->schema, attribute));
+        return TURN_AGAIN;
+    }
+    return take_answer(t, attribute, *line == '=' ? line + 1 : line);
+}
+
+/* Ask until the question is answered, refused or taken back. */
+static turn ask_one(talk *t, size_t attribute)
+{
+    turn result = TURN_AGAIN;
+
+    if (print_question(t, attribute) != CLI_DONE)
+        return TURN_FAILED;
+    while (result == TURN_AGAIN) {
+        line_result got;
+
+        printf("  %s>%s ", term_on(STYLE_BOLD), term_on(STYLE_PLAIN));
+        fflush(stdout);
+        got = line_read(&t->input, t->line);
+        if (!isatty(STDIN_FILENO))
+            putchar('\n');
+        if (got == LINE_ENDED)
+            result = TURN_LEAVE;
+        else if (got == LINE_TOO_LONG)
+            say_expected(tacit_schema_attribute(t->schema, attribute));
+        else
+            result = take_line(t, attribute);
+        explicit_bzero(t->line, sizeof(t->line));
+    }
+    return result;
+}
+
+/* ---- after the last ---- */
+
+static int print_decision(talk *t)
+{
+    tacit_decision decision;
+    session_lists lists;
+    tacit_error err = {0};
+    char *label, *names;
+
+    if (tacit_session_decision(t->session, &decision, &err))
+        return cli_fail(&err);
+    session_lists_fill(&lists, t->schema, t->session);
+    label = term_clean(tacit_schema_class(t->schema, decision.label), 0);
+    printf("\n%sDecision: %s%s\n", term_on(STYLE_BOLD), label, term_on(STYLE_PLAIN));
+    say_and_free(decision.settled == TACIT_UNSETTLED ? STYLE_WARN : STYLE_GOOD, describe_settled(&decision, t->delta));
+    putchar('\n');
+    names = describe_names(t->schema, lists.not_asked, lists.n_not_asked);
+    describe_line("Not asked:", names);
+    free(names);
+    names = describe_names(t->schema, lists.given, lists.n_given);
+    describe_line("Given:    ", names);
+    free(names);
+    if (lists.n_refused) {
+        names = describe_names(t->schema, lists.refused, lists.n_refused);
+        describe_line("Refused:  ", names);
+        free(names);
+    }
+    names = describe_count(lists.n_given, lists.n_sensitive);
+    printf("\n  You gave %s. Your answers are erased now.\n", names);
+    free(names);
+    free(label);
+    session_lists_clear(&lists);
+    return decision.settled == TACIT_UNSETTLED ? CLI_NEGATIVE : CLI_DONE;
+}
+
+static int hold_talk(talk *t)
+{
+    print_start(t);
+    for (;;) {
+        tacit_error err = {0};
+        size_t attribute;
+
+        if (tacit_session_next(t->session, &attribute, &err))
+            return cli_fail(&err);
+        if (attribute == TACIT_NONE)
+            return print_decision(t);
+        switch (ask_one(t, attribute)) {
+        case TURN_LEAVE:
+            printf("\n  Left without a decision. Your answers are erased.\n");
+            return cli_interrupted() ? CLI_INTERRUPTED : CLI_NEGATIVE;
+        case TURN_FAILED:
+            return CLI_INTERNAL;
+        case TURN_AGAIN:
+        case TURN_NEXT:
+            break;
+        }
+    }
+}
+
+static int run_ask(const cli_args *args, void *settings)
+{
+    const ask_settings *s = settings;
+    tacit_release_options options = {.delta = s->delta, .seed = s->seed};
+    tacit_model *model = NULL;
+    tacit_error err = {0};
+    talk *t = cli_alloc(1, sizeof(*t));
+    int code = CLI_DONE;
+
+    if (tacit_rule_from_name(&options.rule, s->rule, &err))
+        code = cli_fail(&err);
+    if (code == CLI_DONE)
+        code = cli_load_model(&model, args->operands[0], NULL, NULL);
+    if (code != CLI_DONE)
+        goto done;
+    t->schema = tacit_model_schema(model);
+    t->delta = s->delta;
+    if (tacit_session_open(&t->session, model, &options, &err)) {
+        code = cli_fail(&err);
+        goto done;
+    }
+    if (s->public_)
+        code = take_public(t, model, s->public_);
+    if (code == CLI_DONE)
+        code = hold_talk(t);
+done:
+    tacit_session_free(t->session);
+    tacit_model_free(model);
+    line_wipe(&t->input);
+    free(t);
+    return code;
+}
+
+static const ask_settings defaults = {.rule = "auto", .seed = 1};
+
+static const cli_option options[] = {
+    {.name = "delta",
+     .kind = CLI_NUMBER,
+     .argument = "X",
+     .help = "How often the decision may differ from the one with everything known. Default: 0, never, proven.",
+     .offset = offsetof(ask_settings, delta),
+     .min = 0,
+     .max = 0.5,
+     .below_max = true},
+    {.name = "rule",
+     .kind = CLI_TEXT,
+     .argument = "RULE",
+     .help = "What to ask next: auto, entropy, margin or montecarlo.",
+     .offset = offsetof(ask_settings, rule)},
+    {.name = "public",
+     .kind = CLI_TEXT,
+     .argument = "FILE",
+     .help = "Take public attributes from a JSON file, {\"name\": value, ...}, instead of asking for them.",
+     .offset = offsetof(ask_settings, public_)},
+    {.name = "seed",
+     .kind = CLI_SEED,
+     .argument = "N",
+     .help = "Of the montecarlo rule and of \"about how many more\". Default: 1.",
+     .offset = offsetof(ask_settings, seed)},
+    {0},
+};
+
+const cli_command cli_command_ask = {
+    .name = "ask",
+    .summary = "the questionnaire, in the terminal",
+    .usage = "MODEL [options]",
+    .text = "Asks one question at a time and stops as soon as the decision is settled. At every question: - refuses it "
+            "for good, < goes "
+            "back, ? says why it is asked, q leaves and erases everything; =TEXT takes TEXT as the answer even if it "
+            "is one of these. "
+            "Ends with the decision and with what was not asked. Exit code 1 when there is no settled decision.",
+    .examples = "tacit ask loans.tacit\ntacit ask loans.tacit --delta 0.05 --public request.json",
+    .options = options,
+    .operands = (const char *const[]){"MODEL", NULL},
+    .settings_size = sizeof(ask_settings),
+    .defaults = &defaults,
+    .run = run_ask,
+};

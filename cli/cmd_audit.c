@@ -1,0 +1,242 @@
+/*
+ * cmd_audit.c -- tacit audit: the questionnaire of everybody in a file, counted.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "audit_view.h"
+#include "cli.h"
+#include "commands.h"
+#include "gates.h"
+#include "terminal.h"
+
+typedef struct audit_settings {
+    const char *delta, *rule, *sensitive, *public_, *group, *json, *rows;
+    bool held_out, train_part, no_opt, quiet;
+    size_t unknown, threads;
+    uint64_t seed;
+    gate_settings gates;
+    tacit_csv_options csv;
+} audit_settings;
+
+enum { UNKNOWN_ERROR, UNKNOWN_MISSING };
+static const char *const unknown_words[] = {[UNKNOWN_ERROR] = "error", [UNKNOWN_MISSING] = "missing", NULL};
+
+static int check_settings(const cli_args *args, const audit_settings *s)
+{
+    const char *outputs[] = {s->json, s->rows};
+    int code = cli_check_csv(&s->csv);
+
+    if (code == CLI_DONE && s->held_out && s->train_part)
+        return cli_complain(CLI_USAGE, "audit: --held-out and --train-part exclude each other");
+    if (code == CLI_DONE && cli_is_stdout(s->json) && cli_is_stdout(s->rows))
+        return cli_complain(CLI_USAGE, "audit: --json and --rows cannot both go to standard output");
+    if (code == CLI_DONE && s->json && s->rows && strcmp(s->json, s->rows) == 0)
+        return cli_complain(CLI_USAGE, "audit: --json and --rows cannot go to the same file");
+    for (size_t i = 0; i < 2; i++)
+        for (size_t k = 0; k < 2 && code == CLI_DONE; k++)
+            code = cli_refuse_overwrite(outputs[i], args->operands[k]);
+    return code;
+}
+
+/* The table, the JSON file and the gates. */
+static int show_results(const tacit_model *model, const tacit_audit *audit, const audit_settings *s)
+{
+    tacit_error err = {0};
+    char *json = NULL;
+    size_t gates = 0;
+    int code;
+
+    if (s->json) {
+        tacit_status status = tacit_audit_json(&json, audit, &err);
+
+        if (status == TACIT_OK)
+            status = tacit_file_write(s->json, json, strlen(json), &err);
+        tacit_text_free(json);
+        if (status)
+            return cli_fail(&err);
+    }
+    if (!s->quiet && !cli_is_stdout(s->json) && !cli_is_stdout(s->rows))
+        audit_view(model, audit, s->group);
+    fflush(stdout);
+    code = gates_apply(&s->gates, audit, &gates);
+    if (code == CLI_DONE && gates && !s->quiet)
+        fprintf(cli_is_stdout(s->json) || cli_is_stdout(s->rows) ? stderr : stdout, "\n%s%zu gate%s passed.%s\n",
+                term_on(STYLE_GOOD), gates, gates == 1 ? "" : "s", term_on(STYLE_PLAIN));
+    return code;
+}
+
+static int run_audit(const cli_args *args, void *settings)
+{
+    const audit_settings *s = settings;
+    tacit_audit_options options = {.threads = s->threads,
+                                   .group = s->group,
+                                   .rows_path = s->rows,
+                                   .unknown_as_missing = s->unknown == UNKNOWN_MISSING,
+                                   .no_opt = s->no_opt,
+                                   .part = s->held_out     ? TACIT_PART_HELD_OUT
+                                           : s->train_part ? TACIT_PART_TRAIN
+                                                           : TACIT_PART_ALL,
+                                   .seed = s->seed,
+                                   .progress = progress_step};
+    tacit_model *model = NULL;
+    tacit_audit *audit = NULL;
+    double *deltas = NULL;
+    term_progress progress;
+    tacit_error err = {0};
+    tacit_status status;
+    int code = check_settings(args, s);
+
+    if (code == CLI_DONE)
+        code = cli_parse_deltas(s->delta, &deltas, &options.n_deltas);
+    if (code == CLI_DONE)
+        code = gates_check(&s->gates, deltas, options.n_deltas);
+    if (code == CLI_DONE && tacit_rule_from_name(&options.rule, s->rule, &err))
+        code = cli_fail(&err);
+    if (code == CLI_DONE)
+        code = cli_load_model(&model, args->operands[0], s->sensitive, s->public_);
+    if (code != CLI_DONE)
+        goto done;
+    options.deltas = deltas;
+    progress_start(&progress, "auditing", s->quiet);
+    options.progress_context = &progress;
+    status = tacit_audit_csv(&audit, model, args->operands[1], &s->csv, &options, &err);
+    progress_end(&progress);
+    code = status ? cli_fail(&err) : show_results(model, audit, s);
+done:
+    tacit_audit_free(audit);
+    tacit_model_free(model);
+    free(deltas);
+    return code;
+}
+
+static const audit_settings defaults = {.delta = "0,0.05,0.1", .rule = "auto", .seed = 1};
+
+static const cli_option options[] = {
+    {.name = "delta",
+     .kind = CLI_TEXT,
+     .argument = "LIST",
+     .help = "How often a decision may differ from the one with everything known, separated by commas. 0: never, "
+             "proven. Default: "
+             "0,0.05,0.1.",
+     .offset = offsetof(audit_settings, delta),
+     .heading = "What to audit"},
+    {.name = "rule",
+     .kind = CLI_TEXT,
+     .argument = "RULE",
+     .help =
+         "Which attribute to ask for next: auto (margin at delta 0, entropy otherwise), entropy, margin or montecarlo.",
+     .offset = offsetof(audit_settings, rule)},
+    {.name = "sensitive",
+     .kind = CLI_TEXT,
+     .argument = "LIST",
+     .help = "Count these attributes as sensitive and all others as public, whatever the model file says.",
+     .offset = offsetof(audit_settings, sensitive)},
+    {.name = "public",
+     .kind = CLI_TEXT,
+     .argument = "LIST",
+     .help = "Count these attributes as public and all others as sensitive.",
+     .offset = offsetof(audit_settings, public_)},
+    {.name = "group",
+     .kind = CLI_TEXT,
+     .argument = "COLUMN",
+     .help = "Break the results down by this column. Groups under 20 people are not shown.",
+     .offset = offsetof(audit_settings, group)},
+    {.name = "held-out",
+     .kind = CLI_FLAG,
+     .help = "Only the rows that were held out when the model was trained on this file.",
+     .offset = offsetof(audit_settings, held_out)},
+    {.name = "train-part",
+     .kind = CLI_FLAG,
+     .help = "Only the rows the model was trained on.",
+     .offset = offsetof(audit_settings, train_part)},
+    {.name = "unknown",
+     .kind = CLI_WORD,
+     .argument = "HOW",
+     .help = "A category the model does not know: error (default), or missing, where the model knows missing values.",
+     .offset = offsetof(audit_settings, unknown),
+     .words = unknown_words},
+    {.name = "no-opt",
+     .kind = CLI_FLAG,
+     .help = "Leave out the smallest possible sets.",
+     .offset = offsetof(audit_settings, no_opt)},
+    {.name = "json",
+     .kind = CLI_TEXT,
+     .argument = "FILE",
+     .help = "Write the results as JSON; - prints them instead of the table.",
+     .offset = offsetof(audit_settings, json),
+     .heading = "Output"},
+    {.name = "rows",
+     .kind = CLI_TEXT,
+     .argument = "FILE",
+     .help = "Write one CSV row per person and delta: what was asked for and how it ended, never a value.",
+     .offset = offsetof(audit_settings, rows)},
+    {.name = "quiet",
+     .kind = CLI_FLAG,
+     .help = "No table, no progress bar.",
+     .offset = offsetof(audit_settings, quiet)},
+    {.name = "threads",
+     .kind = CLI_COUNT,
+     .argument = "N",
+     .help = "Default: all cores. The results do not depend on it.",
+     .offset = offsetof(audit_settings, threads),
+     .min = 1,
+     .max = 1024},
+    {.name = "seed",
+     .kind = CLI_SEED,
+     .argument = "N",
+     .help = "Of the montecarlo rule. Default: 1.",
+     .offset = offsetof(audit_settings, seed)},
+    {.name = "max-mean-asked",
+     .kind = CLI_TEXTS,
+     .argument = "X",
+     .help = "Mean number of attributes asked for.",
+     .offset = offsetof(audit_settings, gates.texts[GATE_MEAN]),
+     .heading = "Gates: exit with 1 unless they hold at every delta, or at one: 2@0.05"},
+    {.name = "max-share-asked",
+     .kind = CLI_TEXTS,
+     .argument = "X",
+     .help = "The same as a share of all sensitive attributes.",
+     .offset = offsetof(audit_settings, gates.texts[GATE_SHARE])},
+    {.name = "min-none-asked",
+     .kind = CLI_TEXTS,
+     .argument = "X",
+     .help = "Share of people asked for nothing.",
+     .offset = offsetof(audit_settings, gates.texts[GATE_NONE])},
+    {.name = "min-fidelity",
+     .kind = CLI_TEXTS,
+     .argument = "X",
+     .help = "Share of decisions equal to the one with everything known.",
+     .offset = offsetof(audit_settings, gates.texts[GATE_FIDELITY])},
+    {.name = "min-accuracy",
+     .kind = CLI_TEXTS,
+     .argument = "X",
+     .help = "Share of decisions that are right.",
+     .offset = offsetof(audit_settings, gates.texts[GATE_ACCURACY])},
+    {.name = "max-failure",
+     .kind = CLI_TEXTS,
+     .argument = "X",
+     .help = "Among people settled early, share whose decision differs from the one with everything known.",
+     .offset = offsetof(audit_settings, gates.texts[GATE_FAILURE])},
+    CLI_CSV_OPTIONS(audit_settings, csv),
+    {0},
+};
+
+const cli_command cli_command_audit = {
+    .name = "audit",
+    .summary = "how much of what is asked was needed, over a whole file",
+    .usage = "MODEL PEOPLE.csv [options]",
+    .text = "Runs the questionnaire for every row of PEOPLE.csv (- is standard input) and counts: how many sensitive "
+            "attributes people "
+            "had to give before their decision was settled, which ones, and whether the promise was kept. The file is "
+            "read in "
+            "pieces and may be of any length.",
+    .examples = "tacit audit loans.tacit loans.csv --held-out --delta 0,0.05 --json audit.json\n"
+                "tacit audit loans.tacit loans.csv --delta 0 --group region --max-mean-asked 4",
+    .options = options,
+    .operands = (const char *const[]){"MODEL", "PEOPLE.csv", NULL},
+    .settings_size = sizeof(audit_settings),
+    .defaults = &defaults,
+    .run = run_audit,
+};

@@ -1,0 +1,227 @@
+/*
+ * cmd_certify.c -- tacit certify: is the decision settled by what is known?
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "commands.h"
+#include "describe.h"
+#include "jsonout.h"
+#include "terminal.h"
+
+typedef struct certify_settings {
+    cli_texts known;
+    bool json;
+} certify_settings;
+
+enum { VALUE_ROOM = 512 };
+
+static bool is_level(const tacit_attribute *a, const char *text)
+{
+    for (size_t k = 0; k < a->n_levels; k++)
+        if (strcmp(a->levels[k], text) == 0)
+            return true;
+    return false;
+}
+
+/* End of the value that starts at `text`: a comma followed by NAME= starts the next pair, any other comma belongs to
+ * the value; and a level that is spelled like all the rest is that level. */
+static size_t value_size(const tacit_attribute *a, const char *text)
+{
+    size_t end = strcspn(text, ",");
+
+    if (is_level(a, text))
+        return strlen(text);
+    while (text[end]) {
+        const char *next = text + end + 1;
+
+        if (next[strcspn(next, "=,")] == '=')
+            break;
+        end += 1 + strcspn(next, ",");
+    }
+    return end;
+}
+
+/* "a=1,b=two": messages name the attribute or the place, never the value. */
+static int take_known(tacit_person *person, const tacit_schema *schema, const char *text)
+{
+    while (*text) {
+        char name[VALUE_ROOM], value[VALUE_ROOM];
+        size_t size = strcspn(text, "=,"), index = 0;
+        tacit_error err = {0};
+        tacit_status status;
+
+        if (text[size] != '=' || size == 0 || size >= sizeof(name))
+            return cli_complain(CLI_USAGE, "--known: expected NAME=VALUE, or several separated by commas");
+        snprintf(name, sizeof(name), "%.*s", (int)size, text);
+        if (tacit_schema_lookup(schema, name, &index, &err))
+            return cli_fail(&err);
+        if (tacit_person_knows(person, index))
+            return cli_complain(CLI_USAGE, "--known: %s is given twice", name);
+        text += size + 1;
+        size = value_size(tacit_schema_attribute(schema, index), text);
+        if (size >= sizeof(value))
+            return cli_complain(CLI_INPUT, "--known: the value of %s is too long", name);
+        snprintf(value, sizeof(value), "%.*s", (int)size, text);
+        status = tacit_person_set(person, index, value, NULL, &err);
+        explicit_bzero(value, sizeof(value));
+        if (status)
+            return cli_fail(&err);
+        text += size;
+        if (*text == ',' && *++text == '\0')
+            return cli_complain(CLI_USAGE, "--known: expected NAME=VALUE after the last comma");
+    }
+    return CLI_DONE;
+}
+
+/* ---- for people ---- */
+
+static void print_witnesses(const tacit_schema *schema, const tacit_person *person, const tacit_certificate *found)
+{
+    term_table *table = table_new("lll");
+
+    term_heading("Two people who agree with everything known, yet get different labels");
+    table_cell(table, STYLE_PLAIN, "%s", "");
+    for (int w = 0; w < 2; w++)
+        table_cell(table, STYLE_BOLD, "%s", tacit_schema_class(schema, tacit_person_label(found->witness[w])));
+    for (size_t a = 0; a < tacit_schema_attributes(schema); a++) {
+        char text[VALUE_ROOM];
+
+        if (tacit_person_knows(person, a))
+            continue;
+        table_cell(table, STYLE_PLAIN, "%s", tacit_schema_attribute(schema, a)->name);
+        for (int w = 0; w < 2; w++) {
+            tacit_person_text(found->witness[w], a, text, sizeof(text));
+            table_cell(table, STYLE_PLAIN, "%s", text);
+        }
+    }
+    table_print(table, 2);
+}
+
+static void print_text(const tacit_schema *schema, const tacit_person *person, const tacit_certificate *found)
+{
+    size_t n = tacit_schema_attributes(schema), open = 0;
+    char probability[24], *label;
+
+    for (size_t a = 0; a < n; a++)
+        open += !tacit_person_knows(person, a);
+    term_percent(found->probability, 1, probability, sizeof(probability));
+    if (found->verdict == TACIT_CERTIFIED) {
+        label = term_clean(tacit_schema_class(schema, found->label), 0);
+        printf("%scertified%s: %s, ", term_on(STYLE_GOOD), term_on(STYLE_PLAIN), label);
+        if (open)
+            printf("whatever the values of the %zu attribute%s not known\n", open, open == 1 ? "" : "s");
+        else
+            printf("everything is known\n");
+    } else {
+        label = term_clean(tacit_schema_class(schema, found->likely_label), 0);
+        printf("%s%s%s: %s\n", term_on(STYLE_WARN), found->verdict == TACIT_REFUTED ? "refuted" : "undecided",
+               term_on(STYLE_PLAIN),
+               found->verdict == TACIT_REFUTED ? "the label depends on what is not known"
+                                               : "neither proven nor refuted: not safe to stop");
+        printf("  most likely %s, probability %s; %zu of %zu attributes are not known\n", label, probability, open, n);
+    }
+    printf("  %s%llu bound evaluation%s%s\n", term_on(STYLE_DIM), (unsigned long long)found->nodes,
+           found->nodes == 1 ? "" : "s", term_on(STYLE_PLAIN));
+    free(label);
+    if (found->verdict == TACIT_REFUTED)
+        print_witnesses(schema, person, found);
+}
+
+/* ---- for machines ---- */
+
+static void witness_json(json_out *json, const tacit_schema *schema, const tacit_person *person,
+                         const tacit_person *witness)
+{
+    json_begin(json, NULL, '{');
+    json_text(json, "label", tacit_schema_class(schema, tacit_person_label(witness)));
+    json_begin(json, "values", '{');
+    for (size_t a = 0; a < tacit_schema_attributes(schema); a++) {
+        char text[VALUE_ROOM];
+        double number;
+
+        if (tacit_person_knows(person, a))
+            continue;
+        tacit_person_text(witness, a, text, sizeof(text));
+        if (tacit_schema_attribute(schema, a)->type != TACIT_CATEGORY && cli_parse_number(text, &number))
+            json_number(json, tacit_schema_attribute(schema, a)->name, number);
+        else
+            json_text(json, tacit_schema_attribute(schema, a)->name, text);
+    }
+    json_end(json, '}');
+    json_end(json, '}');
+}
+
+static void print_json(const tacit_schema *schema, const tacit_person *person, const tacit_certificate *found)
+{
+    static const char *const verdicts[] = {
+        [TACIT_UNDECIDED] = "undecided", [TACIT_CERTIFIED] = "certified", [TACIT_REFUTED] = "refuted"};
+    json_out json = {0};
+
+    json_begin(&json, NULL, '{');
+    json_text(&json, "verdict", verdicts[found->verdict]);
+    json_text(&json, "label", found->verdict == TACIT_CERTIFIED ? tacit_schema_class(schema, found->label) : NULL);
+    json_text(&json, "likely_label", tacit_schema_class(schema, found->likely_label));
+    json_number(&json, "probability", found->probability);
+    json_count(&json, "nodes", found->nodes);
+    json_number(&json, "seconds", found->seconds);
+    json_begin(&json, "witnesses", '[');
+    for (int w = 0; found->verdict == TACIT_REFUTED && w < 2; w++)
+        witness_json(&json, schema, person, found->witness[w]);
+    json_end(&json, ']');
+    json_end(&json, '}');
+}
+
+static int run_certify(const cli_args *args, void *settings)
+{
+    const certify_settings *s = settings;
+    tacit_model *model = NULL;
+    tacit_person *person = NULL;
+    tacit_certificate found = {0};
+    tacit_error err = {0};
+    int code = cli_load_model(&model, args->operands[0], NULL, NULL);
+
+    if (code == CLI_DONE && tacit_person_new(&person, model, &err))
+        code = cli_fail(&err);
+    for (size_t i = 0; code == CLI_DONE && i < s->known.count; i++)
+        code = take_known(person, tacit_model_schema(model), s->known.items[i]);
+    if (code == CLI_DONE && tacit_certify(&found, person, &err))
+        code = cli_fail(&err);
+    if (code == CLI_DONE) {
+        (s->json ? print_json : print_text)(tacit_model_schema(model), person, &found);
+        code = found.verdict == TACIT_CERTIFIED ? CLI_DONE : CLI_NEGATIVE;
+    }
+    tacit_certificate_clear(&found);
+    tacit_person_free(person);
+    tacit_model_free(model);
+    return code;
+}
+
+static const cli_option options[] = {
+    {.name = "known",
+     .kind = CLI_TEXTS,
+     .argument = "LIST",
+     .help = "What is known: name=value pairs separated by commas. May be given again, for example once per attribute "
+             "when a value "
+             "holds commas. An empty value means missing.",
+     .offset = offsetof(certify_settings, known)},
+    {.name = "json", .kind = CLI_FLAG, .help = "Print it as JSON.", .offset = offsetof(certify_settings, json)},
+    {0},
+};
+
+const cli_command cli_command_certify = {
+    .name = "certify",
+    .summary = "is the decision settled by what is known?",
+    .usage = "MODEL [--known NAME=VALUE,...] [--json]",
+    .text = "Certified: every value of what is not known gives the same label (exit code 0). Refuted: two made-up "
+            "people who agree with "
+            "everything known get different labels, and both are shown (exit code 1). Undecided: neither could be "
+            "shown (exit code 1).",
+    .examples = "tacit certify loans.tacit --known loan_amount=3000,loan_term=12",
+    .options = options,
+    .operands = (const char *const[]){"MODEL", NULL},
+    .settings_size = sizeof(certify_settings),
+    .run = run_certify,
+};

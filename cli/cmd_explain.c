@@ -1,0 +1,335 @@
+/*
+ * cmd_explain.c -- tacit explain: one person of a file.  What was asked in which order and what followed, the least
+ * that would have settled it, and which single change would turn the decision.  The person's own values are never
+ * printed.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "commands.h"
+#include "describe.h"
+#include "jsonout.h"
+#include "terminal.h"
+
+typedef struct explain_settings {
+    size_t row;
+    double delta;
+    const char *rule, *sensitive, *public_;
+    uint64_t seed;
+    bool json;
+    tacit_csv_options csv;
+} explain_settings;
+
+/* Everything there is to say. */
+typedef struct explanation {
+    const tacit_schema *schema;
+    size_t row;
+    double delta;
+    tacit_rule rule; /* never auto */
+    tacit_model *model;
+    tacit_person *person;
+    tacit_session *session;
+    tacit_decision decision;
+    size_t full_label;
+    session_lists lists;
+    size_t *core, n_core;
+    tacit_change *changes; /* one per attribute */
+} explanation;
+
+static void explanation_clear(explanation *e)
+{
+    session_lists_clear(&e->lists);
+    free(e->core);
+    free(e->changes);
+    tacit_session_free(e->session);
+    tacit_person_free(e->person);
+    tacit_model_free(e->model);
+}
+
+static int explanation_fill(explanation *e, const char *path, const explain_settings *s)
+{
+    tacit_release_options options = {.delta = s->delta, .rule = e->rule, .seed = s->seed};
+    size_t n = tacit_schema_attributes(e->schema);
+    tacit_error err = {0};
+
+    e->core = cli_alloc(n, sizeof(size_t));
+    e->changes = cli_alloc(n, sizeof(*e->changes));
+    if (tacit_person_read_row(&e->person, e->model, path, &s->csv, s->row, &err) ||
+        tacit_session_open(&e->session, e->model, &options, &err) ||
+        tacit_session_replay(e->session, e->person, &err) || tacit_session_decision(e->session, &e->decision, &err) ||
+        tacit_smallest_core(e->person, false, e->core, &e->n_core, &err))
+        return cli_fail(&err);
+    for (size_t a = 0; a < n; a++)
+        if (tacit_change_of(e->person, a, &e->changes[a], &err))
+            return cli_fail(&err);
+    e->full_label = tacit_person_label(e->person);
+    session_lists_fill(&e->lists, e->schema, e->session);
+    return CLI_DONE;
+}
+
+/* ---- for people ---- */
+
+static void print_transcript(const explanation *e)
+{
+    static const char *const heads[] = {"", "asked for", "role", "then", "label so far", "probability"};
+    term_table *table = table_new("rllllr");
+
+    term_heading("Step by step");
+    for (size_t i = 0; i < 6; i++)
+        table_cell(table, STYLE_PLAIN, "%s", heads[i]);
+    for (size_t i = 0; i < tacit_session_events(e->session); i++) {
+        const tacit_event *event = tacit_session_event(e->session, i);
+        const tacit_attribute *a = tacit_schema_attribute(e->schema, event->attribute);
+        bool last = event->settled != TACIT_OPEN;
+        char *name = term_clean(a->name, 28), probability[24];
+
+        term_percent(event->probability, 1, probability, sizeof(probability));
+        table_cell(table, STYLE_DIM, "%zu", i + 1);
+        table_cell(table, STYLE_PLAIN, "%s", name);
+        table_cell(table, STYLE_DIM, "%s", describe_role(event->role));
+        table_cell(table, last ? STYLE_GOOD : STYLE_PLAIN, "%s", tacit_settled_name(event->settled));
+        table_cell(table, STYLE_PLAIN, "%s", tacit_schema_class(e->schema, event->label));
+        table_cell(table, STYLE_PLAIN, "%s", probability);
+        free(name);
+    }
+    table_print(table, 2);
+}
+
+/* "at most 2179.06419218976" with six digits, rounded so that it still turns the decision.  Free it. */
+static char *shorten_change(const char *value)
+{
+    static const char *const words[] = {"at most ", "at least "};
+    char text[40];
+    double number;
+
+    for (int up = 0; up < 2; up++) {
+        size_t size = strlen(words[up]);
+
+        if (strncmp(value, words[up], size) != 0 || !cli_parse_number(value + size, &number))
+            continue;
+        snprintf(text, sizeof(text), "%.6g", number);
+        if (up ? strtod(text, NULL) < number : strtod(text, NULL) > number) {
+            double unit = pow(10, floor(log10(fabs(number))) - 5);
+
+            snprintf(text, sizeof(text), "%.6g", strtod(text, NULL) + (up ? unit : -unit));
+        }
+        return cli_format("%s%s", words[up], text);
+    }
+    return cli_format("%s", value);
+}
+
+static void print_changes(const explanation *e)
+{
+    term_table *table = table_new("lll");
+    bool any = false;
+
+    term_heading("One change that would turn the decision");
+    table_cell(table, STYLE_PLAIN, "%s", "attribute");
+    table_cell(table, STYLE_PLAIN, "%s", "if it were");
+    table_cell(table, STYLE_PLAIN, "%s", "then");
+    for (size_t a = 0; a < tacit_schema_attributes(e->schema); a++) {
+        char *name, *value;
+
+        if (!e->changes[a].possible)
+            continue;
+        name = term_clean(tacit_schema_attribute(e->schema, a)->name, 28);
+        table_cell(table, STYLE_PLAIN, "%s", name);
+        value = shorten_change(e->changes[a].value);
+        table_cell(table, STYLE_PLAIN, "%s", value);
+        free(value);
+        table_cell(table, STYLE_PLAIN, "%s", tacit_schema_class(e->schema, e->changes[a].label));
+        free(name);
+        any = true;
+    }
+    if (any) {
+        table_print(table, 2);
+    } else {
+        table_discard(table);
+        puts("  There is none: no attribute changes it alone.");
+    }
+}
+
+static void print_text(const explanation *e)
+{
+    char *names = describe_count(e->lists.n_given, e->lists.n_sensitive);
+    char *text = cli_format("Row %zu: %s, after %s", e->row, tacit_schema_class(e->schema, e->decision.label), names);
+    char *sure = describe_settled(&e->decision, e->delta);
+
+    term_print(STYLE_BOLD, text);
+    printf("\n  ");
+    term_wrap(stdout, 2, 2, term.width - 1, sure);
+    if (e->decision.label != e->full_label)
+        printf("  %sWith everything known it would be %s.%s\n", term_on(STYLE_WARN),
+               tacit_schema_class(e->schema, e->full_label), term_on(STYLE_PLAIN));
+    printf("  %s%s = %g, rule %s%s\n", term_on(STYLE_DIM), term.delta, e->delta, tacit_rule_name(e->rule),
+           term_on(STYLE_PLAIN));
+    free(sure);
+    free(text);
+    free(names);
+    if (tacit_session_events(e->session))
+        print_transcript(e);
+    term_heading("What it took");
+    names = describe_names(e->schema, e->lists.not_asked, e->lists.n_not_asked);
+    describe_line("never asked:      ", names);
+    free(names);
+    names = describe_names(e->schema, e->core, e->n_core);
+    text = cli_format("%zu (%s)", e->n_core, names);
+    describe_line("least for a proof:", e->n_core ? text : names);
+    free(text);
+    free(names);
+    print_changes(e);
+}
+
+/* ---- for machines ---- */
+
+static void names_json(json_out *json, const char *key, const tacit_schema *schema, const size_t *attributes,
+                       size_t count)
+{
+    json_begin(json, key, '[');
+    for (size_t i = 0; i < count; i++)
+        json_text(json, NULL, tacit_schema_attribute(schema, attributes[i])->name);
+    json_end(json, ']');
+}
+
+static void steps_json(json_out *json, const explanation *e)
+{
+    json_begin(json, "steps", '[');
+    for (size_t i = 0; i < tacit_session_events(e->session); i++) {
+        const tacit_event *event = tacit_session_event(e->session, i);
+
+        json_begin(json, NULL, '{');
+        json_text(json, "attribute", tacit_schema_attribute(e->schema, event->attribute)->name);
+        json_text(json, "role", describe_role(event->role));
+        json_text(json, "status", tacit_settled_name(event->settled));
+        json_text(json, "label", tacit_schema_class(e->schema, event->label));
+        json_number(json, "probability", event->probability);
+        json_end(json, '}');
+    }
+    json_end(json, ']');
+}
+
+static void changes_json(json_out *json, const explanation *e)
+{
+    json_begin(json, "changes", '[');
+    for (size_t a = 0; a < tacit_schema_attributes(e->schema); a++) {
+        const tacit_change *change = &e->changes[a];
+
+        json_begin(json, NULL, '{');
+        json_text(json, "attribute", tacit_schema_attribute(e->schema, a)->name);
+        json_truth(json, "possible", change->possible);
+        json_text(json, "value", change->possible ? change->value : NULL);
+        json_text(json, "label", change->possible ? tacit_schema_class(e->schema, change->label) : NULL);
+        json_end(json, '}');
+    }
+    json_end(json, ']');
+}
+
+static void print_json(const explanation *e)
+{
+    json_out json = {0};
+
+    json_begin(&json, NULL, '{');
+    json_count(&json, "row", e->row);
+    json_number(&json, "delta", e->delta);
+    json_text(&json, "rule", tacit_rule_name(e->rule));
+    json_text(&json, "label", tacit_schema_class(e->schema, e->decision.label));
+    json_text(&json, "status", tacit_settled_name(e->decision.settled));
+    json_number(&json, "probability", e->decision.probability);
+    json_text(&json, "full_label", tacit_schema_class(e->schema, e->full_label));
+    steps_json(&json, e);
+    names_json(&json, "asked", e->schema, e->lists.given, e->lists.n_given);
+    names_json(&json, "not_asked", e->schema, e->lists.not_asked, e->lists.n_not_asked);
+    names_json(&json, "smallest_core", e->schema, e->core, e->n_core);
+    changes_json(&json, e);
+    json_end(&json, '}');
+}
+
+static int run_explain(const cli_args *args, void *settings)
+{
+    const explain_settings *s = settings;
+    explanation e = {.row = s->row, .delta = s->delta};
+    tacit_error err = {0};
+    int code = cli_check_csv(&s->csv);
+
+    if (code == CLI_DONE && s->row == 0)
+        return cli_complain(CLI_USAGE, "explain: say which person: --row N, rows count from 1");
+    if (code == CLI_DONE && tacit_rule_from_name(&e.rule, s->rule, &err))
+        code = cli_fail(&err);
+    if (e.rule == TACIT_RULE_AUTO)
+        e.rule = s->delta == 0 ? TACIT_RULE_MARGIN : TACIT_RULE_ENTROPY;
+    if (code == CLI_DONE)
+        code = cli_load_model(&e.model, args->operands[0], s->sensitive, s->public_);
+    if (code == CLI_DONE) {
+        e.schema = tacit_model_schema(e.model);
+        code = explanation_fill(&e, args->operands[1], s);
+    }
+    if (code == CLI_DONE && s->json)
+        print_json(&e);
+    else if (code == CLI_DONE)
+        print_text(&e);
+    explanation_clear(&e);
+    return code;
+}
+
+static const explain_settings defaults = {.rule = "auto", .seed = 1};
+
+static const cli_option options[] = {
+    {.name = "row",
+     .kind = CLI_COUNT,
+     .argument = "N",
+     .help = "Which person: data rows count from 1.",
+     .offset = offsetof(explain_settings, row),
+     .min = 1,
+     .max = 1e15},
+    {.name = "delta",
+     .kind = CLI_NUMBER,
+     .argument = "X",
+     .help = "How often the decision may differ from the one with everything known. Default: 0, never, proven.",
+     .offset = offsetof(explain_settings, delta),
+     .min = 0,
+     .max = 0.5,
+     .below_max = true},
+    {.name = "rule",
+     .kind = CLI_TEXT,
+     .argument = "RULE",
+     .help = "What to ask next: auto, entropy, margin or montecarlo.",
+     .offset = offsetof(explain_settings, rule)},
+    {.name = "sensitive",
+     .kind = CLI_TEXT,
+     .argument = "LIST",
+     .help = "Count these attributes as sensitive and all others as public.",
+     .offset = offsetof(explain_settings, sensitive)},
+    {.name = "public",
+     .kind = CLI_TEXT,
+     .argument = "LIST",
+     .help = "Count these attributes as public and all others as sensitive.",
+     .offset = offsetof(explain_settings, public_)},
+    {.name = "seed",
+     .kind = CLI_SEED,
+     .argument = "N",
+     .help = "Of the montecarlo rule. Default: 1.",
+     .offset = offsetof(explain_settings, seed)},
+    {.name = "json", .kind = CLI_FLAG, .help = "Print it as JSON.", .offset = offsetof(explain_settings, json)},
+    CLI_CSV_OPTIONS(explain_settings, csv),
+    {0},
+};
+
+const cli_command cli_command_explain = {
+    .name = "explain",
+    .summary = "one person's questionnaire, step by step",
+    .usage = "MODEL PEOPLE.csv --row N [options]",
+    .text = "Replays the questionnaire for one row of PEOPLE.csv: what was asked in which order and what was known "
+            "after each answer, the "
+            "smallest set of attributes that would have proven the decision, and which change of a single attribute "
+            "would turn it. "
+            "The person's values are not printed.",
+    .examples = "tacit explain loans.tacit loans.csv --row 17",
+    .options = options,
+    .operands = (const char *const[]){"MODEL", "PEOPLE.csv", NULL},
+    .settings_size = sizeof(explain_settings),
+    .defaults = &defaults,
+    .run = run_explain,
+};

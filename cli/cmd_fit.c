@@ -1,0 +1,294 @@
+/*
+ * cmd_fit.c -- tacit fit: from a CSV file to a model file, or to a schema to edit first.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "commands.h"
+#include "terminal.h"
+
+typedef struct fit_settings {
+    const char *label, *output, *schema, *sensitive, *public_, *drop;
+    bool schema_only, quiet;
+    size_t encoding, kind;
+    double test_share, l2;
+    uint64_t seed;
+    size_t threads;
+    tacit_csv_options csv;
+} fit_settings;
+
+static const char *const encodings[] = {[TACIT_ONEHOT] = "onehot", [TACIT_ORDINAL] = "ordinal", NULL};
+static const char *const kinds[] = {"logistic", NULL};
+
+static int check_settings(const cli_args *args, const fit_settings *fit)
+{
+    static const char *const inferred[] = {"drop", "encode"};
+    int code;
+
+    if (!fit->output)
+        return cli_complain(CLI_USAGE, "fit: say where the %s goes: -o FILE", fit->schema_only ? "schema" : "model");
+    if (!fit->label && !fit->schema)
+        return cli_complain(CLI_USAGE, "fit: say which column to predict: --label COLUMN");
+    if (fit->schema && fit->schema_only)
+        return cli_complain(CLI_USAGE, "fit: --schema-only makes a schema, --schema reads one: give one of them");
+    for (size_t i = 0; fit->schema && i < sizeof(inferred) / sizeof(*inferred); i++)
+        if (cli_was_given(&cli_command_fit, args, inferred[i]))
+            return cli_complain(CLI_USAGE, "fit: --%s cannot go with --schema, which already says it", inferred[i]);
+    code = cli_check_csv(&fit->csv);
+    if (code == CLI_DONE)
+        code = cli_refuse_overwrite(fit->output, args->operands[0]);
+    if (code == CLI_DONE)
+        code = cli_refuse_overwrite(fit->output, fit->schema);
+    return code;
+}
+
+/* The schema: inferred, or read and given the roles asked for. */
+static int get_schema(tacit_schema **out, const tacit_table *table, const fit_settings *fit)
+{
+    tacit_infer_options infer = {.label = fit->label,
+                                 .encoding = (tacit_encoding)fit->encoding,
+                                 .sensitive = fit->sensitive,
+                                 .public_ = fit->public_,
+                                 .drop = fit->drop,
+                                 .test_share = fit->test_share,
+                                 .seed = fit->seed};
+    tacit_error err = {0};
+
+    if (!fit->schema)
+        return tacit_schema_infer(out, table, &infer, &err) ? cli_fail(&err) : CLI_DONE;
+    if (tacit_schema_read(out, fit->schema, &err))
+        return cli_fail(&err);
+    if (fit->label && strcmp(fit->label, tacit_schema_label(*out)) != 0)
+        return cli_complain(CLI_USAGE, "fit: --label is %s, but %s predicts %s", fit->label, fit->schema,
+                            tacit_schema_label(*out));
+    return tacit_schema_set_roles(*out, fit->sensitive, fit->public_, &err) ? cli_fail(&err) : CLI_DONE;
+}
+
+static void print_notes(FILE *out, const tacit_schema *schema)
+{
+    for (size_t i = 0; i < tacit_schema_notes(schema); i++) {
+        char *note = term_clean(tacit_schema_note(schema, i), 0);
+
+        fprintf(out, "  %s ", i ? "        " : "remarks ");
+        term_wrap(out, 11, 11, term.width, note);
+        free(note);
+    }
+}
+
+static void print_schema(FILE *out, const tacit_table *table, const tacit_schema *schema)
+{
+    size_t n = tacit_schema_attributes(schema), sensitive = 0;
+    char rows[32];
+
+    for (size_t i = 0; i < n; i++)
+        sensitive += tacit_schema_attribute(schema, i)->role == TACIT_SENSITIVE;
+    term_count(tacit_table_rows(table), rows, sizeof(rows));
+    fprintf(out, "  data     %s rows, %zu attributes: %zu sensitive, %zu public\n", rows, n, sensitive, n - sensitive);
+    fprintf(out, "  decides  ");
+    {
+        char *label = term_clean(tacit_schema_label(schema), 0);
+
+        fprintf(out, "%s:", label);
+        free(label);
+    }
+    for (size_t i = 0; i < tacit_schema_classes(schema) && i < 12; i++) {
+        char *name = term_clean(tacit_schema_class(schema, i), 30);
+
+        fprintf(out, "%s %s", i ? "," : "", name);
+        free(name);
+    }
+    fprintf(out, "%s\n", tacit_schema_classes(schema) > 12 ? ", ..." : "");
+}
+
+static void print_model(FILE *out, const tacit_model *model)
+{
+    const tacit_model_info *info = tacit_model_info_get(model);
+    char share[32], rows[32];
+
+    fprintf(out, "  model    %s, %zu inputs\n", info->kind, info->inputs);
+    term_percent(info->train_accuracy, 2, share, sizeof(share));
+    term_count(info->train_rows, rows, sizeof(rows));
+    fprintf(out, "  train    %s right of %s rows\n", share, rows);
+    if (info->test_rows) {
+        term_percent(info->test_accuracy, 2, share, sizeof(share));
+        term_count(info->test_rows, rows, sizeof(rows));
+        fprintf(out, "  test     %s right of %s rows held out\n", share, rows);
+    } else {
+        fprintf(out, "  test     nothing was held out\n");
+    }
+    if (info->clipped || info->missing) {
+        char clipped[32], missing[32];
+
+        term_count(info->clipped, clipped, sizeof(clipped));
+        term_count(info->missing, missing, sizeof(missing));
+        fprintf(out, "  cells    %s missing, %s outside their domain and moved to its end\n", missing, clipped);
+    }
+}
+
+static int train(const fit_settings *fit, const tacit_table *table, const tacit_schema *schema, FILE *talk)
+{
+    tacit_fit_options options = {.kind = kinds[fit->kind],
+                                 .l2 = fit->l2,
+                                 .test_share = fit->test_share,
+                                 .seed = fit->seed,
+                                 .threads = fit->threads,
+                                 .progress = progress_step};
+    tacit_model *model = NULL;
+    term_progress progress;
+    tacit_error err = {0};
+    tacit_status status;
+
+    progress_start(&progress, "training", fit->quiet);
+    options.progress_context = &progress;
+    status = tacit_fit(&model, table, schema, &options, &err);
+    progress_end(&progress);
+    if (status)
+        return cli_fail(&err);
+    status = tacit_model_save(model, fit->output, &err);
+    if (status == TACIT_OK && !fit->quiet)
+        print_model(talk, model);
+    tacit_model_free(model);
+    return status ? cli_fail(&err) : CLI_DONE;
+}
+
+static int run_fit(const cli_args *args, void *settings)
+{
+    const fit_settings *fit = settings;
+    /* What is said must not mix with a model written to standard output. */
+    FILE *talk = cli_is_stdout(fit->output) ? stderr : stdout;
+    tacit_table *table = NULL;
+    tacit_schema *schema = NULL;
+    tacit_error err = {0};
+    int code = check_settings(args, fit);
+
+    if (code != CLI_DONE)
+        return code;
+    if (tacit_table_read(&table, args->operands[0], &fit->csv, fit->threads, &err))
+        return cli_fail(&err);
+    code = cli_interrupted() ? CLI_INTERRUPTED : get_schema(&schema, table, fit);
+    if (code != CLI_DONE)
+        goto done;
+    if (fit->schema_only && tacit_schema_write(schema, fit->output, &err)) {
+        code = cli_fail(&err);
+        goto done;
+    }
+    if (!fit->quiet) {
+        fprintf(talk, "%s\n", fit->output);
+        print_schema(talk, table, schema);
+        print_notes(talk, schema);
+        fflush(talk);
+    }
+    if (!fit->schema_only)
+        code = train(fit, table, schema, talk);
+done:
+    tacit_schema_free(schema);
+    tacit_table_free(table);
+    return code;
+}
+
+static const fit_settings defaults = {.test_share = 0.3, .l2 = 1, .seed = 1};
+
+static const cli_option options[] = {
+    {.name = "label",
+     .kind = CLI_TEXT,
+     .argument = "COLUMN",
+     .help = "The column to predict. Not needed with --schema.",
+     .offset = offsetof(fit_settings, label),
+     .heading = "What to learn"},
+    {.name = "output",
+     .letter = 'o',
+     .kind = CLI_TEXT,
+     .argument = "FILE",
+     .help = "Where the model goes; - is standard output.",
+     .offset = offsetof(fit_settings, output)},
+    {.name = "sensitive",
+     .kind = CLI_TEXT,
+     .argument = "LIST",
+     .help = "Attributes a person would rather not give, names separated by commas. Default: all that are not public.",
+     .offset = offsetof(fit_settings, sensitive)},
+    {.name = "public",
+     .kind = CLI_TEXT,
+     .argument = "LIST",
+     .help =
+         "Attributes that are known anyway. Default: none, or all that are not sensitive when --sensitive is given.",
+     .offset = offsetof(fit_settings, public_)},
+    {.name = "drop",
+     .kind = CLI_TEXT,
+     .argument = "LIST",
+     .help = "Columns to leave out.",
+     .offset = offsetof(fit_settings, drop)},
+    {.name = "encode",
+     .kind = CLI_WORD,
+     .argument = "HOW",
+     .help = "Categories as numbers: onehot (default) or ordinal.",
+     .offset = offsetof(fit_settings, encoding),
+     .words = encodings},
+    {.name = "schema",
+     .kind = CLI_TEXT,
+     .argument = "FILE",
+     .help = "Take attributes, domains, roles, costs and questions from this file instead of finding them out.",
+     .offset = offsetof(fit_settings, schema)},
+    {.name = "schema-only",
+     .kind = CLI_FLAG,
+     .help = "Do not train: write the schema that was found out, to edit and give back with --schema.",
+     .offset = offsetof(fit_settings, schema_only)},
+    {.name = "model",
+     .kind = CLI_WORD,
+     .argument = "KIND",
+     .help = "logistic (default): logistic regression, multinomial for three and more classes.",
+     .offset = offsetof(fit_settings, kind),
+     .words = kinds,
+     .heading = "Training"},
+    {.name = "l2",
+     .kind = CLI_NUMBER,
+     .argument = "X",
+     .help = "Weight of the squared penalty on the weights. Default: 1.",
+     .offset = offsetof(fit_settings, l2),
+     .min = 0,
+     .max = 1e9,
+     .above_min = true},
+    {.name = "test-share",
+     .kind = CLI_NUMBER,
+     .argument = "X",
+     .help = "Share of rows held out to measure accuracy. Default: 0.3.",
+     .offset = offsetof(fit_settings, test_share),
+     .min = 0,
+     .max = 1,
+     .below_max = true},
+    {.name = "seed",
+     .kind = CLI_SEED,
+     .argument = "N",
+     .help = "Chooses the rows held out. Default: 1.",
+     .offset = offsetof(fit_settings, seed)},
+    {.name = "threads",
+     .kind = CLI_COUNT,
+     .argument = "N",
+     .help = "Default: all cores. The model does not depend on it.",
+     .offset = offsetof(fit_settings, threads),
+     .min = 1,
+     .max = 1024},
+    {.name = "quiet",
+     .kind = CLI_FLAG,
+     .help = "Say nothing unless something is wrong.",
+     .offset = offsetof(fit_settings, quiet)},
+    CLI_CSV_OPTIONS(fit_settings, csv),
+    {0},
+};
+
+const cli_command cli_command_fit = {
+    .name = "fit",
+    .summary = "train a model on a CSV file",
+    .usage = "DATA.csv --label COLUMN -o MODEL [options]",
+    .text = "Reads DATA.csv (- is standard input), finds out what each column is, trains a classifier, learns how the "
+            "attributes "
+            "hang together, and writes it all into one model file.",
+    .examples = "tacit fit loans.csv --label outcome --public region -o loans.tacit\n"
+                "tacit fit loans.csv --label outcome --schema-only -o schema.json",
+    .options = options,
+    .operands = (const char *const[]){"DATA.csv", NULL},
+    .settings_size = sizeof(fit_settings),
+    .defaults = &defaults,
+    .run = run_fit,
+};

@@ -1,0 +1,147 @@
+/*
+ * describe.c -- attributes and decisions in words.
+ */
+#include "describe.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "terminal.h"
+
+/* *text grows by "separator, name"; `text` starts as NULL. */
+static void add_name(char **text, const char *separator, const char *name)
+{
+    char *longer = cli_format("%s%s%s", *text ? *text : "", *text ? separator : "", name);
+
+    free(*text);
+    *text = longer;
+}
+
+static char *join_levels(const tacit_attribute *attribute)
+{
+    char *text = NULL;
+
+    for (size_t i = 0; i < attribute->n_levels; i++)
+        add_name(&text, ", ", attribute->levels[i]);
+    return text ? text : cli_format("%s", "");
+}
+
+char *describe_domain(const tacit_attribute *attribute)
+{
+    char *levels, *text;
+
+    if (attribute->type != TACIT_CATEGORY)
+        return cli_format("a %s from %.15g to %.15g", attribute->type == TACIT_INTEGER ? "whole number" : "number",
+                          attribute->min, attribute->max);
+    levels = join_levels(attribute);
+    text = cli_format("one of: %s", levels);
+    free(levels);
+    return text;
+}
+
+char *describe_domain_short(const tacit_attribute *attribute)
+{
+    char *levels, *text;
+
+    if (attribute->type != TACIT_CATEGORY)
+        return cli_format("%.10g %s %.10g", attribute->min, term.dots, attribute->max);
+    levels = join_levels(attribute);
+    text = cli_format("%zu: %s", attribute->n_levels, levels);
+    free(levels);
+    return text;
+}
+
+char *describe_count(size_t count, size_t of)
+{
+    return cli_format("%zu of %zu sensitive attribute%s", count, of, of == 1 ? "" : "s");
+}
+
+char *describe_names(const tacit_schema *schema, const size_t *attributes, size_t count)
+{
+    char *text = NULL;
+
+    for (size_t i = 0; i < count; i++)
+        add_name(&text, ", ", tacit_schema_attribute(schema, attributes[i])->name);
+    return text ? text : cli_format("nothing");
+}
+
+char *describe_settled(const tacit_decision *decision, double delta)
+{
+    const char *open = decision->refused ? "was not asked or was refused" : "was not asked";
+    char probability[24];
+
+    term_percent(decision->probability, 1, probability, sizeof(probability));
+    switch (decision->settled) {
+    case TACIT_CERTAIN:
+        return cli_format("Certain: no value of what %s can change it.", open);
+    case TACIT_LIKELY:
+        return cli_format("Likely: it would be the same with everything known with probability %s; %g %% was demanded.",
+                          probability, 100 * (1 - delta));
+    case TACIT_ALL_REVEALED:
+        return cli_format("%s", "Everything was given: this is the ordinary decision.");
+    case TACIT_UNSETTLED:
+        return cli_format("Not settled: what was refused can still change it. This label has probability %s.",
+                          probability);
+    case TACIT_OPEN:
+        break;
+    }
+    return cli_format("Open: this label has probability %s.", probability);
+}
+
+const char *describe_type(tacit_type type)
+{
+    return type == TACIT_NUMBER ? "number" : type == TACIT_INTEGER ? "integer" : "category";
+}
+
+const char *describe_role(tacit_role role)
+{
+    return role == TACIT_PUBLIC ? "public" : "sensitive";
+}
+
+void describe_line(const char *label, const char *text)
+{
+    size_t at = 2 + term_columns(label) + 1;
+    char *clean = term_clean(text, 0);
+
+    printf("  %s%s%s ", term_on(STYLE_DIM), label, term_on(STYLE_PLAIN));
+    term_wrap(stdout, at, at, term.width - 1, clean);
+    free(clean);
+}
+
+void session_lists_fill(session_lists *lists, const tacit_schema *schema, const tacit_session *session)
+{
+    size_t n = tacit_schema_attributes(schema);
+    bool *refused = cli_alloc(n, sizeof(*refused));
+
+    memset(lists, 0, sizeof(*lists));
+    lists->given = cli_alloc(n, sizeof(size_t));
+    lists->refused = cli_alloc(n, sizeof(size_t));
+    lists->not_asked = cli_alloc(n, sizeof(size_t));
+    for (size_t e = 0; e < tacit_session_events(session); e++) {
+        const tacit_event *event = tacit_session_event(session, e);
+
+        refused[event->attribute] = event->refused;
+        if (event->refused)
+            lists->refused[lists->n_refused++] = event->attribute;
+        else if (event->role == TACIT_SENSITIVE)
+            lists->given[lists->n_given++] = event->attribute;
+    }
+    for (size_t a = 0; a < n; a++) {
+        bool sensitive = tacit_schema_attribute(schema, a)->role == TACIT_SENSITIVE;
+
+        lists->n_sensitive += sensitive;
+        if (sensitive && !refused[a] && !tacit_person_knows(tacit_session_person(session), a))
+            lists->not_asked[lists->n_not_asked++] = a;
+    }
+    free(refused);
+}
+
+void session_lists_clear(session_lists *lists)
+{
+    free(lists->given);
+    free(lists->refused);
+    free(lists->not_asked);
+    memset(lists, 0, sizeof(*lists));
+}

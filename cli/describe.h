@@ -1,0 +1,33 @@
+/*
+ * describe.h -- attributes and decisions in words.
+ */
+#ifndef CLI_DESCRIBE_H
+#define CLI_DESCRIBE_H
+
+#include "tacit.h"
+
+/* "a whole number from 18 to 75", "a number from 0 to 5400", "one of: rented, own".  Free it. */
+char *describe_domain(const tacit_attribute *attribute);
+/* The same short, for a table: "18 ... 75", "4 levels: rented, own, ...".  Free it. */
+char *describe_domain_short(const tacit_attribute *attribute);
+/* "3 of 9 sensitive attributes".  Free it. */
+char *describe_count(size_t count, size_t of);
+/* Names of the attributes, separated by commas; "nothing" when there is none.  Free it. */
+char *describe_names(const tacit_schema *schema, const size_t *attributes, size_t count);
+/* How sure a decision is, one sentence.  Free it. */
+char *describe_settled(const tacit_decision *decision, double delta);
+const char *describe_type(tacit_type type);
+const char *describe_role(tacit_role role);
+
+/* "Label: text", wrapped, the text hanging behind the label. */
+void describe_line(const char *label, const char *text);
+
+/* Attributes of a session by what became of them; arrays as long as there are attributes. */
+typedef struct session_lists {
+    size_t *given, *refused, *not_asked; /* sensitive only, `given` in the order of the answers */
+    size_t n_given, n_refused, n_not_asked, n_sensitive;
+} session_lists;
+void session_lists_fill(session_lists *lists, const tacit_schema *schema, const tacit_session *session);
+void session_lists_clear(session_lists *lists);
+
+#endif

@@ -1,0 +1,141 @@
+/*
+ * gates.c -- limits an audit must keep.  A gate that cannot be judged (accuracy without known outcomes) fails: silence
+ * would look like success.
+ */
+#include "gates.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+
+typedef struct gate {
+    const char *option;
+    const char *what;
+    bool upper; /* the value must not be above the limit */
+    double max; /* largest limit that makes sense */
+    double (*value)(const tacit_audit_result *result);
+} gate;
+
+typedef struct gate_limit {
+    double bound, delta;
+    bool everywhere; /* no "@delta" */
+} gate_limit;
+
+static double mean_asked(const tacit_audit_result *r)
+{
+    return r->mean_asked;
+}
+
+static double share_asked(const tacit_audit_result *r)
+{
+    return r->share_asked;
+}
+
+static double none_asked(const tacit_audit_result *r)
+{
+    return r->none_asked;
+}
+
+static double fidelity(const tacit_audit_result *r)
+{
+    return r->fidelity;
+}
+
+static double accuracy(const tacit_audit_result *r)
+{
+    return r->accuracy;
+}
+
+/* Nobody stopped early: nobody was failed. */
+static double failure(const tacit_audit_result *r)
+{
+    return r->stopped ? r->observed : 0;
+}
+
+static const gate table[GATE_COUNT] = {
+    [GATE_MEAN] = {"max-mean-asked", "mean number of attributes asked", true, 1e9, mean_asked},
+    [GATE_SHARE] = {"max-share-asked", "share of sensitive attributes asked", true, 1, share_asked},
+    [GATE_NONE] = {"min-none-asked", "share of people asked for nothing", false, 1, none_asked},
+    [GATE_FIDELITY] = {"min-fidelity", "fidelity", false, 1, fidelity},
+    [GATE_ACCURACY] = {"min-accuracy", "accuracy", false, 1, accuracy},
+    [GATE_FAILURE] = {"max-failure", "observed failure", true, 1, failure},
+};
+
+static bool parse_limit(const gate *g, const char *text, gate_limit *out)
+{
+    char bound[64];
+    size_t size = strcspn(text, "@");
+
+    if (size >= sizeof(bound))
+        return false;
+    snprintf(bound, sizeof(bound), "%.*s", (int)size, text);
+    out->everywhere = text[size] == '\0';
+    out->delta = 0;
+    if (!out->everywhere && !cli_parse_number(text + size + 1, &out->delta))
+        return false;
+    return cli_parse_number(bound, &out->bound) && out->bound >= 0 && out->bound <= g->max;
+}
+
+int gates_check(const gate_settings *gates, const double *deltas, size_t n_deltas)
+{
+    for (size_t i = 0; i < GATE_COUNT; i++) {
+        for (size_t k = 0; k < gates->texts[i].count; k++) {
+            const char *text = gates->texts[i].items[k];
+            gate_limit limit;
+            bool found = false;
+
+            if (!parse_limit(&table[i], text, &limit))
+                return cli_complain(CLI_USAGE, "--%s: expected %s, or the same followed by @ and a delta",
+                                    table[i].option,
+                                    table[i].max > 1 ? "a number of at least 0" : "a number from 0 to 1");
+            for (size_t d = 0; d < n_deltas; d++)
+                found = found || deltas[d] == limit.delta;
+            if (!limit.everywhere && !found)
+                return cli_complain(CLI_USAGE, "--%s %s: %g is not among the deltas of this audit", table[i].option,
+                                    text, limit.delta);
+        }
+    }
+    return CLI_DONE;
+}
+
+static bool holds(const gate *g, const char *text, double bound, const tacit_audit_result *r)
+{
+    double value = g->value(r);
+
+    if (isnan(value)) {
+        cli_complain(0, "gate failed: --%s %s: the %s is not known, no outcome is given", g->option, text, g->what);
+        return false;
+    }
+    if (g->upper ? value <= bound : value >= bound)
+        return true;
+    cli_complain(0, "gate failed: --%s %s: the %s is %.6g at delta %g", g->option, text, g->what, value, r->delta);
+    return false;
+}
+
+int gates_apply(const gate_settings *gates, const tacit_audit *audit, size_t *count)
+{
+    size_t n_results = tacit_audit_summary_get(audit)->n_results;
+    int code = CLI_DONE;
+
+    *count = 0;
+    for (size_t i = 0; i < GATE_COUNT; i++) {
+        for (size_t k = 0; k < gates->texts[i].count; k++) {
+            const char *text = gates->texts[i].items[k];
+            gate_limit limit;
+
+            parse_limit(&table[i], text, &limit);
+            for (size_t d = 0; d < n_results; d++) {
+                const tacit_audit_result *r = tacit_audit_result_get(audit, d);
+
+                if (!limit.everywhere && r->delta != limit.delta)
+                    continue;
+                ++*count;
+                if (!holds(&table[i], text, limit.bound, r))
+                    code = CLI_NEGATIVE;
+            }
+        }
+    }
+    return code;
+}

@@ -1,0 +1,176 @@
+/*
+ * tables.c -- tables that line up, and the progress bar.
+ */
+#include "terminal.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+enum { GAP = 2 }; /* columns between columns */
+
+struct term_table {
+    char *alignment;
+    size_t n_columns, n_cells;
+    char **cells;
+    term_style *styles;
+};
+
+term_table *table_new(const char *alignment)
+{
+    term_table *table = cli_alloc(1, sizeof(*table));
+
+    table->alignment = cli_format("%s", alignment);
+    table->n_columns = strlen(alignment);
+    return table;
+}
+
+void table_cell(term_table *table, term_style style, const char *format, ...)
+{
+    char *text = NULL;
+    va_list arguments;
+    int size;
+
+    va_start(arguments, format);
+    size = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    if (size < 0)
+        exit(cli_complain(CLI_INTERNAL, "out of memory"));
+    table->cells = cli_realloc(table->cells, table->n_cells + 1, sizeof(*table->cells));
+    table->styles = cli_realloc(table->styles, table->n_cells + 1, sizeof(*table->styles));
+    table->cells[table->n_cells] = term_clean(text, 0);
+    table->styles[table->n_cells++] = style;
+    free(text);
+}
+
+static size_t column_width(const term_table *table, size_t column)
+{
+    size_t width = 0;
+
+    for (size_t i = column; i < table->n_cells; i += table->n_columns) {
+        size_t columns = term_columns(table->cells[i]);
+
+        if (columns > width)
+            width = columns;
+    }
+    return width;
+}
+
+static size_t table_width(const term_table *table)
+{
+    size_t width = 0;
+
+    for (size_t c = 0; c < table->n_columns; c++)
+        width += column_width(table, c) + (c ? GAP : 0);
+    return width;
+}
+
+/* One row without blanks at its end. */
+static void print_row(const term_table *table, size_t row, const size_t *widths, size_t indent)
+{
+    size_t owed = indent; /* blanks before the next text */
+
+    for (size_t c = 0; c < table->n_columns; c++) {
+        size_t cell = row * table->n_columns + c;
+        size_t columns = term_columns(table->cells[cell]);
+        size_t pad = widths[c] - columns;
+        term_style style = row == 0 && table->styles[cell] == STYLE_PLAIN ? STYLE_DIM : table->styles[cell];
+
+        if (table->alignment[c] == 'r')
+            owed += pad;
+        if (columns) {
+            printf("%*s%s%s%s", (int)owed, "", style ? term_on(style) : "", table->cells[cell],
+                   style ? term_on(STYLE_PLAIN) : "");
+            owed = 0;
+        }
+        owed += (table->alignment[c] == 'r' ? 0 : pad) + GAP;
+    }
+    putchar('\n');
+}
+
+void table_discard(term_table *table)
+{
+    for (size_t i = 0; i < table->n_cells; i++)
+        free(table->cells[i]);
+    free(table->cells);
+    free(table->styles);
+    free(table->alignment);
+    free(table);
+}
+
+void table_print(term_table *table, size_t indent)
+{
+    size_t *widths = cli_alloc(table->n_columns, sizeof(*widths));
+    size_t total = table_width(table);
+
+    for (size_t c = 0; c < table->n_columns; c++)
+        widths[c] = column_width(table, c);
+    for (size_t row = 0; row * table->n_columns < table->n_cells; row++) {
+        print_row(table, row, widths, indent);
+        if (row == 0) {
+            printf("%*s%s", (int)indent, "", term_on(STYLE_DIM));
+            for (size_t i = 0; i < total; i++)
+                fputs(term.line, stdout);
+            printf("%s\n", term_on(STYLE_PLAIN));
+        }
+    }
+    table_discard(table);
+    free(widths);
+}
+
+static double seconds_between(const struct timespec *from, const struct timespec *to)
+{
+    return (double)(to->tv_sec - from->tv_sec) + 1e-9 * (double)(to->tv_nsec - from->tv_nsec);
+}
+
+void progress_start(term_progress *progress, const char *title, bool quiet)
+{
+    memset(progress, 0, sizeof(*progress));
+    progress->title = title;
+    progress->shown = !quiet && isatty(STDERR_FILENO);
+    clock_gettime(CLOCK_MONOTONIC, &progress->started);
+    progress->last = progress->started;
+}
+
+bool progress_step(void *context, uint64_t done, uint64_t total)
+{
+    enum { BAR = 30 };
+    term_progress *progress = context;
+    struct timespec now;
+    double spent, share = total ? (double)done / (double)total : 0;
+
+    if (cli_interrupted())
+        return false;
+    if (!progress->shown)
+        return true;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    spent = seconds_between(&progress->started, &now);
+    /* Short work shows nothing; long work ten pictures a second. */
+    if (spent < 0.3 || (progress->drawn && seconds_between(&progress->last, &now) < 0.1))
+        return true;
+    progress->last = now;
+    progress->drawn = true;
+    if (total) {
+        char *bar = term_bar(share, BAR);
+
+        fprintf(stderr, "\r\033[K%s  %s%*s %3.0f %%", progress->title, bar, (int)(BAR - term_columns(bar)), "",
+                100 * share);
+        if (spent > 2 && share > 0.02)
+            fprintf(stderr, "  %.0f s left", spent / share - spent);
+        free(bar);
+    } else {
+        fprintf(stderr, "\r\033[K%s  %.0f s", progress->title, spent);
+    }
+    fflush(stderr);
+    return true;
+}
+
+void progress_end(term_progress *progress)
+{
+    if (progress->drawn)
+        fputs("\r\033[K", stderr);
+    progress->drawn = false;
+}

@@ -1,0 +1,224 @@
+/*
+ * Every allocation, read and write fails once: each journey through the library is run again and again with the n-th one
+ * failing, until a run comes through untouched.  Whatever fails must be reported, nothing may be left half built (the
+ * sanitizer build looks for leaks), and files keep their old content.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base.h"
+#include "scratch.h"
+
+static const double DELTAS[] = {0, 0.1};
+
+/* Files shared by the journeys. */
+static char people_path[600], model_path[600], out_path[600], answers_path[600];
+
+static const char *make_people(void)
+{
+    static char text[40000];
+    size_t at = (size_t)snprintf(text, sizeof text, "age,income,job,flag,outcome\n");
+    tct_random random;
+
+    tct_random_seed(&random, 11, 0);
+    for (int i = 0; i < 400; i++) {
+        static const char *const jobs[] = {"clerk", "nurse", "smith", ""};
+        double age = 20 + 50 * tct_random_uniform(&random), income = 1000 + 60 * age * tct_random_uniform(&random);
+        uint64_t job = tct_random_below(&random, 4), flag = tct_random_below(&random, 2);
+        bool yes = income / 1000 + (double)job - 2 * (double)flag + tct_random_normal(&random) > 3;
+
+        at += (size_t)snprintf(text + at, sizeof text - at, "%.0f,%.2f,%s,%d,%s\n", age, income, jobs[job], (int)flag,
+                               yes ? "yes" : "no");
+    }
+    return text;
+}
+
+/* ---------------------------------------------------------------- journeys: OK or the status of what failed */
+
+static tacit_status fit_and_save(tacit_error *err)
+{
+    tacit_infer_options infer = {.label = "outcome", .public_ = "age", .test_share = 0.3, .seed = 1};
+    tacit_fit_options fit = {.test_share = 0.3, .seed = 1, .threads = 1};
+    tacit_table *table = NULL;
+    tacit_schema *schema = NULL;
+    tacit_model *model = NULL;
+    tacit_status st = tacit_table_read(&table, people_path, NULL, 1, err);
+
+    if (!st)
+        st = tacit_schema_infer(&schema, table, &infer, err);
+    if (!st)
+        st = tacit_fit(&model, table, schema, &fit, err);
+    if (!st)
+        st = tacit_model_save(model, out_path, err);
+    tacit_model_free(model);
+    tacit_schema_free(schema);
+    tacit_table_free(table);
+    return st;
+}
+
+static tacit_status load_and_ask(tacit_error *err)
+{
+    tacit_release_options opt = {.delta = 0.05};
+    tacit_model *model = NULL, *other = NULL;
+    tacit_session *session = NULL;
+    tacit_person *person = NULL, *known = NULL;
+    tacit_certificate certificate = {0};
+    tacit_change change;
+    size_t members[8], n, at_most;
+    double about;
+    tacit_status st = tacit_model_load(&model, model_path, err);
+
+    if (!st)
+        st = tacit_model_with_roles(&other, model, "income,job", NULL, err);
+    if (!st)
+        st = tacit_person_read_row(&person, other, people_path, NULL, 7, err);
+    if (!st)
+        st = tacit_session_open(&session, other, &opt, err);
+    if (!st)
+        st = tacit_session_outlook(session, &at_most, &about, err);
+    if (!st)
+        st = tacit_session_replay(session, person, err);
+    if (!st)
+        st = tacit_smallest_core(person, true, members, &n, err);
+    if (!st)
+        st = tacit_change_of(person, 1, &change, err);
+    if (!st)
+        st = tacit_person_new(&known, other, err);
+    if (!st)
+        st = tacit_person_read_json(known, answers_path, err);
+    if (!st)
+        st = tacit_certify(&certificate, known, err);
+    tacit_certificate_clear(&certificate);
+    tacit_person_free(known);
+    tacit_session_free(session);
+    tacit_person_free(person);
+    tacit_model_free(other);
+    tacit_model_free(model);
+    return st;
+}
+
+static tacit_status audit_file(tacit_error *err)
+{
+    char rows[700];
+    tacit_audit_options opt = {
+        .deltas = DELTAS, .n_deltas = 2, .threads = 1, .group = "job", .rows_path = rows, .unknown_as_missing = true};
+    tacit_model *model = NULL;
+    tacit_audit *audit = NULL;
+    char *json = NULL;
+    tacit_status st = tacit_model_load(&model, model_path, err);
+
+    snprintf(rows, sizeof rows, "%s.rows", out_path);
+    if (!st)
+        st = tacit_audit_csv(&audit, model, people_path, NULL, &opt, err);
+    if (!st)
+        st = tacit_audit_json(&json, audit, err);
+    if (!st)
+        st = tacit_file_write(out_path, json, strlen(json), err);
+    tacit_text_free(json);
+    tacit_audit_free(audit);
+    tacit_model_free(model);
+    unlink(rows);
+    return st;
+}
+
+typedef tacit_status (*journey)(tacit_error *err);
+static const journey JOURNEYS[] = {fit_and_save, load_and_ask, audit_file};
+enum { N_JOURNEYS = 3 };
+
+/* ---------------------------------------------------------------- failing */
+
+static void write_old(void)
+{
+    assert_int_equal(tacit_file_write(out_path, "old", 3, NULL), TACIT_OK);
+}
+
+/* After a failure the output is what it was. */
+static void check_old(void)
+{
+    char *bytes;
+    size_t size;
+
+    assert_int_equal(tct_file_read(&bytes, &size, out_path, 1 << 20, NULL), TACIT_OK);
+    assert_string_equal(bytes, "old");
+    tct_free(bytes);
+}
+
+static void fault__every_allocation_fails_once(void **state)
+{
+    (void)state;
+    for (size_t j = 0; j < N_JOURNEYS; j++) {
+        uint64_t total, step;
+
+        write_old();
+        tct_memory_fail_at(0, false);
+        assert_int_equal(JOURNEYS[j](NULL), TACIT_OK);
+        total = tct_memory_count();
+        assert_true(total > 20);
+        step = total / 1500 + 1;
+        for (uint64_t n = 1; n <= total; n += n < 400 ? 1 : step)
+            for (int forever = 0; forever < 2; forever++) {
+                tacit_error err = {0};
+                tacit_status st;
+
+                write_old();
+                tct_memory_fail_at(n, forever);
+                st = JOURNEYS[j](&err);
+                tct_memory_fail_at(0, false);
+                if (st != TACIT_E_MEMORY)
+                    fail_msg("journey %zu, allocation %llu: status %d, %s", j, (unsigned long long)n, (int)st,
+                             err.message);
+                assert_true(err.message[0]);
+                check_old();
+            }
+    }
+}
+
+static void fault__every_read_and_write_fails_once(void **state)
+{
+    (void)state;
+    for (size_t j = 0; j < N_JOURNEYS; j++) {
+        uint64_t n = 1;
+        tacit_status st;
+
+        do {
+            tacit_error err = {0};
+
+            write_old();
+            tct_io_fail_at(n);
+            st = JOURNEYS[j](&err);
+            tct_io_fail_at(0);
+            if (st) {
+                assert_int_equal(st, TACIT_E_IO);
+                assert_non_null(strstr(err.message, "tacit-test")); /* the path */
+                check_old();
+            }
+            assert_true(n++ < 1000);
+        } while (st);
+        assert_true(n > 3);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fault__every_allocation_fails_once),
+        cmocka_unit_test(fault__every_read_and_write_fails_once),
+    };
+    int failed;
+
+    snprintf(people_path, sizeof people_path, "%s", scratch_text(make_people()));
+    snprintf(answers_path, sizeof answers_path, "%s", scratch_text("{\"age\": 33, \"job\": \"nurse\"}"));
+    snprintf(model_path, sizeof model_path, "%s", scratch_text(""));
+    snprintf(out_path, sizeof out_path, "%s", model_path);
+    if (fit_and_save(NULL)) {
+        fprintf(stderr, "cannot make the model for the test\n");
+        return 1;
+    }
+    snprintf(out_path, sizeof out_path, "%s", scratch_text("old"));
+    failed = cmocka_run_group_tests(tests, NULL, NULL);
+    return failed;
+}

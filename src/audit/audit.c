@@ -1,9 +1,9 @@
 /*
  * An audit: blocks of people, from a file or a table, through workers, into results.
  *
- * Workers take blocks in order and count on their own; counts are added up at the end, so results do not depend on who took
- * which block.  Rows are written in the order of the file: a worker that is ahead waits for its turn.  When several blocks
- * are bad, the first in the file is reported.
+ * Workers take blocks in order and count on their own; counts are added up at the end, so results do not depend on
+ * who took which block.  Rows are written in the order of the file: a worker that is ahead waits for its turn.  When
+ * several blocks are bad, the first in the file is reported.
  */
 #include "audit.h"
 

@@ -1,6 +1,6 @@
 /*
- * One block of people through the protocol.  Each pass (the deltas that share a rule) takes the fast path (chain.c) when there
- * is a common order of questions, else the plain one (walk.c) person by person.
+ * One block of people through the protocol.  Each pass (the deltas that share a rule) takes the fast path (chain.c)
+ * when there is a common order of questions, else the plain one (walk.c) person by person.
  */
 #include "auditor.h"
 
@@ -26,11 +26,13 @@ struct tct_worker {
     /* scratch */
     double *person; /* n_inputs: one person's inputs in a row */
     double *scores;
-    uint8_t *full;   /* TCT_TILE: labels with everything known (classes <= 64) */
-    tct_mark *marks; /* n_deltas x TCT_TILE */
-    tct_stop *stops; /* n_deltas */
-    size_t *asked;   /* attributes */
-    size_t *orders;  /* the same as places in job->sensitive: a slot of n_sensitive per walk that is still needed */
+    uint8_t *full;       /* TCT_TILE: labels with everything known (classes <= 64) */
+    tct_mark *marks;     /* n_deltas x TCT_TILE */
+    uint32_t *bins;      /* n_deltas x (n_sensitive + 1) x TCT_BINS_PER_COUNT: chain outcomes not yet in the tallies */
+    uint8_t (*codes)[2]; /* TCT_TILE: tct_bin_code of each person for label 0 and 1 */
+    tct_stop *stops;     /* n_deltas */
+    size_t *asked;       /* attributes */
+    size_t *orders;      /* the same as places in job->sensitive: a slot of n_sensitive per walk that is still needed */
     tct_outcome *outcomes; /* n_deltas x TCT_TILE, when rows are wanted */
     size_t **chain_orders; /* per pass: the common order as places */
 };
@@ -173,6 +175,8 @@ tacit_status tct_worker_new(tct_worker **out, const tct_job *job, tacit_error *e
     w->scores = tct_calloc(model->classifier->n_scores, sizeof *w->scores);
     w->full = tct_calloc(TCT_TILE, sizeof *w->full);
     w->marks = tct_calloc(job->n_deltas * TCT_TILE, sizeof *w->marks);
+    w->bins = tct_calloc(job->n_deltas * (job->n_sensitive + 1) * TCT_BINS_PER_COUNT, sizeof *w->bins);
+    w->codes = tct_calloc(TCT_TILE, sizeof *w->codes);
     w->stops = tct_calloc(job->n_deltas, sizeof *w->stops);
     w->asked = tct_calloc(n, sizeof *w->asked);
     w->orders = tct_calloc(slots * (job->n_sensitive + 1), sizeof *w->orders);
@@ -230,6 +234,8 @@ void tct_worker_free(tct_worker *w)
     tct_free_wiped(w->scores, w->job->model->classifier->n_scores * sizeof *w->scores);
     tct_free(w->full);
     tct_free(w->marks);
+    tct_free(w->bins);
+    tct_free(w->codes);
     tct_free(w->stops);
     tct_free(w->asked);
     tct_free(w->orders);
@@ -322,18 +328,40 @@ static void label_tile(tct_worker *w, const tile *t)
 static void chain_tile(tct_worker *w, const tile *t, size_t pass)
 {
     const tct_pass *p = &w->job->passes[pass];
+    bool singly = t->groups || w->job->want_rows;
 
     tct_chain_tile(w->chains[pass], t->x, t->stride, t->n, w->full, w->marks);
-    for (size_t i = 0; i < p->n_promises; i++)
-        for (size_t r = 0; r < t->n; r++) {
-            const tct_mark *mark = &w->marks[i * TCT_TILE + r];
-            tct_outcome o = {.asked = mark->asked,
+    for (size_t r = 0; r < t->n; r++)
+        for (size_t label = 0; label < 2; label++)
+            w->codes[r][label] = tct_bin_code(label, w->full[r], t->labels ? t->labels[r] : -1);
+    for (size_t i = 0; i < p->n_promises; i++) {
+        const tct_mark *marks = w->marks + i * TCT_TILE;
+        uint32_t *bins = w->bins + p->delta_index[i] * (w->job->n_sensitive + 1) * TCT_BINS_PER_COUNT;
+
+        for (size_t r = 0; !singly && r < t->n; r++)
+            bins[(marks[r].asked * 4u + marks[r].settled) * TCT_BIN_CODES + w->codes[r][marks[r].label]]++;
+        for (size_t r = 0; singly && r < t->n; r++) {
+            tct_outcome o = {.asked = marks[r].asked,
                              .order = w->chain_orders[pass],
-                             .settled = (tacit_settled)mark->settled,
-                             .label = mark->label};
+                             .settled = (tacit_settled)marks[r].settled,
+                             .label = marks[r].label};
 
             count_outcome(w, t, r, p->delta_index[i], &o);
         }
+    }
+}
+
+/* Chain outcomes from their bins into the tallies. */
+static void empty_bins(tct_worker *w)
+{
+    for (size_t pass = 0; pass < w->job->n_passes; pass++) {
+        const tct_pass *p = &w->job->passes[pass];
+
+        for (size_t i = 0; w->chains[pass] && i < p->n_promises; i++)
+            tct_tally_add_bins(w->tallies[p->delta_index[i]],
+                               w->bins + p->delta_index[i] * (w->job->n_sensitive + 1) * TCT_BINS_PER_COUNT,
+                               w->chain_orders[pass], !(p->promises[i].delta > 0));
+    }
 }
 
 /* The plain path: everybody, one after the other. */
@@ -428,6 +456,7 @@ tacit_status tct_worker_count(tct_worker *w, const double *x, size_t n, const in
 
         st = count_tile(w, &t, err);
     }
+    empty_bins(w);
     return st;
 }
 

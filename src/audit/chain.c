@@ -1,7 +1,7 @@
 /*
- * Two kernels.  At the first stage, where most people stop, a tile of people is treated side by side: one coefficient times
- * one input of 256 people at a time, which compilers turn into vector code without changing any sum.  The few who go
- * on are followed one by one.
+ * Two kernels.  At the first stage, where most people stop, a tile of people is treated side by side: one coefficient
+ * times one input of 256 people at a time, which compilers turn into vector code without changing any sum.  The few
+ * who go on are followed one by one.
  */
 #include "chain.h"
 

@@ -1,9 +1,9 @@
 /*
  * chain.h -- the fast path: many people at once where the order of questions is the same for everybody.
  *
- * For one score and the entropy rule, the order theorem makes the order a property of the model.  Then all stages lie on one
- * chain, and a person's walk is: add one term, compare with a few thresholds, repeat.  The arithmetic is that of walk.c, term
- * by term in the same order, so the results are equal to the bit.
+ * For one score and the entropy rule, the order theorem makes the order a property of the model.  Then all stages lie
+ * on one chain, and a person's walk is: add one term, compare with a few thresholds, repeat.  The arithmetic is that
+ * of walk.c, term by term in the same order, so the results are equal to the bit.
  */
 #ifndef TCT_CHAIN_H
 #define TCT_CHAIN_H

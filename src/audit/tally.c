@@ -51,6 +51,44 @@ void tct_tally_merge(tct_tally *into, const tct_tally *from)
     add_counts(into->asked, from->asked, into->n_sensitive);
 }
 
+/* `count` people of one bin. */
+static void add_bin(tct_tally *t, size_t asked, tacit_settled settled, size_t code, uint64_t count, const size_t *order,
+                    bool exact)
+{
+    bool agrees = code >= 3, stopped = settled == (exact ? TACIT_CERTAIN : TACIT_LIKELY);
+
+    t->people += count;
+    t->histogram[asked] += count;
+    for (size_t i = 0; i < asked; i++)
+        t->asked[order[i]] += count;
+    t->agree += agrees ? count : 0;
+    t->labelled += code % 3 ? count : 0;
+    t->correct += code % 3 == 2 ? count : 0;
+    t->certain += settled == TACIT_CERTAIN ? count : 0;
+    t->likely += settled == TACIT_LIKELY ? count : 0;
+    t->all_revealed += settled == TACIT_ALL_REVEALED ? count : 0;
+    t->stopped += stopped ? count : 0;
+    t->failed += stopped && !agrees ? count : 0;
+}
+
+void tct_tally_add(tct_tally *t, const tct_outcome *o)
+{
+    add_bin(t, o->asked, o->settled, tct_bin_code(o->label, o->full_label, o->truth), 1, o->order, o->exact);
+}
+
+void tct_tally_add_bins(tct_tally *t, uint32_t *bins, const size_t *order, bool exact)
+{
+    for (size_t asked = 0; asked <= t->n_sensitive; asked++)
+        for (size_t settled = 0; settled < 4; settled++)
+            for (size_t code = 0; code < TCT_BIN_CODES; code++) {
+                uint32_t *bin = &bins[(asked * 4 + settled) * TCT_BIN_CODES + code];
+
+                if (*bin)
+                    add_bin(t, asked, (tacit_settled)settled, code, *bin, order, exact);
+                *bin = 0;
+            }
+}
+
 tacit_status tct_census_new(tct_census **out, size_t n_sensitive, tacit_error *err)
 {
     tct_census *c = tct_calloc(1, sizeof *c);

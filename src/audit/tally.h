@@ -30,24 +30,17 @@ typedef struct tct_outcome {
     bool exact;        /* delta = 0 */
 } tct_outcome;
 
-static inline void tct_tally_add(tct_tally *t, const tct_outcome *o)
-{
-    bool agrees = o->label == o->full_label;
-    bool stopped = o->settled == (o->exact ? TACIT_CERTAIN : TACIT_LIKELY);
+void tct_tally_add(tct_tally *tally, const tct_outcome *outcome);
 
-    t->people++;
-    t->histogram[o->asked]++;
-    for (size_t i = 0; i < o->asked; i++)
-        t->asked[o->order[i]]++;
-    t->agree += agrees;
-    t->labelled += o->truth >= 0;
-    t->correct += o->truth >= 0 && (size_t)o->truth == o->label;
-    t->certain += o->settled == TACIT_CERTAIN;
-    t->likely += o->settled == TACIT_LIKELY;
-    t->all_revealed += o->settled == TACIT_ALL_REVEALED;
-    t->stopped += stopped;
-    t->failed += stopped && !agrees;
+/* Many people who were asked in the same order, counted by outcome first: one bin per number asked, status, and
+ * (agrees, truth) as in tct_bin_code. */
+enum { TCT_BIN_CODES = 6, TCT_BINS_PER_COUNT = 4 * TCT_BIN_CODES };
+static inline uint8_t tct_bin_code(size_t label, size_t full_label, int32_t truth)
+{
+    return (uint8_t)((label == full_label) * 3 + (truth < 0 ? 0 : (size_t)truth == label ? 2 : 1));
 }
+/* Add bins [n_sensitive + 1][4 statuses][TCT_BIN_CODES] and clear them. */
+void tct_tally_add_bins(tct_tally *tally, uint32_t *bins, const size_t *order, bool exact);
 
 /* What does not depend on delta. */
 typedef struct tct_census {

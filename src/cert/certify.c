@@ -1,7 +1,7 @@
 /*
- * A constant label can only be the label of any one completion, so take one, and bound its margins.  For linear classifiers
- * the bound is attained at a corner: if the corner's label, evaluated by the deployed scores, is another one, the two
- * completions are witnesses.  If not, the margin is within rounding of zero and nothing is claimed.
+ * A constant label can only be the label of any one completion, so take one, and bound its margins.  For linear
+ * classifiers the bound is attained at a corner: if the corner's label, evaluated by the deployed scores, is another
+ * one, the two completions are witnesses.  If not, the margin is within rounding of zero and nothing is claimed.
  */
 #include "certify.h"
 

@@ -6,9 +6,9 @@
  * With mean = offset + map x_known, the first update is linear in (offset, map) and gives the new map, whose row
  * for j is g itself.  A one-hot attribute reveals its inputs one after the other.
  *
- * Covariances are often singular: the inputs of a one-hot block sum to one, a column may repeat another.  An input whose
- * variance has dropped below 1e-10 of its prior variance is determined by what is known; dividing by that variance
- * would only amplify rounding, so revealing it changes nothing else.
+ * Covariances are often singular: the inputs of a one-hot block sum to one, a column may repeat another.  An input
+ * whose variance has dropped below 1e-10 of its prior variance is determined by what is known; dividing by that
+ * variance would only amplify rounding, so revealing it changes nothing else.
  */
 #include "belief.h"
 

@@ -3,8 +3,8 @@
  * W_U C W_U'.  Pr(label = c) is the probability that every difference f_k - f_c is negative: an orthant
  * probability in one dimension less than there are classes (num.h).
  *
- * Learning a block G of inputs is done by elimination, one input after the other, inside the block: the same steps as in
- * belief.c, with the same tolerance, carried out only on C_GG and on the covariances with the scores.
+ * Learning a block G of inputs is done by elimination, one input after the other, inside the block: the same steps as
+ * in belief.c, with the same tolerance, carried out only on C_GG and on the covariances with the scores.
  */
 #include "law.h"
 
@@ -92,10 +92,12 @@ size_t tct_law_scratch(size_t k)
     return n + n * n + (n * n + 4 * n + 16);
 }
 
-/* Beyond this many standard deviations a margin's sign is taken for granted: the probability left out is below 1e-10. */
+/* Beyond this many standard deviations a margin's sign is taken for granted: the probability left out is below 1e-10.
+ * */
 static const double FAR = 6.5;
 
-/* Probability that class c beats all others: an orthant over those it may or may not beat.  m and v: room for k and k * k. */
+/* Probability that class c beats all others: an orthant over those it may or may not beat.  m and v: room for k and k
+ * * k. */
 static double class_probability(const double *mean, const double *cov, size_t k, size_t c, double *m, double *v,
                                 double *inner)
 {

@@ -10,16 +10,13 @@
 #include "extremes.h"
 #include "law.h"
 
-/* Points at which expectations over answers are taken: nodes and weights for a one-dimensional answer (those without weight
- * left out), and, from five classes on, a fixed lattice of standard normal noise for the scores. */
-enum { TCT_ANSWER_NODES = 32, TCT_NOISE_POINTS = 2048, TCT_NOISE_FROM_SCORES = 5 };
-typedef struct tct_answer_grid {
-    size_t n;
-    double nodes[TCT_ANSWER_NODES], weights[TCT_ANSWER_NODES];
-    double *noise; /* TCT_NOISE_POINTS x n_scores, or NULL */
-} tct_answer_grid;
-tacit_status tct_answer_grid_init(tct_answer_grid *grid, size_t n_scores, tacit_error *err);
-void tct_answer_grid_clear(tct_answer_grid *grid);
+/* From five classes on: a fixed lattice of standard normal noise for the scores. */
+enum { TCT_NOISE_POINTS = 2048, TCT_NOISE_FROM_SCORES = 5 };
+typedef struct tct_noise {
+    double *points; /* TCT_NOISE_POINTS x n_scores, or NULL below that */
+} tct_noise;
+tacit_status tct_noise_init(tct_noise *noise, size_t n_scores, tacit_error *err);
+void tct_noise_clear(tct_noise *noise);
 
 typedef struct tct_view {
     const tacit_model *model;
@@ -30,7 +27,7 @@ typedef struct tct_view {
     const unsigned char *known;   /* per attribute */
     const double *x;              /* read at known inputs only */
     const double *partial;        /* bias plus the terms of the known inputs, per score */
-    const tct_answer_grid *grid;
+    const tct_noise *noise;
     const size_t *candidates; /* attributes that may be asked, ascending, at least one */
     size_t n_candidates;
     uint64_t seed;
@@ -49,8 +46,8 @@ tacit_rule tct_rule_for(tacit_rule rule, double delta);
 /* Doubles of scratch any rule needs. */
 size_t tct_rule_scratch(const tacit_model *model);
 
-/* Expected entropy of the label after learning `attribute`: by quadrature, and by `samples` draws.  Exposed for tests and
- * comparison. */
+/* Expected entropy of the label after learning `attribute`: by quadrature, and by `samples` draws.  Exposed for tests
+ * and comparison. */
 double tct_expected_entropy(const tct_view *view, size_t attribute, double *scratch);
 double tct_sampled_entropy(const tct_view *view, size_t attribute, size_t samples, double *scratch);
 

@@ -1,9 +1,10 @@
 /*
- * Rounding.  Let r_s = linear->rounding[s] bound the error of any computed sum of score s's terms for inputs in
- * [-1, 1].  A lower bound of the margin i over c is computed as (sum of known terms of i) - (the same of c) + (sum of
- * worst terms), and compared with what the deployed scores() gives.  Errors: known sums r_i + r_c; worst terms, each from a
- * rounded weight difference, at most r_i + r_c; deployed scores r_i + r_c; the three operations that join the parts, at most
- * three roundings of magnitudes bounded by |b| + sum |w|, which r_i + r_c covers once more.  Together 4 (r_i + r_c).
+ * Rounding.  Let r_s = linear->rounding[s] bound the error of any computed sum of score s's terms for inputs in [-1,
+ * 1].  A lower bound of the margin i over c is computed as (sum of known terms of i) - (the same of c) + (sum of
+ * worst terms), and compared with what the deployed scores() gives.  Errors: known sums r_i + r_c; worst terms, each
+ * from a rounded weight difference, at most r_i + r_c; deployed scores r_i + r_c; the three operations that join the
+ * parts, at most three roundings of magnitudes bounded by |b| + sum |w|, which r_i + r_c covers once more.  Together
+ * 4 (r_i + r_c).
  */
 #include "extremes.h"
 

@@ -1,8 +1,8 @@
 /*
  * extremes.h -- how far one attribute alone can move a linear classifier's margins.
  *
- * The margin of label i over class c is linear: f_i - f_c, or f and -f when there is a single score.  Each attribute adds
- * a term of its own, so over any product of domains the smallest margin is the sum of the smallest terms.
+ * The margin of label i over class c is linear: f_i - f_c, or f and -f when there is a single score.  Each attribute
+ * adds a term of its own, so over any product of domains the smallest margin is the sum of the smallest terms.
  */
 #ifndef TCT_EXTREMES_H
 #define TCT_EXTREMES_H

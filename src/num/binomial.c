@@ -1,11 +1,11 @@
 /*
  * binomial.c -- Clopper-Pearson intervals by inverting the regularised incomplete beta function.
  *
- * I_x(a, b) = x^a (1-x)^b / (a B(a, b)) times a continued fraction (Lentz's evaluation), which converges fast for x below
- * the mean a / (a + b); above it the other tail is computed instead.  For a million trials the factor in front is a
- * difference of huge logarithms, so it is written around the mean p = a / (a + b): the powers become
- * exp(a g(x/p - 1) + b g((1-x)/(1-p) - 1)) with g(u) = log(1 + u) - u, whose linear terms have cancelled on paper, and the
- * gamma functions are replaced by what Stirling's formula leaves over.
+ * I_x(a, b) = x^a (1-x)^b / (a B(a, b)) times a continued fraction (Lentz's evaluation), which converges fast for x
+ * below the mean a / (a + b); above it the other tail is computed instead.  For a million trials the factor in front
+ * is a difference of huge logarithms, so it is written around the mean p = a / (a + b): the powers become exp(a g(x/p
+ * - 1) + b g((1-x)/(1-p) - 1)) with g(u) = log(1 + u) - u, whose linear terms have cancelled on paper, and the gamma
+ * functions are replaced by what Stirling's formula leaves over.
  */
 #include "num.h"
 

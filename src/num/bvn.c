@@ -1,10 +1,11 @@
 /*
  * bvn.c -- the bivariate normal distribution, to nearly full double precision.
  *
- * The derivative of Pr(X > h, Y > k) in the correlation is the bivariate density (Plackett), so the probability is that of
- * independence plus an integral over the correlation from 0 to r.  With r = sin(angle) the integrand is smooth, and a few
- * Gauss-Legendre nodes do (Drezner and Wesolowsky 1990).  Near |r| = 1 the integral runs from there inwards instead, and
- * what makes the integrand steep is subtracted and integrated in closed form (Genz, Statistics and Computing 14, 2004).
+ * The derivative of Pr(X > h, Y > k) in the correlation is the bivariate density (Plackett), so the probability is
+ * that of independence plus an integral over the correlation from 0 to r.  With r = sin(angle) the integrand is
+ * smooth, and a few Gauss-Legendre nodes do (Drezner and Wesolowsky 1990).  Near |r| = 1 the integral runs from there
+ * inwards instead, and what makes the integrand steep is subtracted and integrated in closed form (Genz, Statistics
+ * and Computing 14, 2004).
  */
 #include "num.h"
 

@@ -2,11 +2,12 @@
  * normal.c -- the normal distribution in one dimension, and entropies.
  *
  * Phi comes from erfc.  In the far left tail the rounding of x / sqrt(2) alone would cost up to three digits, since
- * the relative slope of the tail is about -x; so the part of the argument that rounding drops is put back to first order.
+ * the relative slope of the tail is about -x; so the part of the argument that rounding drops is put back to first
+ * order.
  *
- * The quantile starts from Wichura's rational approximations (Applied Statistics 37, 1988, algorithm AS 241), which are
- * good to about 1e-16 of the result.  In the tails one Halley step against Phi makes up for what their evaluation loses;
- * in the centre such a step would do harm, because Phi(x) - p cancels there.
+ * The quantile starts from Wichura's rational approximations (Applied Statistics 37, 1988, algorithm AS 241), which
+ * are good to about 1e-16 of the result.  In the tails one Halley step against Phi makes up for what their evaluation
+ * loses; in the centre such a step would do harm, because Phi(x) - p cancels there.
  */
 #include "num.h"
 

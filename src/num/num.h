@@ -1,5 +1,5 @@
 /*
- * num.h -- numbers: the normal distribution in one and more dimensions, quadrature, binomial intervals,
+ * num.h -- numbers: the normal distribution in one and more dimensions, binomial intervals,
  * and the few matrix operations we need.  Pure functions.
  */
 #ifndef TCT_NUM_H
@@ -20,7 +20,8 @@ double tct_entropy2(double p);
 /* -sum p log p over n probabilities. */
 double tct_entropy(const double *p, size_t n);
 
-/* ---- bvn.c, tvn.c, polygon.c, orthant.c: Pr(Z_1 <= h_1, ..., Z_n <= h_n), Z standard normal with correlations r ---- */
+/* ---- bvn.c, tvn.c, polygon.c, orthant.c: Pr(Z_1 <= h_1, ..., Z_n <= h_n), Z standard normal with correlations r
+ * ---- */
 
 /* n = 2; -1 <= r <= 1, absolute error below 1e-14. */
 double tct_bvn(double h, double k, double r);
@@ -34,12 +35,6 @@ double tct_polygon(const double *normals, size_t stride, const double *offsets, 
  * n = 1, 2, 3 and covariances of rank 2 exactly, others by sequential conditioning over a fixed lattice (deterministic,
  * error around 1e-5 at n <= 8).  scratch: at least n*n + 4*n + 16 doubles. */
 double tct_orthant(const double *mean, const double *cov, size_t n, double *scratch);
-
-/* ---- quadrature.c ---- */
-
-/* Gauss-Hermite for the standard normal weight: E g(Z) ~ sum w_i g(z_i), exact for polynomials of degree 2n-1.
- * 1 <= n <= 64.  Nodes ascending, symmetric. */
-void tct_hermite(size_t n, double *nodes, double *weights);
 
 /* ---- binomial.c ---- */
 

@@ -1,20 +1,20 @@
 /*
  * orthant.c -- Pr(X <= 0) for a normal vector.
  *
- * Up to three coordinates have their own functions.  For more, Genz's sequential conditioning (J. Comp. Graph. Stat. 1,
- * 1992): with the covariance factored as L L', X_i depends on independent normals y_1 ... y_i, the condition on X_i is
- * an upper limit for y_i given the earlier ones, and the probability is an integral over the unit cube of a product of
- * one-dimensional ones.  The coordinates are put in the order of the smallest expected factor first (Gibson, Glasbey and
- * Elston 1994), which makes the integrand flat.
+ * Up to three coordinates have their own functions.  For more, Genz's sequential conditioning (J. Comp. Graph. Stat.
+ * 1, 1992): with the covariance factored as L L', X_i depends on independent normals y_1 ... y_i, the condition on
+ * X_i is an upper limit for y_i given the earlier ones, and the probability is an integral over the unit cube of a
+ * product of one-dimensional ones.  The coordinates are put in the order of the smallest expected factor first
+ * (Gibson, Glasbey and Elston 1994), which makes the integrand flat.
  *
  * The last two y's are not sampled: the conditions on them are half-planes, and tct_polygon has the mass of those.
  *
  * Singular covariances: once no variance is left, the remaining coordinates are linear in the y's.  Each is then one
- * more limit, upper or lower, for the last y that it depends on, or one more half-plane: the integrand stays continuous and
- * nothing is divided by a rounding error.  Rank 1 and 2 are exact.
+ * more limit, upper or lower, for the last y that it depends on, or one more half-plane: the integrand stays
+ * continuous and nothing is divided by a rounding error.  Rank 1 and 2 are exact.
  *
- * The cube is integrated by a fixed Korobov lattice over a periodic form of the integrand: deterministic, no seed, the same
- * bits every time.
+ * The cube is integrated by a fixed Korobov lattice over a periodic form of the integrand: deterministic, no seed,
+ * the same bits every time.
  */
 #include "num.h"
 

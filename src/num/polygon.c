@@ -2,8 +2,8 @@
  * polygon.c -- the standard normal mass of a convex polygon in the plane.
  *
  * The polygon is an intersection of half-planes, bounded or not, possibly empty.  Around the origin, in polar
- * coordinates, the mass outside of a star-shaped region is the integral of exp(-radius^2 / 2) over the angle; taken along
- * the edges with their sign it holds for every position of the origin:
+ * coordinates, the mass outside of a star-shaped region is the integral of exp(-radius^2 / 2) over the angle; taken
+ * along the edges with their sign it holds for every position of the origin:
  *
  *     mass = [origin inside] - sum over edges of sign(b) (T(|b|, to / |b|) - T(|b|, from / |b|)),
  *

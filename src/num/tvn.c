@@ -1,11 +1,12 @@
 /*
  * tvn.c -- the trivariate normal distribution.
  *
- * As for two variables, the derivative in a correlation is a bivariate density times the conditional distribution of the
- * third (Plackett 1954).  The pair with the largest correlation keeps it; the correlations of the remaining variable with
- * the two, sin(a) and sin(b), are let grow from 0 along sin(a x), sin(b x), x in [0, 1].  The matrix stays positive
- * semidefinite all the way: with r23 = cos(t) that means |a - b| x <= t <= pi - |a + b| x.  In these angles its determinant is
- * a product of sines and cosines, so it keeps its relative precision however close to singular it gets.
+ * As for two variables, the derivative in a correlation is a bivariate density times the conditional distribution of
+ * the third (Plackett 1954).  The pair with the largest correlation keeps it; the correlations of the remaining
+ * variable with the two, sin(a) and sin(b), are let grow from 0 along sin(a x), sin(b x), x in [0, 1].  The matrix
+ * stays positive semidefinite all the way: with r23 = cos(t) that means |a - b| x <= t <= pi - |a + b| x.  In these
+ * angles its determinant is a product of sines and cosines, so it keeps its relative precision however close to
+ * singular it gets.
  *
  * A singular matrix makes the integrand behave like sqrt(1 - x) at the end; x = u (2 - u) straightens that out.  The
  * integral is done by adaptive Gauss-Kronrod.
@@ -16,7 +17,7 @@
 
 #define TWO_PI 6.283185307179586
 #define DEGENERATE 1e-15 /* a correlation this close to 1 is 1 */
-#define TOLERANCE 1e-14
+#define TOLERANCE 1e-12
 #define INTERVALS 128
 
 typedef struct kronrod {

@@ -1,6 +1,6 @@
 /*
- * Questions about one person that are not part of the protocol: is the decision settled by what is known, with witnesses; and
- * what single change would give another label.
+ * Questions about one person that are not part of the protocol: is the decision settled by what is known, with
+ * witnesses; and what single change would give another label.
  */
 #include <math.h>
 #include <string.h>

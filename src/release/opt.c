@@ -6,9 +6,9 @@
  * so a set R is a core set iff for every c the gains of R make up the deficit, the margin with only public attributes
  * known.  This is a covering problem: fewest (or cheapest) attributes such that every deficit is covered.
  *
- * Two classes, equal costs: a single deficit, and the largest gains cover it with fewest attributes (exchange argument).
- * Otherwise branch and bound: decide attributes one after the other, in or out; a branch can be cut when even
- * fractional attributes, the best for each deficit alone, could not beat the best set found.
+ * Two classes, equal costs: a single deficit, and the largest gains cover it with fewest attributes (exchange
+ * argument). Otherwise branch and bound: decide attributes one after the other, in or out; a branch can be cut when
+ * even fractional attributes, the best for each deficit alone, could not beat the best set found.
  *
  * No rounding pad here: the yardstick is the mathematical minimum, at most what any sound protocol reaches.
  */

@@ -1,6 +1,6 @@
 /*
- * What is known about one person.  Inputs of unknown attributes are NaN: whoever reads them by mistake gets nothing that
- * could pass for an answer.
+ * What is known about one person.  Inputs of unknown attributes are NaN: whoever reads them by mistake gets nothing
+ * that could pass for an answer.
  */
 #include "person.h"
 

@@ -4,7 +4,7 @@
  */
 #include "plan.h"
 
-static const size_t DEFAULT_LIMIT = (size_t)256 << 20;
+static const size_t DEFAULT_LIMIT = (size_t)64 << 20;
 
 struct tct_plan {
     const tacit_model *model;

@@ -2,8 +2,8 @@
  * plan.h -- the stages of the protocol: which attributes are known, in which order they became known.
  *
  * Everything that depends on that but not on anybody's values (belief, score law, proof frame, value-free scores) is
- * computed once per stage and shared by everybody who comes through it.  Stages form a tree that grows as it is walked: the
- * root knows nothing, an edge is "this attribute became known".  A plan belongs to one thread.
+ * computed once per stage and shared by everybody who comes through it.  Stages form a tree that grows as it is
+ * walked: the root knows nothing, an edge is "this attribute became known".  A plan belongs to one thread.
  */
 #ifndef TCT_PLAN_H
 #define TCT_PLAN_H
@@ -31,7 +31,7 @@ tacit_status tct_plan_new(tct_plan **out, const tacit_model *model, tacit_error 
 void tct_plan_free(tct_plan *plan);
 const tacit_model *tct_plan_model(const tct_plan *plan);
 const tct_extremes *tct_plan_extremes(const tct_plan *plan);
-/* Bytes the tree may grow to (default 256 MiB).  Beyond, new stages are made for the moment and forgotten by
+/* Bytes the tree may grow to (default 64 MiB).  Beyond, new stages are made for the moment and forgotten by
  * tct_plan_forget: slower, same results. */
 void tct_plan_limit(tct_plan *plan, size_t bytes);
 

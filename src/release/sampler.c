@@ -1,6 +1,6 @@
 /*
- * Draws from the posterior Gaussian by a Cholesky factor that leaves out directions without variance.  A drawn number is
- * clipped, a grid value rounded to the nearest, a one-hot block set to its largest coordinate.
+ * Draws from the posterior Gaussian by a Cholesky factor that leaves out directions without variance.  A drawn number
+ * is clipped, a grid value rounded to the nearest, a one-hot block set to its largest coordinate.
  */
 #include "sampler.h"
 

@@ -1,7 +1,7 @@
 /*
- * One person's questionnaire.  The session keeps what was answered, in order; where the protocol stands follows from that: the
- * stage reached by the known public attributes (schema order), then the sensitive ones in the order of the answers.
- * Nothing is kept about a refused attribute except that it was refused.
+ * One person's questionnaire.  The session keeps what was answered, in order; where the protocol stands follows from
+ * that: the stage reached by the known public attributes (schema order), then the sensitive ones in the order of the
+ * answers. Nothing is kept about a refused attribute except that it was refused.
  */
 #include <math.h>
 #include <string.h>
@@ -104,8 +104,8 @@ static size_t open_public(const tacit_session *s)
     return TACIT_NONE;
 }
 
-/* Look, and choose when there is nothing to see yet.  Public attributes come first: before they are through, nothing counts
- * as settled. */
+/* Look, and choose when there is nothing to see yet.  Public attributes come first: before they are through, nothing
+ * counts as settled. */
 static tacit_status stand(tacit_session *s, tct_look *look, size_t *next, tacit_error *err)
 {
     const tct_stage *stage;

@@ -21,7 +21,7 @@ struct tct_walker {
     double *scratch;
     size_t n_scratch;
     size_t *candidates;
-    tct_answer_grid grid;
+    tct_noise noise;
 };
 
 tct_promise tct_promise_of(double delta)
@@ -56,7 +56,7 @@ tacit_status tct_walker_new(tct_walker **out, tct_plan *plan, tacit_rule rule, u
         *out = NULL;
         return tct_fail_memory(err);
     }
-    if (tct_answer_grid_init(&w->grid, k, err)) {
+    if (tct_noise_init(&w->noise, k, err)) {
         tct_walker_free(w);
         *out = NULL;
         return TACIT_E_MEMORY;
@@ -73,7 +73,7 @@ void tct_walker_free(tct_walker *w)
     tct_free_wiped(w->p, w->model->classifier->n_classes * sizeof(double));
     tct_free_wiped(w->scratch, w->n_scratch * sizeof(double));
     tct_free(w->candidates);
-    tct_answer_grid_clear(&w->grid);
+    tct_noise_clear(&w->noise);
     tct_free(w);
 }
 
@@ -153,7 +153,7 @@ size_t tct_walker_choose(tct_walker *w, const tct_stage *stage, const double *x,
                      .known = stage->known,
                      .x = x,
                      .partial = w->partial,
-                     .grid = &w->grid,
+                     .noise = &w->noise,
                      .candidates = w->candidates,
                      .seed = w->seed};
 

@@ -1,9 +1,9 @@
 /*
  * walk.h -- one person's way through the protocol.
  *
- * At every stage: look whether the decision is settled; if not, let the rule choose an attribute, learn it, go on.  A session
- * takes these steps one at a time with a person at the other end; an audit takes them in a row with the values at hand, of
- * which it reads only what has been asked for.
+ * At every stage: look whether the decision is settled; if not, let the rule choose an attribute, learn it, go on.  A
+ * session takes these steps one at a time with a person at the other end; an audit takes them in a row with the
+ * values at hand, of which it reads only what has been asked for.
  */
 #ifndef TCT_WALK_H
 #define TCT_WALK_H
@@ -35,9 +35,8 @@ tct_look tct_walker_look(tct_walker *walker, const tct_stage *stage, const doubl
  * candidates.  TACIT_NONE when nothing can be asked. */
 size_t tct_walker_choose(tct_walker *walker, const tct_stage *stage, const double *x, const unsigned char *refused);
 
-/* A whole walk for one or more promises, asked[] filled in order.  stops[i]: where promise i was kept, after stops[i].asked
- * questions.  Promises may come in any order.
- * Probabilities are NaN where no promise needed them. */
+/* A whole walk for one or more promises, asked[] filled in order.  stops[i]: where promise i was kept, after
+ * stops[i].asked questions.  Promises may come in any order. Probabilities are NaN where no promise needed them. */
 typedef struct tct_stop {
     size_t asked;
     tct_look look;

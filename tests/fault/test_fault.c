@@ -1,7 +1,7 @@
 /*
- * Every allocation, read and write fails once: each journey through the library is run again and again with the n-th one
- * failing, until a run comes through untouched.  Whatever fails must be reported, nothing may be left half built (the
- * sanitizer build looks for leaks), and files keep their old content.
+ * Every allocation, read and write fails once: each journey through the library is run again and again with the n-th
+ * one failing, until a run comes through untouched.  Whatever fails must be reported, nothing may be left half built
+ * (the sanitizer build looks for leaks), and files keep their old content.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -177,22 +177,6 @@ def factor_rows():
 
 # ---- quadrature and intervals
 
-def hermite_rows():
-    rows = []
-    for n in (1, 2, 3, 4, 7, 16, 33, 64):
-        start = np.polynomial.hermite_e.hermegauss(n)[0]
-        for i, x in enumerate(start):
-            x = mp.mpf(float(x))
-            for _ in range(6):  # Newton on the orthonormal polynomials, in 40 digits
-                p = [mp.mpf(1)]
-                for k in range(n):
-                    p.append((x * p[k] - mp.sqrt(k) * (p[k - 1] if k else 0)) / mp.sqrt(k + 1))
-                x -= p[n] / (mp.sqrt(n) * p[n - 1])
-            x = mp.mpf(0) if abs(x) < 1e-30 else x
-            rows.append((str(n), str(i), c(x), c(1 / sum(v * v for v in p[:n]))))
-    return rows
-
-
 def clopper_rows():
     rows = []
     for k, n in ((0, 1), (1, 1), (0, 10), (3, 10), (10, 10), (1, 2), (5, 100), (99, 100), (17, 1234), (500, 1000), (0, 100000),
@@ -214,14 +198,12 @@ def main():
            "typedef struct golden_tvn {", "    double h[3], r12, r13, r23, value;", "} golden_tvn;",
            "/* Z_i = loading_i T + sqrt(1 - loading_i^2) E_i */",
            "typedef struct golden_factor {", "    size_t n;", "    double h[8], loading[8], value;", "} golden_factor;",
-           "typedef struct golden_hermite {", "    size_t n, i;", "    double node, weight;", "} golden_hermite;",
            "typedef struct golden_interval {", "    double successes, trials, level, low, high;", "} golden_interval;", ""]
     table(out, "golden_cdf", "golden_1", normal_rows())
     table(out, "golden_quantile", "golden_1", quantile_rows())
     table(out, "golden_bvn_rows", "golden_bvn", bvn_rows())
     rows = [("{" + ", ".join(map(c, r[:3])) + "}", *map(c, r[3:])) for r in tvn_rows()]
-    for name, struct, strings in (("golden_tvn_rows", "golden_tvn", rows), ("golden_factor_rows", "golden_factor", factor_rows()),
-                                  ("golden_hermite_rows", "golden_hermite", hermite_rows())):
+    for name, struct, strings in (("golden_tvn_rows", "golden_tvn", rows), ("golden_factor_rows", "golden_factor", factor_rows())):
         out.append(f"static const {struct} {name}[] = {{")
         out += ["    {" + ", ".join(row) + "}," for row in strings]
         out.append("};\n")

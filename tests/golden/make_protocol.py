@@ -18,7 +18,7 @@ import os
 import numpy as np
 from scipy.special import ndtr, owens_t
 
-SAFE_TAU, SAFE_ENTROPY, SAFE_GAIN, SAFE_P, SAFE_SCORE = 1e-5, 3e-2, 1e-6, 1e-5, 1e-7
+SAFE_TAU, SAFE_ENTROPY, SAFE_GAIN, SAFE_P, SAFE_SCORE = 1e-5, 2e-3, 1e-6, 1e-5, 1e-7
 DELTAS = (0.0, 0.02, 0.1, 0.25)
 
 

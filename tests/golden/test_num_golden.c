@@ -82,22 +82,6 @@ static void num__orthant_agrees_with_one_factor(void **state)
     }
 }
 
-static void num__hermite_agrees(void **state)
-{
-    double nodes[64], weights[64];
-    size_t n = 0;
-
-    (void)state;
-    for (size_t i = 0; i < COUNT(golden_hermite_rows); i++) {
-        const golden_hermite *g = &golden_hermite_rows[i];
-
-        if (g->n != n)
-            tct_hermite(n = g->n, nodes, weights);
-        expect_absolute("node", i, nodes[g->i], g->node, 1e-14);
-        expect_relative("weight", i, weights[g->i], g->weight, 1e-12);
-    }
-}
-
 static void num__clopper_pearson_agrees(void **state)
 {
     (void)state;
@@ -121,7 +105,6 @@ int main(void)
         cmocka_unit_test(num__bvn_agrees),
         cmocka_unit_test(num__tvn_agrees),
         cmocka_unit_test(num__orthant_agrees_with_one_factor),
-        cmocka_unit_test(num__hermite_agrees),
         cmocka_unit_test(num__clopper_pearson_agrees),
     };
 

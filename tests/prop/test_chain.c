@@ -1,6 +1,6 @@
 /*
- * The fast path of the audit equals the plain one: same number asked, same status, same label, for every person and delta;
- * and an audit counts the same with any number of threads, block by block.
+ * The fast path of the audit equals the plain one: same number asked, same status, same label, for every person and
+ * delta; and an audit counts the same with any number of threads, block by block.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,9 +1,9 @@
 /*
  * test_orthant.c -- the probabilities of labels against ten million samples.
  *
- * Scores of 3 to 7 classes with random means and covariances, full rank and not; Pr(label i) is the probability that no
- * margin f_k - f_i is above 0.  Each is compared with the share of samples in which i has the largest score, within five
- * standard errors, and together they must be 1.
+ * Scores of 3 to 7 classes with random means and covariances, full rank and not; Pr(label i) is the probability that
+ * no margin f_k - f_i is above 0.  Each is compared with the share of samples in which i has the largest score,
+ * within five standard errors, and together they must be 1.
  */
 #include "base.h"
 #include "num.h"

@@ -1,6 +1,6 @@
 /*
- * oracle.h -- slow and obvious twins for property tests: conditioning by solving equations, settledness by enumerating corners,
- * smallest core sets by trying every subset.
+ * oracle.h -- slow and obvious twins for property tests: conditioning by solving equations, settledness by
+ * enumerating corners, smallest core sets by trying every subset.
  */
 #ifndef TEST_ORACLE_H
 #define TEST_ORACLE_H

@@ -1,6 +1,6 @@
 /*
- * scale.h -- how many random cases a property test tries: TACIT_TEST_SCALE (0.01 ... 10) times the usual number, at least one.
- * Sanitizer runs set it low.
+ * scale.h -- how many random cases a property test tries: TACIT_TEST_SCALE (0.01 ... 10) times the usual number, at
+ * least one. Sanitizer runs set it low.
  */
 #ifndef TEST_SCALE_H
 #define TEST_SCALE_H

@@ -1,6 +1,6 @@
 /*
- * Conditioning: step by step equals solving the equations at once; singular covariances; the score law and what learning an
- * attribute does to it.
+ * Conditioning: step by step equals solving the equations at once; singular covariances; the score law and what
+ * learning an attribute does to it.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -182,7 +182,7 @@ tacit_status tct_worker_new(tct_worker **out, const tct_job *job, tacit_error *e
     w->orders = tct_calloc(slots * (job->n_sensitive + 1), sizeof *w->orders);
     w->outcomes = tct_calloc(job->want_rows ? job->n_deltas * TCT_TILE : 1, sizeof *w->outcomes);
     if (!w->chains || !w->walkers || !w->chain_orders || !w->person || !w->scores || !w->full || !w->marks ||
-        !w->stops || !w->asked || !w->orders || !w->outcomes) {
+        !w->bins || !w->codes || !w->stops || !w->asked || !w->orders || !w->outcomes) {
         st = tct_fail_memory(err);
         goto done;
     }

@@ -126,7 +126,8 @@ static const cli_option options[] = {
      .kind = CLI_TEXT,
      .argument = "RULE",
      .help =
-         "Which attribute to ask for next: auto (margin at delta 0, entropy otherwise), entropy, margin or montecarlo.",
+         "Which attribute to ask for next: auto (stop at delta 0, entropy otherwise), entropy, margin, stop or "
+         "montecarlo.",
      .offset = offsetof(audit_settings, rule)},
     {.name = "sensitive",
      .kind = CLI_TEXT,

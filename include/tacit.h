@@ -271,10 +271,11 @@ TACIT_API tacit_status tacit_change_of(const tacit_person *person, size_t attrib
 typedef struct tacit_session tacit_session;
 
 typedef enum tacit_rule {
-    TACIT_RULE_AUTO = 0,      /* margin when delta = 0, entropy otherwise */
-    TACIT_RULE_ENTROPY = 1,   /* the paper's: smallest expected entropy, exact */
-    TACIT_RULE_MARGIN = 2,    /* largest expected certified margin */
-    TACIT_RULE_MONTECARLO = 3 /* the paper's, literally: entropy over 1000 samples; for comparison */
+    TACIT_RULE_AUTO = 0,       /* stop when delta = 0, entropy otherwise */
+    TACIT_RULE_ENTROPY = 1,    /* the paper's: smallest expected entropy, exact */
+    TACIT_RULE_MARGIN = 2,     /* largest expected certified margin */
+    TACIT_RULE_MONTECARLO = 3, /* the paper's, literally: entropy over 1000 samples; for comparison */
+    TACIT_RULE_STOP = 4        /* most likely to be proven by the answer; else the largest margin */
 } tacit_rule;
 
 TACIT_API const char *tacit_rule_name(tacit_rule rule);

@@ -3,12 +3,18 @@
  *
  * margin: with y the label at the posterior mean, the candidate whose answer is expected to raise the certified margin
  * of y most, per unit of cost: its term at the posterior mean (clipped into its domain) instead of its worst.
+ *
+ * stop: the candidate whose answer is most likely to settle the decision, per unit of cost.  Early on no answer is;
+ * below a chance of 5 % such figures are Gaussian tails and the margin is the better guide.  Measured on held-out
+ * people (bench/figures): fewer questions than either alone.
  */
 #include <math.h>
 #include <string.h>
 
 #include "num.h"
 #include "rules_inside.h"
+
+static const double WORTH_LEADING = 0.05;
 
 /* The inputs an attribute is expected to have: posterior means moved into its domain (one-hot: level weights). */
 static void expected_inputs(const tct_view *view, size_t attribute, const double *mean, double *inputs)
@@ -79,4 +85,109 @@ size_t tct_choose_by_margin(const tct_view *view, double *scratch)
         tct_consider(&found, a, (after - smallest) / view->model->schema->attributes[a].cost);
     }
     return found.attribute;
+}
+
+/* Would the decision be proven for `label` once the candidate's terms are known?  The range of a single input for
+ * which it would, within its domain. */
+static bool settling_range(const tct_view *view, const double *now, size_t label, size_t attribute, double *from,
+                           double *to)
+{
+    const tct_extremes *e = view->extremes;
+    size_t first = view->model->codec->domains[attribute].first;
+
+    tct_codec_range(view->model->codec, attribute, from, to);
+    for (size_t c = 0; c < e->n_classes; c++) {
+        size_t pair = tct_pair(e, label, c);
+        double w = e->weights[pair * e->linear->base.n_inputs + first];
+        double missing = e->worst[pair * e->n_attributes + attribute] - now[pair]; /* w x must be at least this */
+
+        if (c == label)
+            continue;
+        if (w > 0)
+            *from = fmax(*from, missing / w);
+        else if (w < 0)
+            *to = fmin(*to, missing / w);
+        else if (missing > 0)
+            return false;
+    }
+    return *from <= *to;
+}
+
+/* Probability that a Gaussian, clipped into [low, high], lies in [from, to]. */
+static double clipped_mass(double mean, double deviation, double low, double high, double from, double to)
+{
+    double below = from <= low ? 0 : deviation > 0 ? tct_normal_cdf((from - mean) / deviation) : mean < from;
+    double upto = to >= high ? 1 : deviation > 0 ? tct_normal_cdf((to - mean) / deviation) : mean <= to;
+
+    return fmax(upto - below, 0);
+}
+
+/* Share of a one-hot attribute's levels, by weight, that would prove `label`. */
+static double settling_levels(const tct_view *view, const double *now, size_t label, size_t attribute,
+                              const double *weights)
+{
+    const tct_extremes *e = view->extremes;
+    const tct_domain *domain = &view->model->codec->domains[attribute];
+    double share = 0;
+
+    for (size_t l = 0; l < domain->count; l++) {
+        bool settled = true;
+
+        for (size_t c = 0; c < e->n_classes && settled; c++) {
+            size_t pair = tct_pair(e, label, c);
+
+            settled = c == label || now[pair] + e->weights[pair * e->linear->base.n_inputs + domain->first + l] -
+                                            e->worst[pair * e->n_attributes + attribute] >=
+                                        0;
+        }
+        share += settled ? weights[l] : 0;
+    }
+    return share;
+}
+
+/* Probability that the answer settles the decision.  mean: of the attribute's inputs; now: certified margins. */
+static double chance_to_stop(const tct_view *view, const double *now, size_t attribute, size_t at, const double *mean,
+                             double *weights)
+{
+    const tct_belief *b = view->belief;
+    const tct_domain *domain = &view->model->codec->domains[attribute];
+    double deviation = sqrt(b->cov[at * b->n_unknown + at]), chance = 0, low, high, from, to;
+
+    if (domain->kind == TCT_ONEHOT)
+        tct_level_weights(mean, domain->count, weights);
+    for (size_t label = 0; label < view->extremes->n_classes; label++) {
+        if (domain->kind == TCT_ONEHOT) {
+            chance += settling_levels(view, now, label, attribute, weights);
+        } else if (settling_range(view, now, label, attribute, &from, &to)) {
+            tct_codec_range(view->model->codec, attribute, &low, &high);
+            chance += clipped_mass(mean[0], deviation, low, high, from, to);
+        }
+    }
+    return chance;
+}
+
+size_t tct_choose_by_stop(const tct_view *view, double *scratch)
+{
+    const tct_extremes *e = view->extremes;
+    const tct_belief *b = view->belief;
+    double *now = tct_take(&scratch, e->n_classes * e->n_classes), *mean = tct_take(&scratch, b->n_unknown);
+    tct_best found = {TACIT_NONE, 0};
+    double likeliest = 0;
+
+    if (view->n_candidates == 1)
+        return view->candidates[0];
+    for (size_t label = 0; label < e->n_classes; label++)
+        for (size_t c = 0; c < e->n_classes; c++)
+            if (c != label)
+                now[tct_pair(e, label, c)] = margin_now(view, label, c);
+    tct_belief_mean(b, view->x, mean);
+    for (size_t i = 0; i < view->n_candidates; i++) {
+        size_t a = view->candidates[i];
+        size_t at = tct_belief_position(b, view->model->codec->domains[a].first);
+        double chance = chance_to_stop(view, now, a, at, mean + at, scratch);
+
+        likeliest = fmax(likeliest, chance);
+        tct_consider(&found, a, chance / view->model->schema->attributes[a].cost);
+    }
+    return likeliest > WORTH_LEADING ? found.attribute : tct_choose_by_margin(view, now);
 }

@@ -21,8 +21,8 @@ size_t tct_rule_scratch(const tacit_model *model)
 {
     size_t w = widest(model), k = model->classifier->n_scores, classes = model->classifier->n_classes;
 
-    return model->codec->n_inputs + 2 * w + w * k + k * k + w * (w + k + 1) + 3 * k + classes + tct_law_scratch(k) +
-           (k < TCT_NOISE_FROM_SCORES ? 0 : TCT_NOISE_POINTS * k);
+    return model->codec->n_inputs + 2 * w + classes * classes + w * k + k * k + w * (w + k + 1) + 3 * k + classes +
+           tct_law_scratch(k) + (k < TCT_NOISE_FROM_SCORES ? 0 : TCT_NOISE_POINTS * k);
 }
 
 static const tct_rule_ops RULES[] = {
@@ -30,6 +30,7 @@ static const tct_rule_ops RULES[] = {
     [TACIT_RULE_ENTROPY] = {"entropy", tct_choose_by_entropy},
     [TACIT_RULE_MARGIN] = {"margin", tct_choose_by_margin},
     [TACIT_RULE_MONTECARLO] = {"montecarlo", tct_choose_by_montecarlo},
+    [TACIT_RULE_STOP] = {"stop", tct_choose_by_stop},
 };
 enum { N_RULES = sizeof RULES / sizeof RULES[0] };
 
@@ -42,7 +43,7 @@ tacit_rule tct_rule_for(tacit_rule rule, double delta)
 {
     if (rule != TACIT_RULE_AUTO)
         return rule;
-    return delta > 0 ? TACIT_RULE_ENTROPY : TACIT_RULE_MARGIN;
+    return delta > 0 ? TACIT_RULE_ENTROPY : TACIT_RULE_STOP;
 }
 
 const char *tacit_rule_name(tacit_rule rule)
@@ -62,6 +63,6 @@ tacit_status tacit_rule_from_name(tacit_rule *out, const char *name, tacit_error
         }
     }
     close = tacit_suggest(name, names, N_RULES);
-    return tct_fail(err, TACIT_E_USAGE, "unknown rule '%s'%s%s%s; expected auto, entropy, margin or montecarlo", name,
-                    close ? ", did you mean '" : "", close ? close : "", close ? "'?" : "");
+    return tct_fail(err, TACIT_E_USAGE, "unknown rule '%s'%s%s%s; expected auto, entropy, margin, stop or montecarlo",
+                    name, close ? ", did you mean '" : "", close ? close : "", close ? "'?" : "");
 }

@@ -14,9 +14,9 @@
 #include "scale.h"
 #include "walk.h"
 
-static const tacit_rule RULES[] = {TACIT_RULE_ENTROPY, TACIT_RULE_MARGIN, TACIT_RULE_MONTECARLO};
+static const tacit_rule RULES[] = {TACIT_RULE_ENTROPY, TACIT_RULE_MARGIN, TACIT_RULE_STOP, TACIT_RULE_MONTECARLO};
 static const double DELTAS[] = {0, 0.01, 0.05, 0.1, 0.3};
-enum { N_RULES = 3, N_DELTAS = 5, ROOM = 64 };
+enum { N_RULES = 4, N_DELTAS = 5, ROOM = 64 };
 
 /* A person, and everything to walk with. */
 typedef struct set_up {
@@ -262,7 +262,7 @@ static void protocol__session_equals_walk(void **state)
         draw(&s);
         for (size_t a = 0; a < s.model->schema->n_attributes; a++)
             tct_person_take(p, a, s.x);
-        for (size_t rule = 0; rule < 2; rule++)
+        for (size_t rule = 0; rule < 3; rule++)
             for (size_t i = 0; i < N_DELTAS; i++) {
                 tacit_release_options opt = {DELTAS[i], RULES[rule], 1};
                 tacit_session *session;

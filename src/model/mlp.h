@@ -1,0 +1,45 @@
+/*
+ * mlp.h -- ReLU networks: affine layers with ReLU between them, none after the last.
+ */
+#ifndef TCT_MLP_H
+#define TCT_MLP_H
+
+#include "model.h"
+
+enum { TCT_MAX_LAYERS = 16, TCT_MAX_WIDTH = 4096 };
+
+typedef struct tct_mlp {
+    tct_classifier base;
+    size_t n_layers;  /* affine layers, at least 1 */
+    size_t *sizes;    /* n_layers + 1: sizes[0] = inputs, sizes[n_layers] = scores */
+    double **weights; /* [l]: sizes[l + 1] x sizes[l], row-major */
+    double **bias;    /* [l]: sizes[l + 1] */
+} tct_mlp;
+
+extern const tct_classifier_ops tct_mlp_ops;
+
+/* Takes copies.  n_classes: 2 with one score, else as many as scores.  Numbers must be finite and so small that no sum
+ * can overflow. */
+tacit_status tct_mlp_new(tct_classifier **out, size_t n_classes, size_t n_layers, const size_t *sizes,
+                         const double *const *weights, const double *const *bias, tacit_error *err);
+/* The classifier as network, or NULL when it is of another kind. */
+const tct_mlp *tct_as_mlp(const tct_classifier *classifier);
+
+/* How to train. */
+typedef struct tct_mlp_options {
+    const size_t *hidden; /* sizes of the hidden layers */
+    size_t n_hidden;
+    size_t epochs, batch;
+    double rate, momentum; /* momentum in [0, 1) */
+    bool adam;
+    double l2;       /* weight decay, 0 = none */
+    size_t patience; /* stop after so many epochs without improvement of the training loss; 0 = never */
+    uint64_t seed;
+} tct_mlp_options;
+/* Mini-batch SGD on cross-entropy (logistic for two classes, softmax for more).  x and labels as in
+ * tct_train_logistic.  The same seed gives the same bits on any machine of one kind and any number of threads. */
+tacit_status tct_train_mlp(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
+                           size_t n_inputs, size_t n_classes, const tct_mlp_options *opt, tacit_progress progress,
+                           void *context, tacit_error *err);
+
+#endif

@@ -2,8 +2,7 @@
  * audit_view.c -- an audit as people see it: one sentence first, then the table that backs it, whether the promise was
  * kept, how many attributes, which ones, who carries the burden, and remarks about the data.
  *
- * Aggregates only.  Groups with fewer than AUDIT_SMALL_GROUP people are left out; when those left out are together
- * still fewer than that, the next larger group goes too, because the rest would give them away.
+ * Aggregates only.  The library says which groups may be shown.
  */
 #include "audit_view.h"
 
@@ -363,35 +362,6 @@ static void print_asked(const view *v)
     free(order);
 }
 
-/* Which groups may be shown: see the top comment. */
-static void choose_groups(const view *v, bool *shown, size_t *hidden, uint64_t *hidden_people)
-{
-    *hidden = 0;
-    *hidden_people = 0;
-    for (size_t g = 0; g < v->all->n_groups; g++) {
-        uint64_t people = tacit_audit_group_result(v->audit, g, 0)->people;
-
-        shown[g] = people >= AUDIT_SMALL_GROUP;
-        if (!shown[g]) {
-            ++*hidden;
-            *hidden_people += people;
-        }
-    }
-    if (*hidden && *hidden_people < AUDIT_SMALL_GROUP) {
-        size_t next = SIZE_MAX;
-
-        for (size_t g = 0; g < v->all->n_groups; g++)
-            if (shown[g] && (next == SIZE_MAX || tacit_audit_group_result(v->audit, g, 0)->people <
-                                                     tacit_audit_group_result(v->audit, next, 0)->people))
-                next = g;
-        if (next != SIZE_MAX) {
-            shown[next] = false;
-            ++*hidden;
-            *hidden_people += tacit_audit_group_result(v->audit, next, 0)->people;
-        }
-    }
-}
-
 static void add_group(const view *v, term_table *table, size_t g)
 {
     for (size_t d = 0; d < v->all->n_results; d++) {
@@ -417,25 +387,24 @@ static void add_group(const view *v, term_table *table, size_t g)
 static void print_groups(const view *v, const char *group)
 {
     const char *heads[] = {group, "people", term.delta, "asked", "none", "fidelity", "accuracy"};
-    bool *shown = cli_alloc(v->all->n_groups, sizeof(*shown));
     term_table *table = table_new("lrrrrrr");
-    uint64_t hidden_people = 0;
     size_t hidden = 0;
     char *title = cli_format("Burden by %s", group);
 
-    choose_groups(v, shown, &hidden, &hidden_people);
     term_heading(title);
     free(title);
     for (size_t i = 0; i < 7; i++)
         table_cell(table, STYLE_PLAIN, "%s", heads[i]);
-    for (size_t g = 0; g < v->all->n_groups; g++)
-        if (shown[g])
+    for (size_t g = 0; g < v->all->n_groups; g++) {
+        if (tacit_audit_group_shown(v->audit, g))
             add_group(v, table, g);
+        else
+            hidden++;
+    }
     table_print(table, 2);
     if (hidden)
         printf("  %zu group%s not shown: too few people to speak of without pointing at someone.\n", hidden,
                hidden == 1 ? " is" : "s are");
-    free(shown);
 }
 
 static void print_remark(uint64_t count, const char *one, const char *many)

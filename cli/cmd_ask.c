@@ -94,22 +94,17 @@ static int take_public(talk *t, const tacit_model *model, const char *path)
     tacit_person *person = NULL;
     tacit_error err = {0};
     tacit_status status = tacit_person_new(&person, model, &err);
-    char text[512];
 
     if (status == TACIT_OK)
         status = tacit_person_read_json(person, path, &err);
-    for (size_t a = 0; status == TACIT_OK && a < tacit_schema_attributes(t->schema); a++) {
-        if (!tacit_person_knows(person, a))
-            continue;
-        if (tacit_schema_attribute(t->schema, a)->role == TACIT_SENSITIVE) {
+    for (size_t a = 0; status == TACIT_OK && a < tacit_schema_attributes(t->schema); a++)
+        if (tacit_person_knows(person, a) && tacit_schema_attribute(t->schema, a)->role == TACIT_SENSITIVE) {
             tacit_person_free(person);
             return cli_complain(CLI_INPUT, "%s: %s is sensitive: it is asked for only if it is needed", path,
                                 tacit_schema_attribute(t->schema, a)->name);
         }
-        tacit_person_text(person, a, text, sizeof(text));
-        status = tacit_session_answer(t->session, a, text, &err);
-    }
-    explicit_bzero(text, sizeof(text));
+    if (status == TACIT_OK)
+        status = tacit_session_give_public(t->session, person, &err);
     tacit_person_free(person);
     t->given_before = tacit_session_events(t->session);
     return status ? cli_fail(&err) : CLI_DONE;

@@ -28,7 +28,7 @@ typedef struct explanation {
     const tacit_schema *schema;
     size_t row;
     double delta;
-    tacit_rule rule; /* never auto */
+    tacit_rule rule;
     tacit_model *model;
     tacit_person *person;
     tacit_session *session;
@@ -65,6 +65,7 @@ static int explanation_fill(explanation *e, const char *path, const explain_sett
     for (size_t a = 0; a < n; a++)
         if (tacit_change_of(e->person, a, &e->changes[a], &err))
             return cli_fail(&err);
+    e->rule = tacit_session_rule(e->session); /* what auto became */
     e->full_label = tacit_person_label(e->person);
     session_lists_fill(&e->lists, e->schema, e->session);
     return CLI_DONE;
@@ -258,8 +259,6 @@ static int run_explain(const cli_args *args, void *settings)
         return cli_complain(CLI_USAGE, "explain: say which person: --row N, rows count from 1");
     if (code == CLI_DONE && tacit_rule_from_name(&e.rule, s->rule, &err))
         code = cli_fail(&err);
-    if (e.rule == TACIT_RULE_AUTO)
-        e.rule = s->delta == 0 ? TACIT_RULE_MARGIN : TACIT_RULE_ENTROPY;
     if (code == CLI_DONE)
         code = cli_load_model(&e.model, args->operands[0], s->sensitive, s->public_);
     if (code == CLI_DONE) {

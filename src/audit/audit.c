@@ -44,7 +44,9 @@ typedef struct desk {
     int32_t *labels;
     size_t *groups;
     uint64_t *rows;
-    size_t room; /* people */
+    size_t room;     /* people */
+    tct_cell *cells; /* of the rows in the part asked for */
+    size_t cells_room;
     tct_text rows_out;
 } desk;
 
@@ -54,7 +56,10 @@ static void desk_clear(desk *d, const tacit_model *model)
     tct_free_wiped(d->labels, d->room * sizeof *d->labels);
     tct_free_wiped(d->groups, d->room * sizeof *d->groups);
     tct_free(d->rows);
+    tct_free_wiped(d->cells, d->cells_room * sizeof *d->cells);
     tct_block_clear(&d->block);
+    if (d->rows_out.bytes)
+        tct_wipe(d->rows_out.bytes, d->rows_out.room);
     tct_text_free(&d->rows_out);
 }
 
@@ -79,7 +84,7 @@ static tacit_status desk_make_room(desk *d, const tacit_model *model, size_t peo
 static void report_error(run *r, uint64_t sequence, tacit_status status, const tacit_error *error)
 {
     pthread_mutex_lock(&r->lock);
-    if (!r->status || sequence < r->bad_sequence) {
+    if (!r->status || (status != TACIT_E_STOPPED && (sequence < r->bad_sequence || r->status == TACIT_E_STOPPED))) {
         r->status = status;
         r->error = *error;
         r->bad_sequence = sequence;
@@ -122,26 +127,35 @@ static bool in_part(const run *r, uint64_t row)
            tct_held_out(r->model->info.seed, r->model->info.test_share, row) == held_out;
 }
 
-/* Drop the rows that are not in the part asked for, closing the gaps.  Returns how many stay. */
-static size_t keep_part(const run *r, desk *d, size_t n)
+/* The rows of a block that are in the part asked for, as a block of their own that shares its bytes. */
+static tacit_status select_part(const run *r, desk *d, const tct_block *block, tct_block *out, tacit_error *err)
 {
-    size_t inputs = r->model->codec->n_inputs, kept = 0;
+    size_t columns = tct_csv_columns(r->csv), kept = 0;
 
-    if (r->opt->part == TACIT_PART_ALL)
-        return n;
-    for (size_t i = 0; i < n; i++) {
-        if (!in_part(r, d->rows[i]))
-            continue;
-        d->rows[kept] = d->rows[i];
-        d->labels[kept] = d->labels[i];
-        d->groups[kept] = d->groups[i];
-        for (size_t j = 0; j < inputs; j++)
-            d->x[j * n + kept] = d->x[j * n + i];
-        kept++;
+    *out = *block;
+    out->rows = d->rows;
+    if (r->opt->part == TACIT_PART_ALL) {
+        for (size_t i = 0; i < block->n_rows; i++)
+            d->rows[i] = block->first_row + i;
+        return TACIT_OK;
     }
-    for (size_t j = 1; j < inputs; j++) /* from stride n to stride kept */
-        memmove(d->x + j * kept, d->x + j * n, kept * sizeof *d->x);
-    return kept;
+    if (d->cells_room < block->n_rows * columns) {
+        tct_free_wiped(d->cells, d->cells_room * sizeof *d->cells);
+        d->cells_room = block->n_rows * columns;
+        d->cells = tct_malloc(d->cells_room, sizeof *d->cells);
+        if (!d->cells) {
+            d->cells_room = 0;
+            return tct_fail_memory(err);
+        }
+    }
+    for (size_t i = 0; i < block->n_rows; i++)
+        if (in_part(r, block->first_row + i)) {
+            memcpy(d->cells + kept * columns, block->cells + i * columns, columns * sizeof *d->cells);
+            d->rows[kept++] = block->first_row + i;
+        }
+    out->cells = d->cells;
+    out->n_rows = kept;
+    return TACIT_OK;
 }
 
 static tacit_status find_groups(const run *r, desk *d, const tct_block *block, tacit_error *err)
@@ -153,12 +167,9 @@ static tacit_status find_groups(const run *r, desk *d, const tct_block *block, t
         const tct_cell *cell = &block->cells[i * columns + r->group_column];
         const char *bytes = block->bytes + cell->start;
         bool missing = tct_csv_missing(r->csv, bytes, cell->size);
-        tacit_status st = TACIT_OK;
+        tacit_status st = tct_worker_group(d->worker, missing ? MISSING : bytes,
+                                           missing ? sizeof MISSING - 1 : cell->size, &d->groups[i], err);
 
-        d->groups[i] = 0;
-        if (in_part(r, d->rows[i]))
-            st = tct_worker_group(d->worker, missing ? MISSING : bytes, missing ? sizeof MISSING - 1 : cell->size,
-                                  &d->groups[i], err);
         if (st)
             return st;
     }
@@ -167,23 +178,43 @@ static tacit_status find_groups(const run *r, desk *d, const tct_block *block, t
 
 static tacit_status count_block(run *r, desk *d, const tct_block *block, tacit_error *err)
 {
-    size_t n = block->n_rows;
-    tacit_status st = desk_make_room(d, r->model, n, err);
+    tct_block part;
+    tacit_status st = desk_make_room(d, r->model, block->n_rows, err);
 
     if (!st)
-        st = tct_encode_block(r->binding, block, d->x, r->has_labels ? d->labels : NULL,
+        st = select_part(r, d, block, &part, err);
+    if (!st)
+        st = tct_encode_block(r->binding, &part, d->x, r->has_labels ? d->labels : NULL,
                               &tct_worker_census(d->worker)->cells, err);
+    if (!st && r->group_column != TACIT_NONE)
+        st = find_groups(r, d, &part, err);
     if (st)
         return st;
-    for (size_t i = 0; i < n; i++)
-        d->rows[i] = block->first_row + i;
-    if (r->group_column != TACIT_NONE)
-        st = find_groups(r, d, block, err);
-    if (st)
-        return st;
-    n = keep_part(r, d, n);
-    return tct_worker_count(d->worker, d->x, n, r->has_labels ? d->labels : NULL,
+    return tct_worker_count(d->worker, d->x, part.n_rows, r->has_labels ? d->labels : NULL,
                             r->group_column != TACIT_NONE ? d->groups : NULL, d->rows, &d->rows_out, err);
+}
+
+/* Tell about progress; with the lock held. */
+static tacit_status tell_progress(run *r, tacit_error *err)
+{
+    uint64_t done = r->table ? r->done : tct_csv_bytes_done(r->csv);
+    uint64_t total = r->table ? r->table->n_rows : tct_csv_bytes_total(r->csv);
+
+    if (r->opt->progress && !r->opt->progress(r->opt->progress_context, done, total))
+        return tct_fail(err, TACIT_E_STOPPED, "stopped");
+    return TACIT_OK;
+}
+
+/* Called by the workers now and then: a block may take long. */
+static tacit_status tick(void *context, tacit_error *err)
+{
+    run *r = context;
+    tacit_status st;
+
+    pthread_mutex_lock(&r->lock);
+    st = r->stop ? tct_fail(err, TACIT_E_STOPPED, "stopped") : tell_progress(r, err);
+    pthread_mutex_unlock(&r->lock);
+    return st;
 }
 
 /* Write the block's rows when it is its turn, tell about progress. */
@@ -199,13 +230,8 @@ static tacit_status finish_block(run *r, desk *d, uint64_t sequence, size_t n_ro
             st = tct_file_append(r->rows_file, d->rows_out.bytes, d->rows_out.size, err);
         r->turn++;
         r->done += n_rows;
-        if (!st && r->opt->progress) {
-            uint64_t done = r->table ? r->done : tct_csv_bytes_done(r->csv);
-            uint64_t total = r->table ? r->table->n_rows : tct_csv_bytes_total(r->csv);
-
-            if (!r->opt->progress(r->opt->progress_context, done, total))
-                st = tct_fail(err, TACIT_E_STOPPED, "stopped");
-        }
+        if (!st)
+            st = tell_progress(r, err);
     }
     d->rows_out.size = 0;
     pthread_cond_broadcast(&r->turned);
@@ -343,6 +369,39 @@ static tacit_status merge_groups(tacit_audit *a, desk *desks, size_t n_desks, ta
     return st;
 }
 
+/* Which groups may be described.  Small ones may not; and if those hidden have, together, fewer people than a group
+ * must have, the smallest of the others is hidden too: what is hidden is the total less what is shown. */
+static tacit_status choose_groups(tacit_audit *a, tacit_error *err)
+{
+    size_t n = a->summary.n_groups, hidden_groups = 0;
+    uint64_t hidden = 0;
+
+    a->shown = tct_calloc(n + 1, sizeof *a->shown);
+    if (!a->shown)
+        return tct_fail_memory(err);
+    for (size_t g = 0; g < n; g++) {
+        uint64_t people = a->group_tallies[g * a->summary.n_results]->people;
+
+        a->shown[g] = people >= TCT_SMALL_GROUP;
+        hidden += a->shown[g] ? 0 : people;
+        hidden_groups += !a->shown[g];
+    }
+    while (hidden_groups > 0 && hidden < TCT_SMALL_GROUP) {
+        size_t smallest = TACIT_NONE;
+
+        for (size_t g = 0; g < n; g++)
+            if (a->shown[g] &&
+                (smallest == TACIT_NONE || a->group_tallies[g * a->summary.n_results]->people <
+                                               a->group_tallies[smallest * a->summary.n_results]->people))
+                smallest = g;
+        if (smallest == TACIT_NONE)
+            break;
+        a->shown[smallest] = false;
+        hidden += a->group_tallies[smallest * a->summary.n_results]->people;
+    }
+    return TACIT_OK;
+}
+
 static void fill_summary(tacit_audit *a, const run *r)
 {
     tacit_audit_summary *s = &a->summary;
@@ -357,6 +416,7 @@ static void fill_summary(tacit_audit *a, const run *r)
     s->baseline_accuracy = c->labelled ? (double)c->baseline_correct / (double)c->labelled : NAN;
     s->has_opt = !r->opt->no_opt;
     s->opt_histogram = c->opt_histogram;
+    s->opt_inexact = c->opt_inexact;
     s->clipped = c->cells.clipped;
     s->missing = c->cells.missing;
     s->unknown = c->cells.unknown;
@@ -394,13 +454,15 @@ static tacit_status gather_results(tacit_audit *a, const run *r, desk *desks, si
     }
     if (!st && r->group_column != TACIT_NONE)
         st = merge_groups(a, desks, n_desks, err);
+    if (!st && r->group_column != TACIT_NONE)
+        st = choose_groups(a, err);
     if (st)
         return st;
     if (a->census->people == 0)
         return tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(r->csv), 0, NULL, "no people to audit");
     fill_summary(a, r);
     for (size_t i = 0; i < n; i++) {
-        tacit_rule rule = tct_rule_for(r->opt->rule, r->opt->deltas[i]);
+        tacit_rule rule = tct_rule_for(r->opt->rule, r->opt->deltas[i], r->model->classifier);
 
         fill_result(&a->results[i], a->tallies[i], a, r->opt->deltas[i], rule);
         for (size_t g = 0; g < a->summary.n_groups; g++)
@@ -482,6 +544,10 @@ static tacit_status audit_run(tacit_audit **out, run *r, tacit_error *err)
     }
     a->model = r->model;
     st = tct_job_new(&job, r->model, r->opt, err);
+    if (job) {
+        job->tick = tick;
+        job->tick_context = r;
+    }
     r->job = job;
     if (!st)
         st = find_group_column(r, err);
@@ -536,9 +602,12 @@ tacit_status tacit_audit_csv(tacit_audit **out, const tacit_model *model, const 
                              const tacit_csv_options *csv, const tacit_audit_options *opt, tacit_error *err)
 {
     run r = {.model = model, .opt = opt};
-    tacit_status st = tct_csv_open(&r.csv, path, csv, err);
+    tacit_status st;
 
     *out = NULL;
+    if (!opt)
+        return tct_fail(err, TACIT_E_USAGE, "an audit needs at least one delta");
+    st = tct_csv_open(&r.csv, path, csv, err);
     if (!st)
         st = audit_run(out, &r, err);
     tct_csv_close(r.csv);
@@ -551,6 +620,8 @@ tacit_status tacit_audit_table(tacit_audit **out, const tacit_model *model, cons
     run r = {.model = model, .opt = opt, .csv = table->csv, .table = table};
 
     *out = NULL;
+    if (!opt)
+        return tct_fail(err, TACIT_E_USAGE, "an audit needs at least one delta");
     return audit_run(out, &r, err);
 }
 
@@ -566,7 +637,7 @@ void tacit_audit_free(tacit_audit *a)
     for (size_t i = 0; a->group_tallies && i < n_groups * a->summary.n_results; i++)
         tct_tally_free(a->group_tallies[i]);
     for (size_t g = 0; a->groups && a->groups[g]; g++) /* ends with NULL */
-        tct_free(a->groups[g]);
+        tct_free_wiped(a->groups[g], strlen(a->groups[g]));
     tct_free(a->groups);
     tct_free(a->tallies);
     tct_free(a->group_tallies);
@@ -574,6 +645,7 @@ void tacit_audit_free(tacit_audit *a)
     tct_free(a->group_results);
     tct_free(a->sensitive);
     tct_free(a->group_column);
+    tct_free(a->shown);
     tct_census_free(a->census);
     tct_free(a);
 }
@@ -591,6 +663,11 @@ const tacit_audit_result *tacit_audit_result_get(const tacit_audit *a, size_t de
 const char *tacit_audit_group_name(const tacit_audit *a, size_t g)
 {
     return g < a->summary.n_groups ? a->groups[g] : NULL;
+}
+
+bool tacit_audit_group_shown(const tacit_audit *a, size_t g)
+{
+    return g < a->summary.n_groups && a->shown[g];
 }
 
 const tacit_audit_result *tacit_audit_group_result(const tacit_audit *a, size_t g, size_t delta_index)

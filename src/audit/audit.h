@@ -6,6 +6,9 @@
 
 #include "tally.h"
 
+/* A group below this size is not described: figures of a handful of people describe the people. */
+enum { TCT_SMALL_GROUP = 20 };
+
 struct tacit_audit {
     const tacit_model *model; /* borrowed while auditing and reporting */
     tacit_audit_summary summary;
@@ -16,6 +19,7 @@ struct tacit_audit {
     tacit_audit_result *group_results; /* n_groups x n_results */
     tct_tally **group_tallies;
     tct_census *census;
+    bool *shown;        /* per group: may it be described? */
     char *group_column; /* NULL without groups */
     char data_hash[65];
 };

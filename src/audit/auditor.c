@@ -71,6 +71,8 @@ tacit_status tct_job_new(tct_job **out, const tacit_model *model, const tacit_au
     for (size_t i = 0; i < opt->n_deltas; i++)
         if (!(opt->deltas[i] >= 0 && opt->deltas[i] < 0.5))
             return tct_fail(err, TACIT_E_USAGE, "delta must be at least 0 and below 0.5");
+    if (!tct_rule_exists(opt->rule))
+        return tct_fail(err, TACIT_E_USAGE, "there is no rule %d", (int)opt->rule);
     job = tct_calloc(1, sizeof *job);
     if (!job)
         return tct_fail_memory(err);
@@ -94,7 +96,7 @@ tacit_status tct_job_new(tct_job **out, const tacit_model *model, const tacit_au
                 job->equal_costs && schema->attributes[a].cost == schema->attributes[job->sensitive[0]].cost;
         }
     for (size_t i = 0; i < opt->n_deltas && !st; i++)
-        st = add_promise(job, tct_rule_for(opt->rule, opt->deltas[i]), opt->deltas[i], i, err);
+        st = add_promise(job, tct_rule_for(opt->rule, opt->deltas[i], model->classifier), opt->deltas[i], i, err);
     if (!st) {
         *out = job;
         job = NULL;
@@ -156,11 +158,21 @@ static tacit_status prepare_pass(tct_worker *w, size_t pass, tacit_error *err)
     return TACIT_OK;
 }
 
+/* Walks and outcomes to remember until rows are written: a tile's, or only the current one. */
+static size_t slots(const tct_job *job)
+{
+    return job->want_rows ? job->n_passes * TCT_TILE : 1;
+}
+
+static size_t outcomes(const tct_job *job)
+{
+    return job->want_rows ? job->n_deltas * TCT_TILE : 1;
+}
+
 tacit_status tct_worker_new(tct_worker **out, const tct_job *job, tacit_error *err)
 {
     const tacit_model *model = job->model;
     size_t n = model->schema->n_attributes;
-    size_t slots = job->want_rows ? job->n_passes * TCT_TILE : 1;
     tct_worker *w = tct_calloc(1, sizeof *w);
     tacit_status st = TACIT_OK;
 
@@ -179,8 +191,8 @@ tacit_status tct_worker_new(tct_worker **out, const tct_job *job, tacit_error *e
     w->codes = tct_calloc(TCT_TILE, sizeof *w->codes);
     w->stops = tct_calloc(job->n_deltas, sizeof *w->stops);
     w->asked = tct_calloc(n, sizeof *w->asked);
-    w->orders = tct_calloc(slots * (job->n_sensitive + 1), sizeof *w->orders);
-    w->outcomes = tct_calloc(job->want_rows ? job->n_deltas * TCT_TILE : 1, sizeof *w->outcomes);
+    w->orders = tct_calloc(slots(job) * (job->n_sensitive + 1), sizeof *w->orders);
+    w->outcomes = tct_calloc(outcomes(job), sizeof *w->outcomes);
     if (!w->chains || !w->walkers || !w->chain_orders || !w->person || !w->scores || !w->full || !w->marks ||
         !w->bins || !w->codes || !w->stops || !w->asked || !w->orders || !w->outcomes) {
         st = tct_fail_memory(err);
@@ -219,7 +231,8 @@ void tct_worker_free(tct_worker *w)
             tct_free(w->chain_orders[i]);
     }
     for (size_t g = 0; g < w->n_groups; g++) {
-        tct_free(w->groups[g].name);
+        if (w->groups[g].name)
+            tct_free_wiped(w->groups[g].name, strlen(w->groups[g].name));
         free_tallies(w->groups[g].tallies, w->job->n_deltas);
     }
     tct_free(w->groups);
@@ -232,14 +245,14 @@ void tct_worker_free(tct_worker *w)
     tct_plan_free(w->plan);
     tct_free_wiped(w->person, w->job->model->codec->n_inputs * sizeof *w->person);
     tct_free_wiped(w->scores, w->job->model->classifier->n_scores * sizeof *w->scores);
-    tct_free(w->full);
-    tct_free(w->marks);
+    tct_free_wiped(w->full, TCT_TILE * sizeof *w->full);
+    tct_free_wiped(w->marks, w->job->n_deltas * TCT_TILE * sizeof *w->marks);
     tct_free(w->bins);
-    tct_free(w->codes);
-    tct_free(w->stops);
-    tct_free(w->asked);
-    tct_free(w->orders);
-    tct_free(w->outcomes);
+    tct_free_wiped(w->codes, TCT_TILE * sizeof *w->codes);
+    tct_free_wiped(w->stops, w->job->n_deltas * sizeof *w->stops);
+    tct_free_wiped(w->asked, w->job->model->schema->n_attributes * sizeof *w->asked);
+    tct_free_wiped(w->orders, slots(w->job) * (w->job->n_sensitive + 1) * sizeof *w->orders);
+    tct_free_wiped(w->outcomes, outcomes(w->job) * sizeof *w->outcomes);
     tct_free(w);
 }
 
@@ -377,7 +390,9 @@ static tacit_status walk_tile(tct_worker *w, const tile *t, size_t pass, tacit_e
         gather(w, t, r);
         st = tct_walker_run(w->walkers[pass], w->start, w->person, NULL, p->promises, p->n_promises, w->stops, w->asked,
                             err);
-        tct_plan_forget(w->plan);
+        tct_walker_next_person(w->walkers[pass]);
+        if (!st && w->job->tick && r % 64 == 63)
+            st = w->job->tick(w->job->tick_context, err);
         if (st)
             return st;
         for (size_t i = 0; i < p->n_promises; i++)
@@ -396,21 +411,31 @@ static tacit_status walk_tile(tct_worker *w, const tile *t, size_t pass, tacit_e
     return TACIT_OK;
 }
 
-static void count_opt(tct_worker *w, const tile *t)
+static tacit_status count_opt(tct_worker *w, const tile *t, tacit_error *err)
 {
     tct_census *c = w->census;
 
     for (size_t p = 0; p < t->n; p++) {
         size_t n;
+        bool exact;
+        tacit_status st;
 
         gather(w, t, p);
-        n = tct_opt_find(w->opt, w->person, false, w->asked);
+        st = tct_opt_find(w->opt, w->person, false, w->asked, &n, &exact, err);
+        if (st)
+            return st;
         c->opt_histogram[n]++;
+        c->opt_inexact += !exact;
         if (!w->job->equal_costs)
-            n = tct_opt_find(w->opt, w->person, true, w->asked);
+            st = tct_opt_find(w->opt, w->person, true, w->asked, &n, &exact, err);
+        if (!st && w->job->tick && p % 16 == 15)
+            st = w->job->tick(w->job->tick_context, err);
+        if (st)
+            return st;
         for (size_t i = 0; i < n; i++)
             c->opt_members[w->job->position[w->asked[i]]]++;
     }
+    return TACIT_OK;
 }
 
 static tacit_status count_tile(tct_worker *w, const tile *t, tacit_error *err)
@@ -430,7 +455,7 @@ static tacit_status count_tile(tct_worker *w, const tile *t, tacit_error *err)
             st = walk_tile(w, t, pass, err);
     }
     if (!st && w->opt)
-        count_opt(w, t);
+        st = count_opt(w, t, err);
     if (!st && w->job->want_rows)
         for (size_t p = 0; p < t->n; p++)
             for (size_t i = 0; i < w->job->n_deltas; i++)

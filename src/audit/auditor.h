@@ -29,6 +29,9 @@ typedef struct tct_job {
     size_t *position; /* attribute -> place in sensitive */
     bool equal_costs; /* among sensitive attributes */
     bool want_rows;
+    /* Called now and then while counting, NULL: not; anything but TACIT_OK ends the counting. */
+    tacit_status (*tick)(void *context, tacit_error *err);
+    void *tick_context;
 } tct_job;
 
 tacit_status tct_job_new(tct_job **out, const tacit_model *model, const tacit_audit_options *opt, tacit_error *err);

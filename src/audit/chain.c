@@ -7,12 +7,17 @@
 
 #include <math.h>
 
+/* What is needed of a stage, copied: the stages themselves may be large. */
 typedef struct link {
-    const tct_stage *stage;
+    bool complete;      /* everything is known */
     double floor[2];    /* added to the signed partial score; [label] */
     double *thresholds; /* per promise, in chain order: |mean score| that keeps it */
-    double *terms;      /* n_known: weights of the known inputs, in order */
-    size_t first_new;   /* known inputs from here on are new at this stage */
+    size_t n_known;
+    size_t *known; /* inputs, in the order in which they became known */
+    double *terms; /* their weights */
+    double offset; /* mean score = offset + sum_i map[i] x[known[i]] */
+    double *map;
+    size_t first_new; /* known inputs from here on are new at this stage */
 } link;
 
 struct tct_chain {
@@ -25,23 +30,30 @@ struct tct_chain {
     size_t n_exact;   /* the last of them have delta = 0 */
 };
 
-static tacit_status link_init(link *l, const tct_chain *chain, const tct_stage *stage, const tct_stage *before,
+static tacit_status link_init(link *l, const tct_chain *chain, const tct_stage *stage, size_t first_new,
                               const tct_promise *promises, tacit_error *err)
 {
     const tct_belief *b = stage->belief;
 
-    l->stage = stage;
-    l->first_new = before ? before->belief->n_known : 0;
+    l->complete = stage->n_unknown == 0;
+    l->first_new = first_new;
     l->floor[1] = stage->frame->floor[tct_pair(stage->frame->extremes, 1, 0)];
     l->floor[0] = stage->frame->floor[tct_pair(stage->frame->extremes, 0, 1)];
+    l->n_known = b->n_known;
+    l->offset = stage->law->offset[0];
     l->thresholds = tct_calloc(chain->n_promises + 1, sizeof(double));
+    l->known = tct_calloc(b->n_known + 1, sizeof(size_t));
     l->terms = tct_calloc(b->n_known + 1, sizeof(double));
-    if (!l->thresholds || !l->terms)
+    l->map = tct_calloc(b->n_known + 1, sizeof(double));
+    if (!l->thresholds || !l->known || !l->terms || !l->map)
         return tct_fail_memory(err);
     for (size_t i = 0; i < chain->n_promises; i++)
         l->thresholds[i] = stage->law->sigma * promises[chain->by_delta[i]].quantile;
-    for (size_t i = 0; i < b->n_known; i++)
+    for (size_t i = 0; i < b->n_known; i++) {
+        l->known[i] = b->known[i];
         l->terms[i] = chain->linear->weights[b->known[i]];
+        l->map[i] = stage->law->map[i];
+    }
     return TACIT_OK;
 }
 
@@ -63,23 +75,27 @@ static void order_promises(tct_chain *chain, const tct_promise *promises)
 static tacit_status build_chain(tct_chain *chain, tct_plan *plan, const tct_stage *from, tct_walker *walker,
                                 const double *zeros, const tct_promise *promises, tacit_error *err)
 {
-    const tct_stage *stage = from, *before = NULL;
+    const tct_stage *stage = from, *mark = tct_plan_mark(plan);
+    size_t before = 0;
+    tacit_status st = TACIT_OK;
 
-    for (;;) {
-        tacit_status st = link_init(&chain->links[chain->n_order], chain, stage, before, promises, err);
+    while (!st) {
         size_t next;
 
+        st = link_init(&chain->links[chain->n_order], chain, stage, before, promises, err);
         if (st)
-            return st;
+            break;
         next = tct_walker_choose(walker, stage, zeros, NULL);
         if (next == TACIT_NONE)
-            return TACIT_OK;
+            break;
         chain->order[chain->n_order++] = next;
-        before = stage;
+        before = stage->belief->n_known;
         st = tct_plan_step(plan, stage, next, &stage, err);
-        if (st)
-            return st;
+        if (!st)
+            tct_plan_forget(plan, mark, stage);
     }
+    tct_plan_forget(plan, mark, NULL);
+    return st;
 }
 
 tacit_status tct_chain_new(tct_chain **out, tct_plan *plan, const tct_stage *from, tacit_rule rule,
@@ -131,7 +147,9 @@ void tct_chain_free(tct_chain *chain)
         return;
     for (size_t k = 0; chain->links && chain->order && k <= chain->n_order; k++) {
         tct_free(chain->links[k].thresholds);
+        tct_free(chain->links[k].known);
         tct_free(chain->links[k].terms);
+        tct_free(chain->links[k].map);
     }
     tct_free(chain->links);
     tct_free(chain->order);
@@ -200,7 +218,7 @@ static inline size_t visit(const tct_chain *chain, size_t k, double partial, dou
     const link *l = &chain->links[k];
     tct_mark mark = {(uint16_t)k, TACIT_OPEN, 0};
 
-    if (l->stage->n_unknown == 0) {
+    if (l->complete) {
         mark.settled = TACIT_ALL_REVEALED;
         mark.label = full;
     } else if (partial + l->floor[1] >= 0) {
@@ -226,25 +244,22 @@ void tct_chain_tile(const tct_chain *chain, const double *x, size_t stride, size
                     tct_mark *marks)
 {
     const link *start = &chain->links[0];
-    const tct_belief *b0 = start->stage->belief;
     double partial[TCT_TILE], mean[TCT_TILE];
 
-    affine(partial, chain->linear->bias[0], start->terms, b0->known, b0->n_known, x, stride, n);
-    affine(mean, start->stage->law->offset[0], start->stage->law->map, b0->known, b0->n_known, x, stride, n);
+    affine(partial, chain->linear->bias[0], start->terms, start->known, start->n_known, x, stride, n);
+    affine(mean, start->offset, start->map, start->known, start->n_known, x, stride, n);
     for (size_t p = 0; p < n; p++) {
         size_t kept = visit(chain, 0, partial[p], mean[p], full[p], 0, marks, p);
         double known = partial[p];
 
         for (size_t k = 1; kept < chain->n_promises && k <= chain->n_order; k++) {
             const link *l = &chain->links[k];
-            const tct_belief *b = l->stage->belief;
-            const double *map = l->stage->law->map;
-            double m = l->stage->law->offset[0];
+            double m = l->offset;
 
-            for (size_t i = l->first_new; i < b->n_known; i++)
-                known += l->terms[i] * x[b->known[i] * stride + p];
-            for (size_t i = 0; i < b->n_known; i++)
-                m += map[i] * x[b->known[i] * stride + p];
+            for (size_t i = l->first_new; i < l->n_known; i++)
+                known += l->terms[i] * x[l->known[i] * stride + p];
+            for (size_t i = 0; i < l->n_known; i++)
+                m += l->map[i] * x[l->known[i] * stride + p];
             kept = visit(chain, k, known, m, full[p], kept, marks, p);
         }
     }

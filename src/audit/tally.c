@@ -121,6 +121,7 @@ void tct_census_merge(tct_census *into, const tct_census *from)
     into->people += from->people;
     into->labelled += from->labelled;
     into->baseline_correct += from->baseline_correct;
+    into->opt_inexact += from->opt_inexact;
     into->cells.clipped += from->cells.clipped;
     into->cells.missing += from->cells.missing;
     into->cells.unknown += from->cells.unknown;

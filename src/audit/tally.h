@@ -44,7 +44,7 @@ void tct_tally_add_bins(tct_tally *tally, uint32_t *bins, const size_t *order, b
 
 /* What does not depend on delta. */
 typedef struct tct_census {
-    uint64_t people, labelled, baseline_correct;
+    uint64_t people, labelled, baseline_correct, opt_inexact;
     tct_encode_counts cells;
     uint64_t *opt_histogram; /* n_sensitive + 1 */
     uint64_t *opt_members;   /* n_sensitive: members of cheapest core sets */

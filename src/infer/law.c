@@ -13,24 +13,53 @@
 
 #include "num.h"
 
+static tct_law *law_alloc(size_t n_known, size_t n_unknown, size_t k)
+{
+    tct_law *law = tct_calloc(1, sizeof *law);
+
+    if (!law)
+        return NULL;
+    law->n_scores = k;
+    law->offset = tct_calloc(k, sizeof(double));
+    law->map = tct_calloc(n_known * k + 1, sizeof(double));
+    law->cov = tct_calloc(k * k, sizeof(double));
+    law->cross = tct_calloc(n_unknown * k + 1, sizeof(double));
+    if (!law->offset || !law->map || !law->cov || !law->cross) {
+        tct_law_free(law);
+        return NULL;
+    }
+    return law;
+}
+
+/* Covariances of scores whose weights are w (n_scores x d, the rows' unknown inputs count). */
+static void set_covariances(tct_law *law, const tct_belief *b, const double *w, size_t d)
+{
+    size_t k = law->n_scores, n = b->n_unknown;
+
+    memset(law->cross, 0, n * k * sizeof *law->cross);
+    for (size_t s = 0; s < k; s++) {
+        for (size_t u = 0; u < n; u++)
+            for (size_t v = 0; v < n; v++)
+                law->cross[u * k + s] += b->cov[u * n + v] * w[s * d + b->unknown[v]];
+        for (size_t t = 0; t <= s; t++) {
+            double sum = 0;
+
+            for (size_t u = 0; u < n; u++)
+                sum += w[t * d + b->unknown[u]] * law->cross[u * k + s];
+            law->cov[s * k + t] = law->cov[t * k + s] = s == t && sum < 0 ? 0 : sum;
+        }
+    }
+    law->sigma = sqrt(law->cov[0]);
+}
+
 tacit_status tct_law_linear(tct_law **out, const tct_belief *b, const tct_linear *linear, tacit_error *err)
 {
     size_t d = linear->base.n_inputs, k = linear->base.n_scores, n = b->n_unknown;
-    tct_law *law = tct_calloc(1, sizeof *law);
+    tct_law *law = law_alloc(b->n_known, n, k);
 
     *out = law;
     if (!law)
         return tct_fail_memory(err);
-    law->n_scores = k;
-    law->offset = tct_malloc(k, sizeof(double));
-    law->map = tct_calloc(b->n_known * k + 1, sizeof(double));
-    law->cov = tct_calloc(k * k, sizeof(double));
-    law->cross = tct_calloc(n * k + 1, sizeof(double));
-    if (!law->offset || !law->map || !law->cov || !law->cross) {
-        tct_law_free(law);
-        *out = NULL;
-        return tct_fail_memory(err);
-    }
     for (size_t s = 0; s < k; s++) {
         const double *w = linear->weights + s * d;
 
@@ -44,19 +73,36 @@ tacit_status tct_law_linear(tct_law **out, const tct_belief *b, const tct_linear
                 sum += w[b->unknown[u]] * b->map[i * n + u];
             law->map[i * k + s] = sum;
         }
-        for (size_t u = 0; u < n; u++)
-            for (size_t v = 0; v < n; v++)
-                law->cross[u * k + s] += b->cov[u * n + v] * w[b->unknown[v]];
-        for (size_t t = 0; t <= s; t++) {
-            double sum = 0;
-
-            for (size_t u = 0; u < n; u++)
-                sum += linear->weights[t * d + b->unknown[u]] * law->cross[u * k + s];
-            law->cov[s * k + t] = law->cov[t * k + s] = s == t && sum < 0 ? 0 : sum;
-        }
     }
-    law->sigma = sqrt(law->cov[0]);
+    set_covariances(law, b, linear->weights, d);
     return TACIT_OK;
+}
+
+tacit_status tct_law_local(tct_law **out, const tct_classifier *classifier, tacit_error *err)
+{
+    *out = law_alloc(0, classifier->n_inputs, classifier->n_scores);
+    return *out ? TACIT_OK : tct_fail_memory(err);
+}
+
+size_t tct_law_local_scratch(const tct_classifier *classifier)
+{
+    return (2 + classifier->n_scores) * classifier->n_inputs;
+}
+
+void tct_law_around(tct_law *law, double *mean, const tct_belief *b, const tct_classifier *classifier, const double *x,
+                    double *scratch)
+{
+    size_t d = classifier->n_inputs;
+    double *point = scratch, *expected = point + d, *gradient = expected + d;
+
+    tct_belief_mean(b, x, expected);
+    for (size_t i = 0; i < b->n_known; i++)
+        point[b->known[i]] = x[b->known[i]];
+    for (size_t u = 0; u < b->n_unknown; u++)
+        point[b->unknown[u]] = expected[u];
+    classifier->ops->scores(classifier, point, 1, mean);
+    classifier->ops->gradient(classifier, point, 1, gradient);
+    set_covariances(law, b, gradient, d);
 }
 
 void tct_law_free(tct_law *law)

@@ -2,7 +2,8 @@
  * law.h -- the distribution of the classifier's scores given a belief, and the labels it makes likely.
  *
  * For a linear classifier the scores are Gaussian, with a mean affine in the known values and a covariance that
- * depends on what is known but not on the values.  So a tct_law, like a belief, is about nobody.
+ * depends on what is known but not on the values.  So its tct_law, like a belief, is about nobody.  For other
+ * classifiers the scores are taken for linear around the posterior mean (first-order Taylor): a law of that person.
  */
 #ifndef TCT_LAW_H
 #define TCT_LAW_H
@@ -11,15 +12,23 @@
 
 typedef struct tct_law {
     size_t n_scores;
-    double *offset; /* n_scores */
-    double *map;    /* n_known x n_scores: E[score s] = offset[s] + sum_i map[i][s] x[known[i]] */
+    double *offset; /* n_scores; linear classifiers only */
+    double *map;    /* n_known x n_scores: E[score s] = offset[s] + sum_i map[i][s] x[known[i]]; likewise */
     double *cov;    /* n_scores x n_scores */
     double *cross;  /* n_unknown x n_scores: Cov(X_unknown[u], score s) */
     double sigma;   /* one score: its standard deviation */
 } tct_law;
 
 tacit_status tct_law_linear(tct_law **out, const tct_belief *belief, const tct_linear *linear, tacit_error *err);
+/* Room for the local laws of a classifier of any kind. */
+tacit_status tct_law_local(tct_law **out, const tct_classifier *classifier, tacit_error *err);
 void tct_law_free(tct_law *law);
+
+/* The law around the posterior mean given known values x, into `law` (made by tct_law_local); mean scores into
+ * mean[n_scores].  scratch: tct_law_local_scratch doubles. */
+void tct_law_around(tct_law *law, double *mean, const tct_belief *belief, const tct_classifier *classifier,
+                    const double *x, double *scratch);
+size_t tct_law_local_scratch(const tct_classifier *classifier);
 size_t tct_law_bytes(const tct_law *law, const tct_belief *belief);
 
 /* Mean scores at known values x, into mean[n_scores]. */

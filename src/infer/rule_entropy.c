@@ -16,9 +16,9 @@
 #include "num.h"
 #include "rules_inside.h"
 
-/* Of the trapezoidal rule: step as a share of the narrowest width, the finest step (with counted probabilities, a
- * coarser one), and where the line ends: the density left out is below 1e-9. */
-static const double STEP_PER_WIDTH = 0.8, FINE_STEP = 0.02, COARSE_STEP = 0.25, LINE_END = 6;
+/* Of the trapezoidal rule: step as a share of the narrowest width, and the finest step (a coarser one where evaluating
+ * the integrand takes long). */
+static const double STEP_PER_WIDTH = 0.8, FINE_STEP = 0.02, COARSE_STEP = 0.25;
 
 /* Point i of the lattice, coordinate s: multiples of square roots of primes, as normal deviates; every second point
  * is the mirror image of the one before. */
@@ -64,56 +64,57 @@ typedef struct answer {
     double *rest;  /* scratch left */
 } answer;
 
-/* The lattice of noise, shaped like the scores' covariance after the answer: noise = z L', L a Cholesky factor that
- * leaves out directions without variance. */
-static void shape_noise(answer *a, const double *lattice, double *l)
+/* L, a Cholesky factor of cov that leaves out directions without variance. */
+static void factorise(const double *cov, size_t k, double *l)
 {
-    size_t k = a->k;
-
     memset(l, 0, k * k * sizeof *l);
     for (size_t j = 0; j < k; j++) {
-        double pivot = a->effect.cov[j * k + j];
+        double pivot = cov[j * k + j];
 
         for (size_t i = 0; i < j; i++)
             pivot -= l[j * k + i] * l[j * k + i];
-        if (tct_determined(pivot, a->effect.cov[j * k + j]))
+        if (tct_determined(pivot, cov[j * k + j]))
             continue;
         l[j * k + j] = sqrt(pivot);
         for (size_t r = j + 1; r < k; r++) {
-            double sum = a->effect.cov[r * k + j];
+            double sum = cov[r * k + j];
 
             for (size_t i = 0; i < j; i++)
                 sum -= l[r * k + i] * l[j * k + i];
             l[r * k + j] = sum / l[j * k + j];
         }
     }
+}
+
+void tct_noise_shape(const tct_noise *noise, const double *cov, size_t k, double *shaped, double *scratch)
+{
+    double *l = scratch;
+
+    factorise(cov, k, l);
     for (size_t t = 0; t < TCT_NOISE_POINTS; t++)
         for (size_t s = 0; s < k; s++) {
             double sum = 0;
 
             for (size_t i = 0; i <= s; i++)
-                sum += l[s * k + i] * lattice[t * k + i];
-            a->noise[t * k + s] = sum;
+                sum += l[s * k + i] * noise->points[t * k + i];
+            shaped[t * k + s] = sum;
         }
 }
 
-/* Class probabilities by counting who wins at the points of the lattice. */
-static void count_winners(answer *a)
+void tct_noise_count(const double *shaped, const double *mean, size_t k, double *p)
 {
-    size_t k = a->k;
-
-    memset(a->p, 0, k * sizeof *a->p);
+    memset(p, 0, k * sizeof *p);
     for (size_t t = 0; t < TCT_NOISE_POINTS; t++) {
-        const double *noise = a->noise + t * k;
-        double most = a->moved[0] + noise[0];
+        const double *noise = shaped + t * k;
+        double most = mean[0] + noise[0];
         size_t winner = 0;
 
         for (size_t s = 1; s < k; s++)
-            if (a->moved[s] + noise[s] > most) {
-                most = a->moved[s] + noise[s];
+            if (mean[s] + noise[s] > most) {
+                most = mean[s] + noise[s];
                 winner = s;
             }
-        a->p[winner] += 1.0 / TCT_NOISE_POINTS;
+        p[winner] += 1.0 / TCT_NOISE_POINTS;
     }
 }
 
@@ -135,11 +136,11 @@ static void answer_prepare(answer *a, const tct_view *view, size_t attribute, do
     tct_belief_mean(b, view->x, expected);
     a->expected = expected + at;
     a->deviation = sqrt(b->cov[at * b->n_unknown + at]);
-    tct_law_mean(view->law, b, view->x, a->mean);
+    memcpy(a->mean, view->scores, a->k * sizeof *a->mean);
     a->noise = NULL;
     if (view->noise->points) {
         a->noise = tct_take(&scratch, TCT_NOISE_POINTS * a->k);
-        shape_noise(a, view->noise->points, scratch);
+        tct_noise_shape(view->noise, a->effect.cov, a->k, a->noise, scratch);
     }
     a->rest = scratch;
 }
@@ -148,7 +149,7 @@ static void answer_prepare(answer *a, const tct_view *view, size_t attribute, do
 static double entropy_after(answer *a, size_t n_classes)
 {
     if (a->noise)
-        count_winners(a);
+        tct_noise_count(a->noise, a->moved, a->k, a->p);
     else
         tct_class_probabilities(a->moved, a->effect.cov, a->k, a->p, a->rest);
     return n_classes == 2 ? tct_entropy2(a->p[1]) : tct_entropy(a->p, n_classes);
@@ -193,13 +194,25 @@ static double narrowest_change(const answer *a)
     return width;
 }
 
+static double step_for(const answer *a, double finest)
+{
+    return fmax(STEP_PER_WIDTH * fmin(narrowest_change(a), 1), finest);
+}
+
+double tct_answer_step(const tct_view *view, size_t attribute, double *scratch)
+{
+    answer a;
+
+    answer_prepare(&a, view, attribute, scratch);
+    return step_for(&a, COARSE_STEP);
+}
+
 /* One input: the trapezoidal rule, whose error falls faster than any power of the step once the step resolves both the
  * answer's own density (width 1) and the changes of label. */
 static double entropy_over_line(answer *a, size_t n_classes)
 {
-    double finest = a->noise ? COARSE_STEP : FINE_STEP, width = narrowest_change(a);
-    double step = fmax(STEP_PER_WIDTH * fmin(width, 1), finest), sum = 0, weight = 0;
-    long reach = (long)ceil(LINE_END / step);
+    double step = step_for(a, a->noise ? COARSE_STEP : FINE_STEP), sum = 0, weight = 0;
+    long reach = (long)ceil(TCT_LINE_END / step);
 
     if (!(a->deviation > 0)) /* determined: the answer tells nothing */
         return entropy_at(a, n_classes, 0);
@@ -219,6 +232,8 @@ double tct_expected_entropy(const tct_view *view, size_t attribute, double *scra
     double sum = 0;
     answer a;
 
+    if (!view->extremes)
+        return tct_network_entropy(view, attribute, scratch);
     answer_prepare(&a, view, attribute, scratch);
     if (a.domain->kind != TCT_ONEHOT)
         return entropy_over_line(&a, n_classes);
@@ -237,6 +252,8 @@ double tct_sampled_entropy(const tct_view *view, size_t attribute, size_t sample
     tct_random random;
     answer a;
 
+    if (!view->extremes)
+        return tct_network_sampled(view, attribute, samples, scratch);
     tct_random_seed(&random, view->seed, view->belief->n_known * (uint64_t)TCT_MAX_INPUTS + attribute);
     answer_prepare(&a, view, attribute, scratch);
     if (a.domain->kind == TCT_ONEHOT)

@@ -16,8 +16,7 @@
 
 static const double WORTH_LEADING = 0.05;
 
-/* The inputs an attribute is expected to have: posterior means moved into its domain (one-hot: level weights). */
-static void expected_inputs(const tct_view *view, size_t attribute, const double *mean, double *inputs)
+void tct_expected_inputs(const tct_view *view, size_t attribute, const double *mean, double *inputs)
 {
     const tct_domain *domain = &view->model->codec->domains[attribute];
     double low, high;
@@ -51,16 +50,15 @@ size_t tct_choose_by_margin(const tct_view *view, double *scratch)
 {
     const tct_extremes *e = view->extremes;
     const tct_belief *b = view->belief;
-    size_t k = view->law->n_scores, classes = e->n_classes, label;
-    double *mean = tct_take(&scratch, b->n_unknown), *scores = tct_take(&scratch, k),
-           *now = tct_take(&scratch, classes);
+    size_t classes = view->model->classifier->n_classes, label = tct_label(view->scores, view->law->n_scores);
+    double *mean = tct_take(&scratch, b->n_unknown), *now = tct_take(&scratch, classes);
     double *inputs = scratch, smallest = INFINITY; /* the rest: as wide as any attribute */
     tct_best found = {TACIT_NONE, 0};
 
     if (view->n_candidates == 1)
         return view->candidates[0];
-    tct_law_mean(view->law, b, view->x, scores);
-    label = tct_label(scores, k);
+    if (!e)
+        return tct_network_margin(view, mean);
     tct_belief_mean(b, view->x, mean);
     if (classes == 2) {
         now[1 - label] = smallest = 0; /* only the gain matters */
@@ -75,7 +73,7 @@ size_t tct_choose_by_margin(const tct_view *view, double *scratch)
         size_t at = tct_belief_position(b, view->model->codec->domains[a].first);
         double after = INFINITY;
 
-        expected_inputs(view, a, mean + at, inputs);
+        tct_expected_inputs(view, a, mean + at, inputs);
         for (size_t c = 0; c < classes; c++) {
             size_t pair = tct_pair(e, label, c);
 
@@ -170,12 +168,15 @@ size_t tct_choose_by_stop(const tct_view *view, double *scratch)
 {
     const tct_extremes *e = view->extremes;
     const tct_belief *b = view->belief;
-    double *now = tct_take(&scratch, e->n_classes * e->n_classes), *mean = tct_take(&scratch, b->n_unknown);
+    double *now, *mean, likeliest = 0;
     tct_best found = {TACIT_NONE, 0};
-    double likeliest = 0;
 
     if (view->n_candidates == 1)
         return view->candidates[0];
+    if (!e) /* no closed form for the chance */
+        return tct_network_margin(view, scratch);
+    now = tct_take(&scratch, e->n_classes * e->n_classes);
+    mean = tct_take(&scratch, b->n_unknown);
     for (size_t label = 0; label < e->n_classes; label++)
         for (size_t c = 0; c < e->n_classes; c++)
             if (c != label)

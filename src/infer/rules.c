@@ -21,8 +21,9 @@ size_t tct_rule_scratch(const tacit_model *model)
 {
     size_t w = widest(model), k = model->classifier->n_scores, classes = model->classifier->n_classes;
 
-    return model->codec->n_inputs + 2 * w + classes * classes + w * k + k * k + w * (w + k + 1) + 3 * k + classes +
-           tct_law_scratch(k) + (k < TCT_NOISE_FROM_SCORES ? 0 : TCT_NOISE_POINTS * k);
+    return 2 * model->codec->n_inputs + tct_law_local_scratch(model->classifier) + 3 * w + classes * classes + w * k +
+           k * k + w * (w + k + 1) + 3 * k + 2 * classes + tct_law_scratch(k) +
+           (k < TCT_NOISE_FROM_SCORES ? 0 : TCT_NOISE_POINTS * k);
 }
 
 static const tct_rule_ops RULES[] = {
@@ -34,16 +35,23 @@ static const tct_rule_ops RULES[] = {
 };
 enum { N_RULES = sizeof RULES / sizeof RULES[0] };
 
+bool tct_rule_exists(tacit_rule rule)
+{
+    return (size_t)rule < N_RULES;
+}
+
 const tct_rule_ops *tct_rule_get(tacit_rule rule)
 {
     return &RULES[rule];
 }
 
-tacit_rule tct_rule_for(tacit_rule rule, double delta)
+tacit_rule tct_rule_for(tacit_rule rule, double delta, const tct_classifier *classifier)
 {
     if (rule != TACIT_RULE_AUTO)
         return rule;
-    return delta > 0 ? TACIT_RULE_ENTROPY : TACIT_RULE_STOP;
+    if (delta > 0)
+        return TACIT_RULE_ENTROPY;
+    return tct_as_linear(classifier) ? TACIT_RULE_STOP : TACIT_RULE_MARGIN;
 }
 
 const char *tacit_rule_name(tacit_rule rule)

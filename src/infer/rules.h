@@ -21,12 +21,18 @@ void tct_noise_clear(tct_noise *noise);
 typedef struct tct_view {
     const tacit_model *model;
     const tct_belief *belief;
-    const tct_law *law;
+    const tct_law *law;           /* of the stage, or around this person */
+    const double *scores;         /* mean scores, n_scores */
     const double *tau2;           /* per attribute, one score only */
-    const tct_extremes *extremes; /* linear classifiers */
-    const unsigned char *known;   /* per attribute */
-    const double *x;              /* read at known inputs only */
-    const double *partial;        /* bias plus the terms of the known inputs, per score */
+    const tct_extremes *extremes; /* linear classifiers, else NULL */
+    /* Classifiers that are not linear: the belief once `attribute` is known too, NULL on lack of memory; and a local
+     * law to work with. */
+    const tct_belief *(*after)(void *context, size_t attribute);
+    void *context;
+    tct_law *local;
+    const unsigned char *known; /* per attribute */
+    const double *x;            /* read at known inputs only */
+    const double *partial;      /* linear: bias plus the terms of the known inputs, per score */
     const tct_noise *noise;
     const size_t *candidates; /* attributes that may be asked, ascending, at least one */
     size_t n_candidates;
@@ -39,10 +45,11 @@ typedef struct tct_rule_ops {
     size_t (*choose)(const tct_view *view, double *scratch);
 } tct_rule_ops;
 
+bool tct_rule_exists(tacit_rule rule);
 /* `rule` is not TACIT_RULE_AUTO. */
 const tct_rule_ops *tct_rule_get(tacit_rule rule);
-/* What AUTO means for this delta; other rules stay as they are. */
-tacit_rule tct_rule_for(tacit_rule rule, double delta);
+/* What AUTO means for this delta and classifier; other rules stay as they are. */
+tacit_rule tct_rule_for(tacit_rule rule, double delta, const tct_classifier *classifier);
 /* Doubles of scratch any rule needs. */
 size_t tct_rule_scratch(const tacit_model *model);
 

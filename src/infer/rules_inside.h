@@ -11,6 +11,23 @@ size_t tct_choose_by_montecarlo(const tct_view *view, double *scratch);
 size_t tct_choose_by_margin(const tct_view *view, double *scratch);
 size_t tct_choose_by_stop(const tct_view *view, double *scratch);
 
+/* Classifiers that are not linear (rule_network.c): the same figures, linearised anew for every answer; and the
+ * margin rule by the classifier's own bounds. */
+double tct_network_entropy(const tct_view *view, size_t attribute, double *scratch);
+double tct_network_sampled(const tct_view *view, size_t attribute, size_t samples, double *scratch);
+size_t tct_network_margin(const tct_view *view, double *scratch);
+/* A step that resolves the changes of label along an answer, from the linearisation at hand. */
+double tct_answer_step(const tct_view *view, size_t attribute, double *scratch);
+/* Where the line of answers ends: the density left out is below 1e-8. */
+#define TCT_LINE_END 6.0
+
+/* The lattice shaped like a covariance (k x k): TCT_NOISE_POINTS x k.  scratch: k * k. */
+void tct_noise_shape(const tct_noise *noise, const double *cov, size_t k, double *shaped, double *scratch);
+/* Class probabilities p[k] by counting who wins at the points of the lattice. */
+void tct_noise_count(const double *shaped, const double *mean, size_t k, double *p);
+/* The inputs an attribute is expected to have: posterior means moved into its domain (one-hot: level weights). */
+void tct_expected_inputs(const tct_view *view, size_t attribute, const double *mean, double *inputs);
+
 /* Doubles off the front of the scratch. */
 static inline double *tct_take(double **scratch, size_t count)
 {

@@ -11,6 +11,8 @@
 #include "person.h"
 #include "walk.h"
 
+enum { CHANGE_STEPS = 64 };
+
 static double seconds_now(void)
 {
     struct timespec t;
@@ -31,14 +33,12 @@ static tacit_status find_likely(tacit_certificate *out, const tacit_person *pers
 
     if (st)
         return st;
-    stage = tct_plan_root(plan);
-    for (size_t a = 0; a < person->model->schema->n_attributes && !st; a++)
-        if (person->known[a])
-            st = tct_plan_step(plan, stage, a, &stage, err);
+    st = tct_plan_start(plan, person->known, &stage, err);
     if (!st)
         st = tct_walker_new(&walker, plan, TACIT_RULE_ENTROPY, 0, err);
+    if (!st)
+        st = tct_walker_look(walker, stage, person->x, &none, &look, err);
     if (!st) {
-        look = tct_walker_look(walker, stage, person->x, &none);
         out->probability = look.probability;
         out->likely_label = look.label;
     }
@@ -98,31 +98,43 @@ typedef struct variant {
     size_t first, n_scores;
 } variant;
 
-static size_t label_with(variant *v, double value)
+static size_t label_now(const variant *v)
 {
     double scores[TCT_MAX_CLASSES];
+    size_t label;
 
-    v->x[v->first] = value;
     v->model->classifier->ops->scores(v->model->classifier, v->x, 1, scores);
-    return tct_label(scores, v->n_scores);
+    label = tct_label(scores, v->n_scores);
+    tct_wipe(scores, sizeof scores);
+    return label;
+}
+
+static size_t label_with(variant *v, double value)
+{
+    v->x[v->first] = value;
+    return label_now(v);
 }
 
 static size_t label_at(variant *v, size_t attribute, size_t k)
 {
-    double scores[TCT_MAX_CLASSES];
-
     tct_codec_value(v->model->codec, attribute, k, v->x + v->first);
-    v->model->classifier->ops->scores(v->model->classifier, v->x, 1, scores);
-    return tct_label(scores, v->n_scores);
+    return label_now(v);
 }
 
-/* Nearest value of the box, in one direction, with another label: along a line a linear classifier leaves a label's
- * region once, so bisection finds the place. */
+/* Nearest value of the box, in one direction, with another label: walk there in small steps, then bisect the step in
+ * which the label changed.  Along a line a linear classifier leaves a label's region once, so the first step that
+ * leaves it is enough; a network may come back within a step, which is then not seen. */
 static bool leave_box(variant *v, double from, double to, size_t label, double *value)
 {
-    double inside = from, outside = to;
+    double inside = from, outside = from;
+    int step = 0;
 
-    if (from == to || label_with(v, to) == label)
+    while (from != to && step < CHANGE_STEPS && label_with(v, outside) == label) {
+        inside = outside;
+        step++;
+        outside = step == CHANGE_STEPS ? to : from + (to - from) * step / CHANGE_STEPS;
+    }
+    if (from == to || label_with(v, outside) == label)
         return false;
     for (int i = 0; i < 100; i++) {
         double middle = inside + (outside - inside) / 2;
@@ -156,8 +168,46 @@ static void change_box(tacit_change *out, variant *v, size_t attribute, double n
     snprintf(out->value, sizeof out->value, "%s %s", rise ? "at least" : "at most", text);
 }
 
-/* Values k = 0 ... count - 1 in order: the nearest other one in grids, any other in categories. */
-static void change_discrete(tacit_change *out, variant *v, size_t attribute, size_t now, size_t label)
+/* The nearest index in one direction (up: towards count - 1) whose label is another, or TACIT_NONE: as leave_box
+ * does. */
+static size_t leave_grid(variant *v, size_t attribute, size_t now, bool up, size_t label)
+{
+    size_t count = v->model->codec->domains[attribute].count, room = up ? count - 1 - now : now;
+    size_t step = room / CHANGE_STEPS + 1, inside = 0, outside = 0;
+
+    while (outside < room && label_at(v, attribute, up ? now + outside : now - outside) == label) {
+        inside = outside;
+        outside = outside + step < room ? outside + step : room;
+    }
+    if (label_at(v, attribute, up ? now + outside : now - outside) == label)
+        return TACIT_NONE;
+    while (outside - inside > 1) {
+        size_t middle = inside + (outside - inside) / 2;
+
+        if (label_at(v, attribute, up ? now + middle : now - middle) == label)
+            inside = middle;
+        else
+            outside = middle;
+    }
+    return outside;
+}
+
+static void change_integer(tacit_change *out, variant *v, size_t attribute, size_t now, size_t label)
+{
+    size_t down = leave_grid(v, attribute, now, false, label), up = leave_grid(v, attribute, now, true, label);
+    bool rise = up != TACIT_NONE && (down == TACIT_NONE || up < down);
+    char text[64];
+
+    if (up == TACIT_NONE && down == TACIT_NONE)
+        return;
+    out->possible = true;
+    out->label = label_at(v, attribute, rise ? now + up : now - down);
+    tct_decode_cell(v->model->codec, attribute, v->x + v->first, text, sizeof text);
+    snprintf(out->value, sizeof out->value, "%s %s", rise ? "at least" : "at most", text);
+}
+
+/* Any other level; for ordinal categories the nearest in level order. */
+static void change_level(tacit_change *out, variant *v, size_t attribute, size_t now, size_t label)
 {
     const tacit_attribute *attr = &v->model->schema->attributes[attribute];
     size_t count = v->model->codec->domains[attribute].count;
@@ -170,14 +220,7 @@ static void change_discrete(tacit_change *out, variant *v, size_t attribute, siz
                 continue;
             out->possible = true;
             out->label = label_at(v, attribute, k);
-            if (attr->type == TACIT_CATEGORY) {
-                snprintf(out->value, sizeof out->value, "%s", attr->levels[k]);
-            } else {
-                char text[64];
-
-                tct_decode_cell(v->model->codec, attribute, v->x + v->first, text, sizeof text);
-                snprintf(out->value, sizeof out->value, "%s %s", up ? "at least" : "at most", text);
-            }
+            snprintf(out->value, sizeof out->value, "%s", attr->levels[k]);
         }
 }
 
@@ -213,8 +256,10 @@ tacit_status tacit_change_of(const tacit_person *person, size_t attribute, tacit
     memcpy(v.x, person->x, d * sizeof(double));
     if (domain->kind == TCT_BOX)
         change_box(out, &v, attribute, person->x[domain->first], label);
+    else if (model->schema->attributes[attribute].type == TACIT_CATEGORY)
+        change_level(out, &v, attribute, index_now(domain, person->x + domain->first), label);
     else
-        change_discrete(out, &v, attribute, index_now(domain, person->x + domain->first), label);
+        change_integer(out, &v, attribute, index_now(domain, person->x + domain->first), label);
     tct_free_wiped(v.x, d * sizeof(double));
     return TACIT_OK;
 }
@@ -232,11 +277,13 @@ tacit_status tacit_smallest_core(const tacit_person *person, bool by_cost, size_
     *n_members = 0;
     if (!tct_person_complete(person))
         return tct_fail(err, TACIT_E_USAGE, "the smallest core set needs every attribute to be known");
-    st = tct_extremes_new(&extremes, tct_as_linear(model->classifier), model->codec, err);
+    st = TACIT_OK;
+    if (tct_as_linear(model->classifier))
+        st = tct_extremes_new(&extremes, tct_as_linear(model->classifier), model->codec, err);
     if (!st)
         st = tct_opt_new(&opt, model, extremes, err);
     if (!st)
-        *n_members = tct_opt_find(opt, person->x, by_cost, members);
+        st = tct_opt_find(opt, person->x, by_cost, members, n_members, NULL, err);
     tct_opt_free(opt);
     tct_extremes_free(extremes);
     return st;

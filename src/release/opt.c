@@ -18,9 +18,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hitting.h"
+
+/* Work per person; far more than real data need. */
+enum { MAX_NODES = 200000 };
+
 struct tct_opt {
     const tacit_model *model;
     const tct_extremes *extremes;
+    tct_hitting *hitting;   /* classifiers that are not linear; then nothing below is used */
     size_t n_items, n_rows; /* sensitive attributes; classes other than the label */
     size_t *attribute;      /* per item */
     double *cost;           /* per item; 1 when counting */
@@ -32,12 +38,14 @@ struct tct_opt {
     unsigned char *taken, *best, *decided;
     double best_cost;
     bool equal_costs;
+    uint64_t nodes;   /* visited */
     double *sort_key; /* for qsort */
 };
 
 tacit_status tct_opt_new(tct_opt **out, const tacit_model *model, const tct_extremes *extremes, tacit_error *err)
 {
-    size_t n = model->schema->n_attributes, rows = extremes->n_classes - 1;
+    size_t n = model->schema->n_attributes, rows = model->classifier->n_classes - 1;
+    tacit_status st;
     tct_opt *o = tct_calloc(1, sizeof *o);
 
     *out = o;
@@ -66,7 +74,12 @@ tacit_status tct_opt_new(tct_opt **out, const tacit_model *model, const tct_extr
     for (size_t a = 0; a < n; a++)
         if (model->schema->attributes[a].role == TACIT_SENSITIVE)
             o->attribute[o->n_items++] = a;
-    return TACIT_OK;
+    st = extremes ? TACIT_OK : tct_hitting_new(&o->hitting, model, err);
+    if (st) {
+        tct_opt_free(o);
+        *out = NULL;
+    }
+    return st;
 }
 
 void tct_opt_free(tct_opt *o)
@@ -76,6 +89,7 @@ void tct_opt_free(tct_opt *o)
     if (!o)
         return;
     n = o->model->schema->n_attributes;
+    tct_hitting_free(o->hitting);
     tct_free(o->attribute);
     tct_free(o->cost);
     tct_free_wiped(o->gain, n * o->n_rows * sizeof *o->gain);
@@ -128,7 +142,7 @@ static void set_up(tct_opt *o, const double *x, bool by_cost)
         o->tie_covers[row] = tct_wins(e, label, c, 0);
         row++;
     }
-    memset(scores, 0, sizeof scores);
+    tct_wipe(scores, sizeof scores);
 }
 
 static bool covered(const tct_opt *o, size_t row)
@@ -219,7 +233,8 @@ static void branch(tct_opt *o, size_t depth, double spent)
         }
         return;
     }
-    if (depth == o->n_items || spent + round_up_cost(o, bound_rest(o)) >= o->best_cost - 1e-9)
+    if (++o->nodes >= MAX_NODES || depth == o->n_items ||
+        spent + round_up_cost(o, bound_rest(o)) >= o->best_cost - 1e-9)
         return;
     item = o->order[depth];
     o->decided[item] = 1;
@@ -256,6 +271,7 @@ static size_t find_by_branching(tct_opt *o, size_t *members)
     sort_items(o, o->order);
     memset(o->best, 1, o->n_items); /* everything always settles it */
     memset(o->taken, 0, o->n_items);
+    o->nodes = 0;
     memset(o->decided, 0, o->n_items);
     branch(o, 0, 0);
     for (size_t i = 0; i < o->n_items; i++)
@@ -264,11 +280,19 @@ static size_t find_by_branching(tct_opt *o, size_t *members)
     return n;
 }
 
-size_t tct_opt_find(tct_opt *o, const double *x, bool by_cost, size_t *members)
+tacit_status tct_opt_find(tct_opt *o, const double *x, bool by_cost, size_t *members, size_t *n_members, bool *exact,
+                          tacit_error *err)
 {
+    if (exact)
+        *exact = true;
+    if (o->hitting)
+        return tct_hitting_find(o->hitting, x, by_cost, members, n_members, err);
     set_up(o, x, by_cost);
     o->equal_costs = true;
     for (size_t i = 1; i < o->n_items; i++)
         o->equal_costs = o->equal_costs && o->cost[i] == o->cost[0];
-    return o->n_rows == 1 && o->equal_costs ? find_by_sorting(o, members) : find_by_branching(o, members);
+    *n_members = o->n_rows == 1 && o->equal_costs ? find_by_sorting(o, members) : find_by_branching(o, members);
+    if (exact)
+        *exact = o->n_rows == 1 || o->nodes < MAX_NODES;
+    return TACIT_OK;
 }

@@ -135,6 +135,15 @@ static bool json_cell(const json_t *value, char *text, size_t size)
     return true;
 }
 
+/* Answers are not left behind in the parsed document. */
+static void wipe_json(json_t *value)
+{
+    json_real_set(value, 0);    /* each does nothing */
+    json_integer_set(value, 0); /* to other types */
+    if (json_is_string(value))
+        tct_wipe((char *)(uintptr_t)json_string_value(value), json_string_length(value));
+}
+
 tacit_status tacit_person_read_json(tacit_person *p, const char *path, tacit_error *err)
 {
     json_t *json = NULL, *value;
@@ -165,6 +174,7 @@ tacit_status tacit_person_read_json(tacit_person *p, const char *path, tacit_err
         }
     }
     tct_wipe(text, sizeof text);
+    json_object_foreach(json, key, value) wipe_json(value);
     json_decref(json);
     return st;
 }
@@ -178,6 +188,8 @@ tacit_status tacit_person_set(tacit_person *p, size_t attribute, const char *tex
 
     if (attribute >= p->model->schema->n_attributes)
         return tct_fail(err, TACIT_E_USAGE, "there is no attribute %zu", attribute);
+    if (!text)
+        return tct_fail(err, TACIT_E_USAGE, "attribute %s needs a value", p->model->schema->attributes[attribute].name);
     domain = &p->model->codec->domains[attribute];
     inputs = tct_malloc(domain->width, sizeof(double));
     if (!inputs)
@@ -196,8 +208,11 @@ tacit_status tacit_person_set(tacit_person *p, size_t attribute, const char *tex
 
 void tacit_person_unset(tacit_person *p, size_t attribute)
 {
-    const tct_domain *domain = &p->model->codec->domains[attribute];
+    const tct_domain *domain;
 
+    if (attribute >= p->model->schema->n_attributes)
+        return;
+    domain = &p->model->codec->domains[attribute];
     p->known[attribute] = 0;
     for (size_t i = 0; i < domain->width; i++)
         p->x[domain->first + i] = NAN;

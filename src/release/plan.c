@@ -10,7 +10,7 @@ struct tct_plan {
     const tacit_model *model;
     const tct_linear *linear;
     tct_extremes *extremes;
-    tct_stage *root;
+    tct_stage *start;
     tct_stage *loose;
     double *scratch; /* of tct_tau2 */
     size_t bytes, limit;
@@ -34,10 +34,10 @@ static void stage_free(tct_stage *stage, size_t n_attributes)
 
 static size_t stage_bytes(const tct_stage *stage, const tct_plan *plan)
 {
-    size_t n = plan->extremes->n_attributes, classes = plan->extremes->n_classes;
+    size_t n = plan->model->schema->n_attributes, classes = plan->model->classifier->n_classes;
 
     return sizeof *stage + n * (1 + sizeof(tct_stage *) + sizeof(double)) + classes * classes * sizeof(double) +
-           tct_belief_bytes(stage->belief) + tct_law_bytes(stage->law, stage->belief);
+           tct_belief_bytes(stage->belief) + (stage->law ? tct_law_bytes(stage->law, stage->belief) : 0);
 }
 
 /* Fill in what follows from stage->known and stage->belief. */
@@ -49,6 +49,8 @@ static tacit_status stage_finish(tct_stage *stage, tct_plan *plan, tacit_error *
     stage->children = tct_calloc(n, sizeof(tct_stage *));
     if (!stage->children)
         return tct_fail_memory(err);
+    if (!plan->linear)
+        return TACIT_OK;
     st = tct_law_linear(&stage->law, stage->belief, plan->linear, err);
     if (!st)
         st = tct_frame_new(&stage->frame, plan->extremes, stage->known, err);
@@ -63,34 +65,32 @@ static tacit_status stage_finish(tct_stage *stage, tct_plan *plan, tacit_error *
     return TACIT_OK;
 }
 
-static tacit_status stage_new(tct_stage **out, tct_plan *plan, const tct_stage *parent, size_t attribute,
-                              tacit_error *err)
+/* The stage with this belief (taken over, freed on failure) in which `before` and `attribute` are known; NULL and
+ * TACIT_NONE: nothing. */
+static tacit_status stage_new(tct_stage **out, tct_plan *plan, tct_belief *belief, const unsigned char *before,
+                              size_t attribute, tacit_error *err)
 {
     size_t n = plan->model->schema->n_attributes;
     tct_stage *stage = tct_calloc(1, sizeof *stage);
     tacit_status st = TACIT_OK;
 
     *out = NULL;
-    if (!stage)
+    if (!stage) {
+        tct_belief_free(belief);
         return tct_fail_memory(err);
-    stage->parent = parent;
+    }
+    stage->belief = belief;
     stage->attribute = attribute;
     stage->known = tct_calloc(n, 1);
     if (!stage->known) {
         st = tct_fail_memory(err);
         goto done;
     }
-    if (parent) {
-        for (size_t a = 0; a < n; a++)
-            stage->known[a] = parent->known[a] || a == attribute;
-        stage->n_unknown = parent->n_unknown - 1;
-        st = tct_belief_reveal(&stage->belief, parent->belief, plan->model, attribute, err);
-    } else {
-        stage->n_unknown = n;
-        st = tct_belief_prior(&stage->belief, plan->model, err);
+    for (size_t a = 0; a < n; a++) {
+        stage->known[a] = (before && before[a]) || a == attribute;
+        stage->n_unknown += !stage->known[a];
     }
-    if (!st)
-        st = stage_finish(stage, plan, err);
+    st = stage_finish(stage, plan, err);
     if (!st) {
         *out = stage;
         stage = NULL;
@@ -112,10 +112,6 @@ tacit_status tct_plan_new(tct_plan **out, const tacit_model *model, tacit_error 
     plan->model = model;
     plan->limit = DEFAULT_LIMIT;
     plan->linear = tct_as_linear(model->classifier);
-    if (!plan->linear) {
-        st = tct_fail(err, TACIT_E_INTERNAL, "no protocol for models of kind '%s'", model->classifier->ops->kind);
-        goto done;
-    }
     for (size_t a = 0; a < model->schema->n_attributes; a++)
         width = model->codec->domains[a].width > width ? model->codec->domains[a].width : width;
     plan->scratch = tct_malloc(width * (width + 3), sizeof(double));
@@ -123,11 +119,9 @@ tacit_status tct_plan_new(tct_plan **out, const tacit_model *model, tacit_error 
         st = tct_fail_memory(err);
         goto done;
     }
-    st = tct_extremes_new(&plan->extremes, plan->linear, model->codec, err);
-    if (!st)
-        st = stage_new(&plan->root, plan, NULL, TACIT_NONE, err);
+    if (plan->linear)
+        st = tct_extremes_new(&plan->extremes, plan->linear, model->codec, err);
     if (!st) {
-        plan->bytes = stage_bytes(plan->root, plan);
         *out = plan;
         plan = NULL;
     }
@@ -140,8 +134,8 @@ void tct_plan_free(tct_plan *plan)
 {
     if (!plan)
         return;
-    tct_plan_forget(plan);
-    stage_free(plan->root, plan->model->schema->n_attributes);
+    tct_plan_forget(plan, NULL, NULL);
+    stage_free(plan->start, plan->model->schema->n_attributes);
     tct_extremes_free(plan->extremes);
     tct_free(plan->scratch);
     tct_free(plan);
@@ -162,21 +156,65 @@ void tct_plan_limit(tct_plan *plan, size_t bytes)
     plan->limit = bytes;
 }
 
-const tct_stage *tct_plan_root(const tct_plan *plan)
+tacit_status tct_plan_start(tct_plan *plan, const unsigned char *known, const tct_stage **out, tacit_error *err)
 {
-    return plan->root;
+    size_t n = plan->model->schema->n_attributes;
+    tct_belief *belief = NULL;
+    tacit_status st;
+
+    *out = plan->start;
+    if (plan->start) {
+        bool same = true;
+
+        for (size_t a = 0; a < n; a++)
+            same = same && plan->start->known[a] == (known && known[a]);
+        if (same)
+            return TACIT_OK;
+        tct_plan_forget(plan, NULL, NULL);
+        stage_free(plan->start, n);
+        plan->start = NULL;
+        plan->bytes = 0;
+    }
+    *out = NULL;
+    st = tct_belief_prior(&belief, plan->model, err);
+    for (size_t a = 0; a < n && !st; a++) {
+        tct_belief *next;
+
+        if (!known || !known[a])
+            continue;
+        st = tct_belief_reveal(&next, belief, plan->model, a, err);
+        tct_belief_free(belief);
+        belief = next;
+    }
+    if (!st)
+        st = stage_new(&plan->start, plan, belief, known, TACIT_NONE, err);
+    *out = plan->start;
+    return st;
+}
+
+tacit_status tct_plan_public(tct_plan *plan, const tct_stage **out, tacit_error *err)
+{
+    const tacit_schema *schema = plan->model->schema;
+    unsigned char known[TCT_MAX_ATTRIBUTES];
+
+    for (size_t a = 0; a < schema->n_attributes; a++)
+        known[a] = schema->attributes[a].role == TACIT_PUBLIC;
+    return tct_plan_start(plan, known, out, err);
 }
 
 tacit_status tct_plan_step(tct_plan *plan, const tct_stage *stage, size_t attribute, const tct_stage **out,
                            tacit_error *err)
 {
     tct_stage *made = stage->children[attribute];
+    tct_belief *belief;
     tacit_status st;
 
     *out = made;
     if (made)
         return TACIT_OK;
-    st = stage_new(&made, plan, stage, attribute, err);
+    st = tct_belief_reveal(&belief, stage->belief, plan->model, attribute, err);
+    if (!st)
+        st = stage_new(&made, plan, belief, stage->known, attribute, err);
     if (st)
         return st;
     *out = made;
@@ -191,28 +229,26 @@ tacit_status tct_plan_step(tct_plan *plan, const tct_stage *stage, size_t attrib
     return TACIT_OK;
 }
 
-tacit_status tct_plan_public(tct_plan *plan, const tct_stage **out, tacit_error *err)
+const tct_stage *tct_plan_mark(const tct_plan *plan)
 {
-    const tacit_schema *schema = plan->model->schema;
-    const tct_stage *stage = plan->root;
-
-    for (size_t a = 0; a < schema->n_attributes; a++)
-        if (schema->attributes[a].role == TACIT_PUBLIC) {
-            tacit_status st = tct_plan_step(plan, stage, a, &stage, err);
-
-            if (st)
-                return st;
-        }
-    *out = stage;
-    return TACIT_OK;
+    return plan->loose;
 }
 
-void tct_plan_forget(tct_plan *plan)
+void tct_plan_forget(tct_plan *plan, const tct_stage *mark, const tct_stage *keep)
 {
-    while (plan->loose) {
+    tct_stage *kept = NULL;
+
+    while (plan->loose && plan->loose != mark) {
         tct_stage *stage = plan->loose;
 
         plan->loose = stage->next_loose;
-        stage_free(stage, plan->model->schema->n_attributes);
+        if (stage == keep)
+            kept = stage;
+        else
+            stage_free(stage, plan->model->schema->n_attributes);
+    }
+    if (kept) {
+        kept->next_loose = plan->loose;
+        plan->loose = kept;
     }
 }

@@ -8,9 +8,11 @@
 
 #include "person.h"
 #include "sampler.h"
+#include "session.h"
 #include "walk.h"
 
-enum { OUTLOOK_PEOPLE = 64 };
+/* People drawn for the outlook; fewer where every step takes long. */
+enum { OUTLOOK_PEOPLE = 64, OUTLOOK_FEW = 8, MANY_INPUTS = 100 };
 
 struct tacit_session {
     const tacit_model *model;
@@ -22,6 +24,9 @@ struct tacit_session {
     unsigned char *refused; /* per attribute */
     tacit_event *events;    /* room for all attributes */
     size_t n_events;
+    bool stood; /* look and next are of the current events */
+    tct_look look;
+    size_t next;
 };
 
 tacit_status tacit_session_open(tacit_session **out, const tacit_model *model, const tacit_release_options *opt,
@@ -36,12 +41,14 @@ tacit_status tacit_session_open(tacit_session **out, const tacit_model *model, c
         opt = &DEFAULTS;
     if (!(opt->delta >= 0 && opt->delta < 0.5))
         return tct_fail(err, TACIT_E_USAGE, "delta must be at least 0 and below 0.5");
+    if (!tct_rule_exists(opt->rule))
+        return tct_fail(err, TACIT_E_USAGE, "there is no rule %d", (int)opt->rule);
     s = tct_calloc(1, sizeof *s);
     if (!s)
         return tct_fail_memory(err);
     s->model = model;
     s->opt = *opt;
-    s->opt.rule = tct_rule_for(opt->rule, opt->delta);
+    s->opt.rule = tct_rule_for(opt->rule, opt->delta, model->classifier);
     s->promise = tct_promise_of(opt->delta);
     s->refused = tct_calloc(model->schema->n_attributes, 1);
     s->events = tct_calloc(model->schema->n_attributes, sizeof *s->events);
@@ -70,25 +77,29 @@ void tacit_session_free(tacit_session *s)
     tacit_person_free(s->person);
     tct_walker_free(s->walker);
     tct_plan_free(s->plan);
-    tct_free(s->refused);
-    tct_free(s->events);
-    tct_free(s);
+    tct_free_wiped(s->refused, s->model->schema->n_attributes);
+    tct_free_wiped(s->events, s->model->schema->n_attributes * sizeof *s->events);
+    tct_free_wiped(s, sizeof *s);
 }
 
 /* Where the protocol stands. */
 static tacit_status find_stage(tacit_session *s, const tct_stage **out, tacit_error *err)
 {
     const tacit_schema *schema = s->model->schema;
-    const tct_stage *stage = tct_plan_root(s->plan);
-    tacit_status st = TACIT_OK;
+    unsigned char public[TCT_MAX_ATTRIBUTES];
+    const tct_stage *stage = NULL;
+    tacit_status st;
 
-    tct_plan_forget(s->plan);
-    for (size_t a = 0; a < schema->n_attributes && !st; a++)
-        if (schema->attributes[a].role == TACIT_PUBLIC && s->person->known[a])
-            st = tct_plan_step(s->plan, stage, a, &stage, err);
+    tct_plan_forget(s->plan, NULL, NULL);
+    for (size_t a = 0; a < schema->n_attributes; a++)
+    public[a] = schema->attributes[a].role == TACIT_PUBLIC && s->person->known[a];
+    st = tct_plan_start(s->plan, public, &stage, err);
     for (size_t e = 0; e < s->n_events && !st; e++)
-        if (s->events[e].role == TACIT_SENSITIVE && !s->events[e].refused)
+        if (s->events[e].role == TACIT_SENSITIVE && !s->events[e].refused) {
             st = tct_plan_step(s->plan, stage, s->events[e].attribute, &stage, err);
+            if (!st)
+                tct_plan_forget(s->plan, NULL, stage);
+        }
     *out = stage;
     return st;
 }
@@ -109,19 +120,26 @@ static size_t open_public(const tacit_session *s)
 static tacit_status stand(tacit_session *s, tct_look *look, size_t *next, tacit_error *err)
 {
     const tct_stage *stage;
-    tacit_status st = find_stage(s, &stage, err);
+    tacit_status st;
 
-    if (st)
-        return st;
-    *look = tct_walker_look(s->walker, stage, s->person->x, &s->promise);
-    *next = open_public(s);
-    if (*next != TACIT_NONE) {
-        look->settled = TACIT_OPEN;
-    } else if (look->settled == TACIT_OPEN) {
-        *next = tct_walker_choose(s->walker, stage, s->person->x, s->refused);
-        if (*next == TACIT_NONE)
-            look->settled = TACIT_UNSETTLED;
+    if (!s->stood) {
+        st = find_stage(s, &stage, err);
+        if (!st)
+            st = tct_walker_look(s->walker, stage, s->person->x, &s->promise, &s->look, err);
+        if (st)
+            return st;
+        s->next = open_public(s);
+        if (s->next != TACIT_NONE) {
+            s->look.settled = TACIT_OPEN;
+        } else if (s->look.settled == TACIT_OPEN) {
+            s->next = tct_walker_choose(s->walker, stage, s->person->x, s->refused);
+            if (s->next == TACIT_NONE)
+                s->look.settled = TACIT_UNSETTLED;
+        }
+        s->stood = true;
     }
+    *look = s->look;
+    *next = s->next;
     return TACIT_OK;
 }
 
@@ -151,6 +169,7 @@ static tacit_status record(tacit_session *s, size_t attribute, bool refused, boo
     size_t next;
     tacit_status st;
 
+    s->stood = false;
     *event = (tacit_event){.attribute = attribute,
                            .refused = refused,
                            .clipped = clipped,
@@ -192,6 +211,7 @@ tacit_status tacit_session_undo(tacit_session *s, tacit_error *err)
 
     if (s->n_events == 0)
         return tct_fail(err, TACIT_E_USAGE, "there is no answer to take back");
+    s->stood = false;
     attribute = s->events[--s->n_events].attribute;
     s->refused[attribute] = 0;
     tacit_person_unset(s->person, attribute);
@@ -227,6 +247,7 @@ tacit_status tacit_session_outlook(tacit_session *s, size_t *at_most, double *ab
     const tct_stage *stage;
     tct_sampler *sampler = NULL;
     double *x = NULL;
+    size_t people = s->model->codec->n_inputs > MANY_INPUTS ? OUTLOOK_FEW : OUTLOOK_PEOPLE;
     size_t *asked = NULL, total = 0;
     tct_look look;
     size_t next;
@@ -247,21 +268,21 @@ tacit_status tacit_session_outlook(tacit_session *s, size_t *at_most, double *ab
     st = find_stage(s, &stage, err);
     if (!st)
         st = tct_sampler_new(&sampler, s->model, stage->belief, s->person->x, s->opt.seed, err);
-    for (size_t i = 0; i < OUTLOOK_PEOPLE && !st; i++) {
-        const tct_stage *from = stage;
+    for (size_t i = 0; i < people && !st; i++) {
+        const tct_stage *from = stage, *mark = tct_plan_mark(s->plan);
         tct_stop stop;
 
         tct_sampler_draw(sampler, x);
-        for (size_t a = 0; a < schema->n_attributes && !st;
-             a++) /* public ones that are still to come are given first */
+        for (size_t a = 0; a < schema->n_attributes && !st; a++) /* public ones still to come are given first */
             if (schema->attributes[a].role == TACIT_PUBLIC && !from->known[a] && !s->refused[a])
                 st = tct_plan_step(s->plan, from, a, &from, err);
         if (!st)
             st = tct_walker_run(s->walker, from, x, s->refused, &s->promise, 1, &stop, asked, err);
         if (!st)
             total += stop.asked;
+        tct_plan_forget(s->plan, mark, NULL);
     }
-    *about = (double)total / OUTLOOK_PEOPLE;
+    *about = (double)total / (double)people;
 done:
     tct_sampler_free(sampler);
     tct_free_wiped(x, s->model->codec->n_inputs * sizeof *x);
@@ -284,9 +305,29 @@ const tacit_person *tacit_session_person(const tacit_session *s)
     return s->person;
 }
 
+tacit_rule tacit_session_rule(const tacit_session *s)
+{
+    return s->opt.rule;
+}
+
+tacit_status tacit_session_give_public(tacit_session *s, const tacit_person *person, tacit_error *err)
+{
+    const tacit_schema *schema = s->model->schema;
+    tacit_status st = TACIT_OK;
+
+    if (person->model != s->model && strcmp(person->model->model_hash, s->model->model_hash) != 0)
+        return tct_fail(err, TACIT_E_USAGE, "the person was made for another model");
+    for (size_t a = 0; a < schema->n_attributes && !st; a++)
+        if (schema->attributes[a].role == TACIT_PUBLIC && person->known[a] && !s->person->known[a] && !s->refused[a]) {
+            tct_person_take(s->person, a, person->x);
+            st = record(s, a, false, false, err);
+        }
+    return st;
+}
+
 tacit_status tacit_session_replay(tacit_session *s, const tacit_person *person, tacit_error *err)
 {
-    if (person->model->codec->n_inputs != s->model->codec->n_inputs)
+    if (person->model != s->model && strcmp(person->model->model_hash, s->model->model_hash) != 0)
         return tct_fail(err, TACIT_E_USAGE, "the person was made for another model");
     for (;;) {
         size_t a;
@@ -302,6 +343,11 @@ tacit_status tacit_session_replay(tacit_session *s, const tacit_person *person, 
         if (st)
             return st;
     }
+}
+
+const tacit_release_options *tct_session_options(const tacit_session *s)
+{
+    return &s->opt;
 }
 
 const char *tacit_settled_name(tacit_settled settled)

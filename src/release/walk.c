@@ -12,7 +12,10 @@
 struct tct_walker {
     tct_plan *plan;
     const tacit_model *model;
-    const tct_linear *linear;
+    const tct_linear *linear; /* NULL for classifiers of other kinds, which have: */
+    tct_verifier *verifier;
+    tct_law *local; /* around the person */
+    tct_law *ahead; /* around an imagined answer */
     const tct_rule_ops *rule;
     uint64_t seed;
     double *partial; /* n_scores: bias plus known terms */
@@ -36,6 +39,7 @@ tacit_status tct_walker_new(tct_walker **out, tct_plan *plan, tacit_rule rule, u
     const tacit_model *model = tct_plan_model(plan);
     size_t k = model->classifier->n_scores;
     tct_walker *w = tct_calloc(1, sizeof *w);
+    tacit_status st;
 
     *out = w;
     if (!w)
@@ -45,7 +49,7 @@ tacit_status tct_walker_new(tct_walker **out, tct_plan *plan, tacit_rule rule, u
     w->linear = tct_as_linear(model->classifier);
     w->rule = tct_rule_get(rule);
     w->seed = seed;
-    w->n_scratch = tct_rule_scratch(model) + tct_law_scratch(k);
+    w->n_scratch = tct_rule_scratch(model) + tct_law_scratch(k) + tct_law_local_scratch(model->classifier);
     w->partial = tct_calloc(k, sizeof(double));
     w->mean = tct_calloc(k, sizeof(double));
     w->p = tct_calloc(model->classifier->n_classes, sizeof(double));
@@ -56,12 +60,18 @@ tacit_status tct_walker_new(tct_walker **out, tct_plan *plan, tacit_rule rule, u
         *out = NULL;
         return tct_fail_memory(err);
     }
-    if (tct_noise_init(&w->noise, k, err)) {
+    st = tct_noise_init(&w->noise, k, err);
+    if (!st && !w->linear)
+        st = tct_verifier_new(&w->verifier, model, err);
+    if (!st && !w->linear)
+        st = tct_law_local(&w->local, model->classifier, err);
+    if (!st && !w->linear)
+        st = tct_law_local(&w->ahead, model->classifier, err);
+    if (st) {
         tct_walker_free(w);
         *out = NULL;
-        return TACIT_E_MEMORY;
     }
-    return TACIT_OK;
+    return st;
 }
 
 void tct_walker_free(tct_walker *w)
@@ -74,6 +84,9 @@ void tct_walker_free(tct_walker *w)
     tct_free_wiped(w->scratch, w->n_scratch * sizeof(double));
     tct_free(w->candidates);
     tct_noise_clear(&w->noise);
+    tct_verifier_free(w->verifier);
+    tct_law_free(w->local);
+    tct_law_free(w->ahead);
     tct_free(w);
 }
 
@@ -91,63 +104,116 @@ static void partial_scores(tct_walker *w, const tct_stage *stage, const double *
         }
 }
 
-/* What can be said without regard to a promise: everything known, proven, or open with the most likely label.  w->mean
- * holds the mean scores then.  `brief` leaves the probability NaN where it is not needed to judge a promise. */
-static tct_look observe(tct_walker *w, const tct_stage *stage, const double *x, bool brief)
+/* The label that every completion gets, TACIT_NONE when that is not proven. */
+static tacit_status find_certain(tct_walker *w, const tct_stage *stage, const double *x, size_t *label,
+                                 tacit_error *err)
+{
+    tct_region region = {w->model->codec, stage->known, x};
+    tct_finding finding = {0};
+    tacit_status st;
+
+    if (w->linear) {
+        partial_scores(w, stage, x);
+        *label = tct_frame_certain(stage->frame, w->partial);
+        return TACIT_OK;
+    }
+    st = tct_verifier_decide(w->verifier, &region, 0, &finding, err);
+    *label = !st && finding.verdict == TACIT_CERTIFIED ? finding.label : TACIT_NONE;
+    return st;
+}
+
+/* The law of the scores at this stage: that of the stage, or around this person.  Mean scores into w->mean. */
+static const tct_law *find_law(tct_walker *w, const tct_stage *stage, const double *x)
+{
+    if (!w->linear) {
+        tct_law_around(w->local, w->mean, stage->belief, w->model->classifier, x, w->scratch);
+        return w->local;
+    }
+    tct_law_mean(stage->law, stage->belief, x, w->mean);
+    return stage->law;
+}
+
+/* What can be said without regard to a promise: everything known, proven, or open with the most likely label.  Then
+ * w->mean holds the mean scores and *law their law.  `brief` leaves the probability NaN where it is not needed to judge
+ * a promise. */
+static tacit_status observe(tct_walker *w, const tct_stage *stage, const double *x, bool brief, tct_look *look,
+                            const tct_law **law, tacit_error *err)
 {
     size_t classes = w->model->classifier->n_classes, k = w->model->classifier->n_scores;
-    tct_look look = {TACIT_ALL_REVEALED, 0, 1};
+    tacit_status st;
 
+    *law = NULL;
+    *look = (tct_look){TACIT_ALL_REVEALED, 0, 1};
     if (stage->n_unknown == 0) {
         w->model->classifier->ops->scores(w->model->classifier, x, 1, w->mean);
-        look.label = tct_label(w->mean, k);
-        return look;
+        look->label = tct_label(w->mean, k);
+        return TACIT_OK;
     }
-    partial_scores(w, stage, x);
-    look.settled = TACIT_CERTAIN;
-    look.label = tct_frame_certain(stage->frame, w->partial);
-    if (look.label != TACIT_NONE)
-        return look;
-    look = (tct_look){TACIT_OPEN, 0, NAN};
-    tct_law_mean(stage->law, stage->belief, x, w->mean);
+    look->settled = TACIT_CERTAIN;
+    st = find_certain(w, stage, x, &look->label, err);
+    if (st || look->label != TACIT_NONE)
+        return st;
+    *look = (tct_look){TACIT_OPEN, 0, NAN};
+    *law = find_law(w, stage, x);
     if (k == 1) {
-        look.label = w->mean[0] >= 0;
+        look->label = w->mean[0] >= 0;
         if (!brief)
-            look.probability = stage->law->sigma > 0 ? tct_normal_cdf(fabs(w->mean[0]) / stage->law->sigma) : 1;
+            look->probability = (*law)->sigma > 0 ? tct_normal_cdf(fabs(w->mean[0]) / (*law)->sigma) : 1;
     } else if (!brief) {
-        tct_class_probabilities(w->mean, stage->law->cov, k, w->p, w->scratch);
+        tct_class_probabilities(w->mean, (*law)->cov, k, w->p, w->scratch);
         for (size_t c = 1; c < classes; c++)
-            if (w->p[c] > w->p[look.label])
-                look.label = c;
-        look.probability = fmin(w->p[look.label], 1);
+            if (w->p[c] > w->p[look->label])
+                look->label = c;
+        look->probability = fmin(w->p[look->label], 1);
     }
-    return look;
+    return TACIT_OK;
 }
 
 /* Does an open look keep the promise after all?  Right after observe(). */
-static void judge(const tct_walker *w, const tct_stage *stage, const tct_promise *promise, tct_look *look)
+static void judge(const tct_walker *w, const tct_law *law, const tct_promise *promise, tct_look *look)
 {
     if (look->settled != TACIT_OPEN || !(promise->delta > 0))
         return;
-    if (stage->law->n_scores == 1 ? fabs(w->mean[0]) >= stage->law->sigma * promise->quantile
-                                  : look->probability >= 1 - promise->delta)
+    if (law->n_scores == 1 ? fabs(w->mean[0]) >= law->sigma * promise->quantile
+                           : look->probability >= 1 - promise->delta)
         look->settled = TACIT_LIKELY;
 }
 
-tct_look tct_walker_look(tct_walker *w, const tct_stage *stage, const double *x, const tct_promise *promise)
+tacit_status tct_walker_look(tct_walker *w, const tct_stage *stage, const double *x, const tct_promise *promise,
+                             tct_look *look, tacit_error *err)
 {
-    tct_look look = observe(w, stage, x, false);
+    const tct_law *law;
+    tacit_status st = observe(w, stage, x, false, look, &law, err);
 
-    judge(w, stage, promise, &look);
-    return look;
+    if (!st)
+        judge(w, law, promise, look);
+    return st;
+}
+
+/* The belief one answer further on, for rules that look ahead. */
+typedef struct ahead {
+    tct_plan *plan;
+    const tct_stage *stage;
+} ahead;
+
+static const tct_belief *belief_after(void *context, size_t attribute)
+{
+    const ahead *from = context;
+    const tct_stage *next;
+
+    return tct_plan_step(from->plan, from->stage, attribute, &next, NULL) ? NULL : next->belief;
 }
 
 size_t tct_walker_choose(tct_walker *w, const tct_stage *stage, const double *x, const unsigned char *refused)
 {
     const tacit_schema *schema = w->model->schema;
+    ahead from = {w->plan, stage};
     tct_view view = {.model = w->model,
                      .belief = stage->belief,
-                     .law = stage->law,
+                     .scores = w->mean,
+                     .after = belief_after,
+                     .context = &from,
+                     .local = w->ahead,
                      .tau2 = stage->tau2,
                      .extremes = tct_plan_extremes(w->plan),
                      .known = stage->known,
@@ -162,7 +228,9 @@ size_t tct_walker_choose(tct_walker *w, const tct_stage *stage, const double *x,
             w->candidates[view.n_candidates++] = a;
     if (view.n_candidates == 0)
         return TACIT_NONE;
-    partial_scores(w, stage, x);
+    if (w->linear)
+        partial_scores(w, stage, x);
+    view.law = find_law(w, stage, x);
     return w->rule->choose(&view, w->scratch);
 }
 
@@ -170,9 +238,10 @@ tacit_status tct_walker_run(tct_walker *w, const tct_stage *from, const double *
                             const tct_promise *promises, size_t n_promises, tct_stop *stops, size_t *asked,
                             tacit_error *err)
 {
-    const tct_stage *stage = from;
+    const tct_stage *stage = from, *mark = tct_plan_mark(w->plan);
     size_t open = n_promises, count = 0;
     bool brief = true;
+    tacit_status st = TACIT_OK;
 
     for (size_t i = 0; i < n_promises; i++) {
         stops[i].look.settled = TACIT_OPEN;
@@ -180,32 +249,44 @@ tacit_status tct_walker_run(tct_walker *w, const tct_stage *from, const double *
             brief = false;
     }
     for (;;) {
-        tct_look look = observe(w, stage, x, brief);
+        const tct_law *law;
+        tct_look look;
         size_t next;
-        tacit_status st;
 
+        st = observe(w, stage, x, brief, &look, &law, err);
+        if (st)
+            break;
         for (size_t i = 0; i < n_promises; i++) {
             if (stops[i].look.settled != TACIT_OPEN)
                 continue;
             stops[i].look = look;
-            judge(w, stage, &promises[i], &stops[i].look);
+            judge(w, law, &promises[i], &stops[i].look);
             stops[i].asked = count;
             open -= stops[i].look.settled != TACIT_OPEN;
         }
         if (open == 0)
-            return TACIT_OK;
-        next = tct_walker_choose(w, stage, x, refused);
-        if (next == TACIT_NONE)
             break;
-        st = tct_plan_step(w->plan, stage, next, &stage, err);
-        if (st)
-            return st;
+        next = tct_walker_choose(w, stage, x, refused);
+        if (next != TACIT_NONE)
+            st = tct_plan_step(w->plan, stage, next, &stage, err);
+        if (next == TACIT_NONE || st)
+            break;
+        tct_plan_forget(w->plan, mark, stage);
         asked[count++] = next;
     }
-    for (size_t i = 0; i < n_promises; i++)
+    for (size_t i = 0; i < n_promises && !st; i++)
         if (stops[i].look.settled == TACIT_OPEN) {
-            stops[i].look = observe(w, stage, x, false);
+            const tct_law *law;
+
+            st = observe(w, stage, x, false, &stops[i].look, &law, err);
             stops[i].look.settled = TACIT_UNSETTLED;
         }
-    return TACIT_OK;
+    tct_plan_forget(w->plan, mark, NULL);
+    return st;
+}
+
+void tct_walker_next_person(tct_walker *w)
+{
+    if (w->verifier)
+        tct_verifier_forget(w->verifier);
 }

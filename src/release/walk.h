@@ -9,6 +9,7 @@
 #define TCT_WALK_H
 
 #include "plan.h"
+#include "verifier.h"
 
 /* What can be said at a stage, knowing the values so far. */
 typedef struct tct_look {
@@ -30,7 +31,8 @@ tacit_status tct_walker_new(tct_walker **out, tct_plan *plan, tacit_rule rule, u
 void tct_walker_free(tct_walker *walker); /* wipes */
 
 /* Is it settled?  Order: everything known, proven, likely (delta > 0); else TACIT_OPEN with the most likely label. */
-tct_look tct_walker_look(tct_walker *walker, const tct_stage *stage, const double *x, const tct_promise *promise);
+tacit_status tct_walker_look(tct_walker *walker, const tct_stage *stage, const double *x, const tct_promise *promise,
+                             tct_look *look, tacit_error *err);
 /* The attribute to ask for; refused (NULL: none) marks attributes that cannot be had.  Public attributes are no
  * candidates.  TACIT_NONE when nothing can be asked. */
 size_t tct_walker_choose(tct_walker *walker, const tct_stage *stage, const double *x, const unsigned char *refused);
@@ -44,5 +46,8 @@ typedef struct tct_stop {
 tacit_status tct_walker_run(tct_walker *walker, const tct_stage *from, const double *x, const unsigned char *refused,
                             const tct_promise *promises, size_t n_promises, tct_stop *stops, size_t *asked,
                             tacit_error *err);
+
+/* Forget what was kept about this person (completions seen): before the next one. */
+void tct_walker_next_person(tct_walker *walker);
 
 #endif

@@ -6,7 +6,6 @@
 
 #include "audit.h"
 #include "json.h"
-#include "report.h"
 
 /* json_object_set_new takes the value over and fails on NULL, so one check at the end is enough. */
 typedef struct object {
@@ -109,25 +108,28 @@ static json_t *groups_json(const tacit_audit *a)
 {
     object o = object_new();
     json_t *list = json_array();
+    size_t hidden = 0;
 
     put(&o, "column", json_string(a->group_column));
     for (size_t g = 0; list && g < a->summary.n_groups; g++) {
         const tacit_audit_result *results = a->group_results + g * a->summary.n_results;
-        object entry = object_new();
+        object entry;
 
-        put(&entry, "name", json_string(a->groups[g]));
-        if (results[0].people < TCT_SMALL_GROUP) {
-            put(&entry, "suppressed", json_true());
-        } else {
-            put_count(&entry, "people", results[0].people);
-            put(&entry, "results", results_json(a, results));
+        if (!a->shown[g]) {
+            hidden++;
+            continue;
         }
+        entry = object_new();
+        put(&entry, "name", json_string(a->groups[g]));
+        put_count(&entry, "people", results[0].people);
+        put(&entry, "results", results_json(a, results));
         if (json_array_append_new(list, finish(&entry))) {
             json_decref(list);
             list = NULL;
         }
     }
     put(&o, "list", list);
+    put_count(&o, "suppressed", hidden);
     return finish(&o);
 }
 
@@ -138,6 +140,7 @@ static json_t *opt_json(const tacit_audit *a)
     put(&o, "mean_asked", tct_json_number(a->summary.opt_mean_asked));
     put(&o, "mean_cost", tct_json_number(a->summary.opt_mean_cost));
     put(&o, "histogram", counts_array(a->summary.opt_histogram, a->summary.n_sensitive + 1));
+    put_count(&o, "inexact", a->summary.opt_inexact);
     return finish(&o);
 }
 

@@ -25,9 +25,10 @@ typedef struct tct_block {
     size_t size, room;
     tct_cell *cells; /* n_rows x n_columns, after tct_csv_split */
     size_t cells_room;
-    size_t n_rows;      /* records, blank lines not counted */
-    uint64_t sequence;  /* 0, 1, 2, ... */
-    uint64_t first_row; /* number of its first record, from 1 */
+    size_t n_rows;        /* records, blank lines not counted */
+    uint64_t sequence;    /* 0, 1, 2, ... */
+    uint64_t first_row;   /* number of its first record, from 1 */
+    const uint64_t *rows; /* numbers of its records where they are not consecutive (borrowed), else NULL */
 } tct_block;
 void tct_block_clear(tct_block *block);
 

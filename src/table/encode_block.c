@@ -87,6 +87,12 @@ static void encode_levels(tile *t)
     }
 }
 
+/* For messages. */
+static size_t row_number(const tct_block *block, size_t r)
+{
+    return (size_t)(block->rows ? block->rows[r] : block->first_row + r);
+}
+
 /* Class of each row of a tile. */
 static tacit_status read_labels(const tct_binding *binding, const tct_block *block, size_t first, size_t n,
                                 int32_t *labels, tacit_error *err)
@@ -102,10 +108,10 @@ static tacit_status read_labels(const tct_binding *binding, const tct_block *blo
             missing ? TCT_LOOKUP_NONE : tct_lookup_find(tct_codec_classes(binding->codec), bytes, cell->size);
 
         if (missing && binding->need_label)
-            return tct_fail_at(err, TACIT_E_INPUT, csv->path, (size_t)block->first_row + r, schema->label,
+            return tct_fail_at(err, TACIT_E_INPUT, csv->path, row_number(block, r), schema->label,
                                "the label is missing");
         if (!missing && found == TCT_LOOKUP_NONE)
-            return tct_fail_at(err, TACIT_E_INPUT, csv->path, (size_t)block->first_row + r, schema->label,
+            return tct_fail_at(err, TACIT_E_INPUT, csv->path, row_number(block, r), schema->label,
                                "not one of the %zu classes the model knows", schema->n_classes);
         labels[r] = missing ? -1 : (int32_t)found;
     }
@@ -138,7 +144,7 @@ static tacit_status encode_tile(const tct_binding *binding, const tct_block *blo
         if (t.outcome != TCT_CODED) {
             n = t.n;
             st = tct_code_fail(&codec->schema->attributes[a], t.outcome, binding->csv->path,
-                               (size_t)block->first_row + first + n, err);
+                               row_number(block, first + n), err);
         }
     }
     if (labels && binding->label != TACIT_NONE) {

@@ -15,10 +15,12 @@
 
 static void compare(const tacit_model *m, tct_opt *opt, const double *x, bool by_cost)
 {
-    size_t members[64], n = tct_opt_find(opt, x, by_cost, members);
+    size_t members[64], n;
+    bool exact;
     unsigned char known[64];
     double cost = 0, generous = oracle_smallest(m, x, by_cost, 1e-9), strict = oracle_smallest(m, x, by_cost, -1e-9);
 
+    assert_int_equal(tct_opt_find(opt, x, by_cost, members, &n, &exact, NULL), TACIT_OK);
     for (size_t a = 0; a < m->schema->n_attributes; a++)
         known[a] = m->schema->attributes[a].role == TACIT_PUBLIC;
     for (size_t i = 0; i < n; i++) {
@@ -26,6 +28,7 @@ static void compare(const tacit_model *m, tct_opt *opt, const double *x, bool by
         known[members[i]] = 1;
         cost += by_cost ? m->schema->attributes[members[i]].cost : 1;
     }
+    assert_true(exact);
     assert_true(cost >= generous - 1e-12 && cost <= strict + 1e-12);
     assert_true(oracle_settled(m, known, x, 1e-9));
 }

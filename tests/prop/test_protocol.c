@@ -178,14 +178,16 @@ static void protocol__pure_test_is_sound_and_monotone(void **state)
         begin(&s, c + 5000, 2 + c % 7, classes_of(c));
         draw(&s);
         n = s.model->schema->n_attributes;
-        stage = tct_plan_root(s.plan);
+        assert_int_equal(tct_plan_start(s.plan, NULL, &stage, NULL), TACIT_OK);
         for (size_t a = 0; a < n; a++)
             left[a] = a;
         for (size_t step = 0; step < n; step++) {
-            tct_look look = tct_walker_look(s.walker[0], stage, s.x, &s.promises[0]);
-            bool certain = look.settled == TACIT_CERTAIN;
+            tct_look look;
+            bool certain;
             size_t pick = step + (size_t)tct_random_below(&s.random, n - step), a = left[pick];
 
+            assert_int_equal(tct_walker_look(s.walker[0], stage, s.x, &s.promises[0], &look, NULL), TACIT_OK);
+            certain = look.settled == TACIT_CERTAIN;
             if (certain) {
                 assert_int_equal(look.label, oracle_label(s.model, s.x));
                 assert_true(oracle_settled(s.model, known, s.x, 1e-9));
@@ -371,18 +373,21 @@ static void protocol__order_theorem(void **state)
         const tct_stage *stage;
         tct_noise noise;
         tct_random random;
-        double x[ROOM * 8], *scratch = tct_calloc(tct_rule_scratch(m), sizeof(double));
+        double x[ROOM * 8], scores[8], *scratch = tct_calloc(tct_rule_scratch(m), sizeof(double));
 
         assert_int_equal(tct_noise_init(&noise, 1, NULL), TACIT_OK);
         tct_random_seed(&random, c, 4);
         draw_typical_person(m, &random, x);
         assert_int_equal(tct_plan_new(&plan, m, NULL), TACIT_OK);
         assert_int_equal(tct_plan_public(plan, &stage, NULL), TACIT_OK);
+        tct_law_mean(stage->law, stage->belief, x, scores);
         for (size_t a = 0; a < m->schema->n_attributes; a++)
             for (size_t b = 0; b < m->schema->n_attributes; b++) {
                 tct_view view = {.model = m,
                                  .belief = stage->belief,
                                  .law = stage->law,
+                                 .scores = scores,
+                                 .extremes = tct_plan_extremes(plan),
                                  .x = x,
                                  .known = stage->known,
                                  .noise = &noise};
@@ -405,7 +410,7 @@ static void protocol__lattice_counts_come_close(void **state)
     (void)state;
     for (size_t c = 0; c < cases; c++) {
         tacit_model *m = make_linear_model(c + 60000, 5, 5, false);
-        double x[ROOM * 8], *scratch = tct_calloc(tct_rule_scratch(m), sizeof(double));
+        double x[ROOM * 8], scores[8], *scratch = tct_calloc(tct_rule_scratch(m), sizeof(double));
         tct_noise lattice, exact;
         tct_plan *plan;
         const tct_stage *stage;
@@ -417,8 +422,15 @@ static void protocol__lattice_counts_come_close(void **state)
         assert_int_equal(tct_noise_init(&exact, 1, NULL), TACIT_OK); /* without a lattice */
         assert_int_equal(tct_plan_new(&plan, m, NULL), TACIT_OK);
         assert_int_equal(tct_plan_public(plan, &stage, NULL), TACIT_OK);
+        tct_law_mean(stage->law, stage->belief, x, scores);
         for (size_t a = 0; a < m->schema->n_attributes; a++) {
-            tct_view view = {.model = m, .belief = stage->belief, .law = stage->law, .x = x, .known = stage->known};
+            tct_view view = {.model = m,
+                             .belief = stage->belief,
+                             .law = stage->law,
+                             .scores = scores,
+                             .extremes = tct_plan_extremes(plan),
+                             .x = x,
+                             .known = stage->known};
             double counted, integrated;
 
             if (stage->known[a])
@@ -457,7 +469,6 @@ static void protocol__small_plans_walk_the_same(void **state)
             size_t asked_a[ROOM], asked_b[ROOM];
 
             draw(&s);
-            tct_plan_forget(tiny);
             assert_int_equal(tct_plan_public(tiny, &start, NULL), TACIT_OK);
             run(&s, 1, s.x, a, asked_a);
             assert_int_equal(tct_walker_run(walker, start, s.x, NULL, s.promises, N_DELTAS, b, asked_b, NULL),

@@ -1,0 +1,19 @@
+/*
+ * hitting.h -- the smallest core set of a classifier that is not linear: minimal hitting sets of counterexamples.
+ */
+#ifndef TCT_HITTING_H
+#define TCT_HITTING_H
+
+#include "verifier.h"
+
+enum { TCT_MAX_HITTING = 64 }; /* sensitive attributes */
+
+typedef struct tct_hitting tct_hitting;
+/* More than TCT_MAX_HITTING sensitive attributes are a usage error. */
+tacit_status tct_hitting_new(tct_hitting **out, const tacit_model *model, tacit_error *err);
+void tct_hitting_free(tct_hitting *hitting); /* wipes */
+/* As tct_opt_find. */
+tacit_status tct_hitting_find(tct_hitting *hitting, const double *x, bool by_cost, size_t *members, size_t *n_members,
+                              tacit_error *err);
+
+#endif

@@ -1,0 +1,287 @@
+/*
+ * receipt.c -- writing receipts: what was asked, what was answered, what was decided, and what it takes to check that.
+ *
+ * Values are written as text, because that is what a person can read.  The proof is about the numbers which that text
+ * is encoded as, so it is made for these and not for the ones in the session; they are the same wherever the answer
+ * came as text.
+ */
+#include "receipt.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "checker.h"
+#include "person.h"
+#include "prover.h"
+#include "session.h"
+
+enum { NEIGHBOURS = 8 }; /* doubles tried on both sides of a value to find one that is encoded as wanted */
+
+/* Is `text` encoded as these inputs, without being clipped? */
+static bool reads_as(const tct_codec *codec, size_t attribute, const char *text, double input)
+{
+    tct_encode_counts counts = {0};
+    double read;
+
+    return tct_encode_cell(codec, attribute, text, strlen(text), false, false, &read, &counts, NULL, 0, NULL) ==
+               TACIT_OK &&
+           read == input && counts.clipped == 0;
+}
+
+void tct_receipt_value(const tct_codec *codec, size_t attribute, const double *inputs, char text[TCT_RECEIPT_VALUE])
+{
+    const tacit_attribute *a = &codec->schema->attributes[attribute];
+    double value, up, down;
+    char exact[32];
+
+    tct_decode_cell(codec, attribute, inputs, text, TCT_RECEIPT_VALUE);
+    if (a->type != TACIT_NUMBER || reads_as(codec, attribute, text, *inputs))
+        return;
+    value = *inputs <= -1 ? a->min : *inputs >= 1 ? a->max : a->min + (*inputs + 1) / 2 * (a->max - a->min);
+    up = down = fmin(fmax(value, a->min), a->max);
+    for (int i = 0; i <= NEIGHBOURS; i++) {
+        tct_format_number(up, exact, sizeof(exact));
+        if (!reads_as(codec, attribute, exact, *inputs))
+            tct_format_number(down, exact, sizeof(exact));
+        if (reads_as(codec, attribute, exact, *inputs)) {
+            snprintf(text, TCT_RECEIPT_VALUE, "%s", exact);
+            break;
+        }
+        up = nextafter(up, INFINITY);
+        down = nextafter(down, -INFINITY);
+    }
+    tct_wipe(exact, sizeof(exact));
+}
+
+tacit_status tct_receipt_seal(char hex[65], const json_t *json, tacit_error *err)
+{
+    tct_hash *hash = NULL;
+    char *text = NULL;
+    size_t size = 0;
+    tacit_status st = tct_json_dump(&text, &size, json, err);
+
+    if (!st)
+        st = tct_hash_new(&hash, err);
+    if (!st) {
+        tct_hash_add(hash, text, size);
+        tct_hash_finish(hash, hex);
+    }
+    tct_free_wiped(text, size);
+    return st;
+}
+
+/* ---- the parts of the document; NULL on lack of memory ---- */
+
+static json_t *model_to_json(const tacit_model *model)
+{
+    json_t *json = json_object();
+
+    if (json_object_set_new(json, "kind", json_string(model->info.kind)) ||
+        json_object_set_new(json, "sha256", json_string(model->model_hash))) {
+        json_decref(json);
+        return NULL;
+    }
+    return json;
+}
+
+static json_t *decision_to_json(const tacit_schema *schema, const tacit_decision *decision)
+{
+    json_t *json = json_object();
+
+    if (json_object_set_new(json, "label", json_string(schema->classes[decision->label])) ||
+        json_object_set_new(json, "status", json_string(tacit_settled_name(decision->settled))) ||
+        json_object_set_new(json, "probability", tct_json_number(decision->probability))) {
+        json_decref(json);
+        return NULL;
+    }
+    return json;
+}
+
+static json_t *answer_to_json(const tacit_person *person, const tacit_event *event)
+{
+    const tct_codec *codec = person->model->codec;
+    char text[TCT_RECEIPT_VALUE];
+    json_t *json = json_object();
+    bool failed;
+
+    tct_receipt_value(codec, event->attribute, person->x + codec->domains[event->attribute].first, text);
+    failed = json_object_set_new(json, "attribute", json_string(codec->schema->attributes[event->attribute].name)) ||
+             json_object_set_new(json, "value", json_string(text)) ||
+             json_object_set_new(json, "clipped", json_boolean(event->clipped));
+    tct_wipe(text, sizeof(text));
+    if (failed) {
+        json_decref(json);
+        return NULL;
+    }
+    return json;
+}
+
+/* Answers to attributes of one role, in order. */
+static json_t *answers_to_json(const tacit_session *session, tacit_role role)
+{
+    json_t *list = json_array();
+
+    for (size_t e = 0; e < tacit_session_events(session) && list; e++) {
+        const tacit_event *event = tacit_session_event(session, e);
+
+        if (event->refused || event->role != role)
+            continue;
+        if (json_array_append_new(list, answer_to_json(tacit_session_person(session), event))) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
+static json_t *refusals_to_json(const tacit_session *session, const tacit_schema *schema)
+{
+    json_t *list = json_array();
+
+    for (size_t e = 0; e < tacit_session_events(session) && list; e++) {
+        const tacit_event *event = tacit_session_event(session, e);
+
+        if (event->refused && json_array_append_new(list, json_string(schema->attributes[event->attribute].name))) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
+/* Neither answered nor refused, in the order of the schema. */
+static json_t *not_asked_to_json(const tacit_session *session, const tacit_schema *schema)
+{
+    json_t *list = json_array();
+
+    for (size_t a = 0; a < schema->n_attributes && list; a++) {
+        bool seen = false;
+
+        for (size_t e = 0; e < tacit_session_events(session); e++)
+            seen = seen || tacit_session_event(session, e)->attribute == a;
+        if (!seen && json_array_append_new(list, json_string(schema->attributes[a].name))) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
+/* ---- the proof ---- */
+
+/* The person as the texts of the receipt say. */
+static tacit_status read_back(tacit_person **out, const tacit_person *person, tacit_error *err)
+{
+    const tct_codec *codec = person->model->codec;
+    char text[TCT_RECEIPT_VALUE];
+    tacit_status st = tacit_person_new(out, person->model, err);
+
+    for (size_t a = 0; a < codec->schema->n_attributes && !st; a++) {
+        if (!person->known[a])
+            continue;
+        tct_receipt_value(codec, a, person->x + codec->domains[a].first, text);
+        st = tacit_person_set(*out, a, text, NULL, err);
+    }
+    tct_wipe(text, sizeof(text));
+    return st;
+}
+
+static tacit_status boxes_to_json(json_t **out, const tct_claim *claim, tacit_error *err)
+{
+    tct_proof proof = {0};
+    bool made;
+    tacit_status st = tct_prove(&proof, &made, claim, 0, err);
+
+    *out = NULL;
+    if (!st && made) {
+        *out = json_object();
+        if (json_object_set_new(*out, "kind", json_string("boxes")) ||
+            json_object_set_new(*out, "tree", tct_proof_to_json(&proof, claim->model->codec)))
+            st = tct_fail_memory(err);
+    } else if (!st) {
+        *out = json_null();
+    }
+    tct_proof_clear(&proof);
+    return st;
+}
+
+/* What `proof` says: null unless the decision is certain and the checker can be shown why. */
+static tacit_status proof_to_json(json_t **out, const tacit_person *person, const tacit_decision *decision,
+                                  tacit_error *err)
+{
+    tct_claim claim = {person->model, person->known, person->x, decision->label};
+    tacit_status st;
+
+    *out = NULL;
+    if (decision->settled != TACIT_CERTAIN) {
+        *out = json_null();
+        return TACIT_OK;
+    }
+    if (!tct_as_linear(person->model->classifier))
+        return boxes_to_json(out, &claim, err);
+    st = tct_check_linear(&claim, err);
+    if (st && st != TACIT_E_INPUT)
+        return st;
+    *out = st ? json_null() : json_object();
+    if (!st && json_object_set_new(*out, "kind", json_string("linear")))
+        return tct_fail_memory(err);
+    return TACIT_OK;
+}
+
+/* The document without its checksum, around a proof that is taken over. */
+static json_t *receipt_to_json(const tacit_session *session, const tacit_decision *decision, json_t *proof)
+{
+    const tacit_model *model = tacit_session_person(session)->model;
+    const tacit_release_options *opt = tct_session_options(session);
+    json_t *json = json_object();
+
+    if (json_object_set_new(json, "format", json_string(TCT_RECEIPT_FORMAT)) ||
+        json_object_set_new(json, "version", json_integer(TCT_RECEIPT_VERSION)) ||
+        json_object_set_new(json, "made_by", json_string(tacit_version())) ||
+        json_object_set_new(json, "model", model_to_json(model)) ||
+        json_object_set_new(json, "delta", tct_json_number(opt->delta)) ||
+        json_object_set_new(json, "rule", json_string(tacit_rule_name(opt->rule))) ||
+        json_object_set_new(json, "decision", decision_to_json(model->schema, decision)) ||
+        json_object_set_new(json, "asked", answers_to_json(session, TACIT_SENSITIVE)) ||
+        json_object_set_new(json, "public", answers_to_json(session, TACIT_PUBLIC)) ||
+        json_object_set_new(json, "refused", refusals_to_json(session, model->schema)) ||
+        json_object_set_new(json, "not_asked", not_asked_to_json(session, model->schema)) ||
+        json_object_set(json, "proof", proof)) {
+        json_decref(json);
+        return NULL;
+    }
+    return json;
+}
+
+tacit_status tacit_session_receipt(char **out, tacit_session *session, tacit_error *err)
+{
+    tacit_person *person = NULL;
+    tacit_decision decision;
+    json_t *json = NULL, *proof = NULL;
+    char hash[65];
+    size_t next;
+    tacit_status st = tacit_session_next(session, &next, err);
+
+    *out = NULL;
+    if (!st && next != TACIT_NONE)
+        return tct_fail(err, TACIT_E_USAGE, "there is no decision yet, so there is no receipt");
+    if (!st)
+        st = tacit_session_decision(session, &decision, err);
+    if (!st)
+        st = read_back(&person, tacit_session_person(session), err);
+    if (!st)
+        st = proof_to_json(&proof, person, &decision, err);
+    if (st)
+        goto done;
+    json = receipt_to_json(session, &decision, proof);
+    st = json ? tct_receipt_seal(hash, json, err) : tct_fail_memory(err);
+    if (!st && json_object_set_new(json, "sha256", json_string(hash)))
+        st = tct_fail_memory(err);
+    if (!st)
+        st = tct_json_dump(out, NULL, json, err);
+done:
+    json_decref(proof);
+    json_decref(json);
+    tacit_person_free(person);
+    return st;
+}

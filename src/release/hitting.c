@@ -24,6 +24,7 @@ struct tct_hitting {
     double *witness[2];   /* per input */
     uint64_t best;
     double best_cost;
+    bool undecided; /* a proposal was given up on */
 };
 
 tacit_status tct_hitting_new(tct_hitting **out, const tacit_model *model, tacit_error *err)
@@ -208,18 +209,20 @@ static tacit_status test_proposal(tct_hitting *h, uint64_t set, const double *x,
         return st;
     *core = finding.verdict == TACIT_CERTIFIED;
     *clause = all_items(h) & ~set;
+    h->undecided = h->undecided || finding.verdict == TACIT_UNDECIDED;
     if (finding.verdict == TACIT_REFUTED)
         *clause = shrink(h, x, label_of(h, h->witness[0]) != label ? h->witness[0] : h->witness[1], label);
     return TACIT_OK;
 }
 
 tacit_status tct_hitting_find(tct_hitting *h, const double *x, bool by_cost, size_t *members, size_t *n_members,
-                              tacit_error *err)
+                              bool *exact, tacit_error *err)
 {
     size_t label = label_of(h, x);
 
     *n_members = 0;
     h->n_clauses = 0;
+    h->undecided = false;
     for (size_t j = 0; j < h->n_items; j++)
         h->cost[j] = by_cost ? h->model->schema->attributes[h->attribute[j]].cost : 1;
     tct_verifier_forget(h->verifier);
@@ -234,6 +237,8 @@ tacit_status tct_hitting_find(tct_hitting *h, const double *x, bool by_cost, siz
             for (size_t j = 0; j < h->n_items; j++)
                 if (set >> j & 1)
                     members[(*n_members)++] = h->attribute[j];
+            if (exact)
+                *exact = !h->undecided;
             return TACIT_OK;
         }
         st = add_clause(h, clause, err);

@@ -12,8 +12,8 @@ typedef struct tct_hitting tct_hitting;
 /* More than TCT_MAX_HITTING sensitive attributes are a usage error. */
 tacit_status tct_hitting_new(tct_hitting **out, const tacit_model *model, tacit_error *err);
 void tct_hitting_free(tct_hitting *hitting); /* wipes */
-/* As tct_opt_find. */
+/* As tct_opt_find; *exact is false when the verifier could not decide a proposal on the way. */
 tacit_status tct_hitting_find(tct_hitting *hitting, const double *x, bool by_cost, size_t *members, size_t *n_members,
-                              tacit_error *err);
+                              bool *exact, tacit_error *err);
 
 #endif

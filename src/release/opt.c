@@ -286,7 +286,7 @@ tacit_status tct_opt_find(tct_opt *o, const double *x, bool by_cost, size_t *mem
     if (exact)
         *exact = true;
     if (o->hitting)
-        return tct_hitting_find(o->hitting, x, by_cost, members, n_members, err);
+        return tct_hitting_find(o->hitting, x, by_cost, members, n_members, exact, err);
     set_up(o, x, by_cost);
     o->equal_costs = true;
     for (size_t i = 1; i < o->n_items; i++)

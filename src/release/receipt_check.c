@@ -74,16 +74,18 @@ static tacit_status check_format(const json_t *json, const char *file, tacit_err
 static tacit_status check_seal(json_t *json, tacit_error *err)
 {
     const char *sealed = NULL;
-    char written[65], hash[65];
+    json_t *kept;
+    char hash[65];
     tacit_status st = tct_json_get_string(&sealed, json, "sha256", &TOP, err);
 
     if (st)
         return st;
-    snprintf(written, sizeof(written), "%s", sealed);
+    kept = json_incref(json_object_get(json, "sha256"));
     json_object_del(json, "sha256");
     st = tct_receipt_seal(hash, json, err);
-    if (!st && strcmp(hash, written) != 0)
+    if (!st && strcmp(hash, sealed) != 0)
         st = tct_fail(err, TACIT_E_INPUT, "it was changed after it was written (checksum does not match)");
+    json_decref(kept);
     return st;
 }
 

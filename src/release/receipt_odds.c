@@ -70,6 +70,8 @@ static double chance(const double *mean, const double *cov, size_t k, size_t c, 
     for (size_t i = 0; i < k; i++) {
         double deviation = sqrt(fmax(cov[i * k + i] - 2 * cov[i * k + c] + cov[c * k + c], 0));
 
+        if (i < c && deviation == 0 && mean[i] == mean[c])
+            return 0; /* a tie for sure, which goes to the lower index */
         if (i != c && mean[i] - mean[c] > -FAR * deviation)
             rivals[n++] = i;
     }

@@ -7,6 +7,7 @@
 
 #include "cli.h"
 #include "commands.h"
+#include "made_view.h"
 #include "terminal.h"
 
 typedef struct fit_settings {
@@ -14,13 +15,31 @@ typedef struct fit_settings {
     bool schema_only, quiet;
     size_t encoding, kind;
     double test_share, l2;
+    const char *hidden;
+    size_t epochs, batch, patience;
+    double rate, momentum;
+    bool adam;
     uint64_t seed;
     size_t threads;
     tacit_csv_options csv;
 } fit_settings;
 
 static const char *const encodings[] = {[TACIT_ONEHOT] = "onehot", [TACIT_ORDINAL] = "ordinal", NULL};
-static const char *const kinds[] = {"logistic", NULL};
+enum { KIND_LOGISTIC, KIND_MLP };
+static const char *const kinds[] = {[KIND_LOGISTIC] = "logistic", [KIND_MLP] = "mlp", NULL};
+
+/* Options that only networks have. */
+static int check_network(const cli_args *args, const fit_settings *fit)
+{
+    static const char *const options[] = {"hidden", "epochs", "batch", "rate", "momentum", "adam", "patience"};
+
+    for (size_t i = 0; fit->kind != KIND_MLP && i < sizeof(options) / sizeof(*options); i++)
+        if (cli_was_given(&cli_command_fit, args, options[i]))
+            return cli_complain(CLI_USAGE, "fit: --%s is for networks: add --model mlp", options[i]);
+    if (fit->adam && fit->momentum > 0)
+        return cli_complain(CLI_USAGE, "fit: --adam and --momentum exclude each other");
+    return CLI_DONE;
+}
 
 static int check_settings(const cli_args *args, const fit_settings *fit)
 {
@@ -37,6 +56,8 @@ static int check_settings(const cli_args *args, const fit_settings *fit)
         if (cli_was_given(&cli_command_fit, args, inferred[i]))
             return cli_complain(CLI_USAGE, "fit: --%s cannot go with --schema, which already says it", inferred[i]);
     code = cli_check_csv(&fit->csv);
+    if (code == CLI_DONE)
+        code = check_network(args, fit);
     if (code == CLI_DONE)
         code = cli_refuse_overwrite(fit->output, args->operands[0]);
     if (code == CLI_DONE)
@@ -77,56 +98,6 @@ static void print_notes(FILE *out, const tacit_schema *schema)
     }
 }
 
-static void print_schema(FILE *out, const tacit_table *table, const tacit_schema *schema)
-{
-    size_t n = tacit_schema_attributes(schema), sensitive = 0;
-    char rows[32];
-
-    for (size_t i = 0; i < n; i++)
-        sensitive += tacit_schema_attribute(schema, i)->role == TACIT_SENSITIVE;
-    term_count(tacit_table_rows(table), rows, sizeof(rows));
-    fprintf(out, "  data     %s rows, %zu attributes: %zu sensitive, %zu public\n", rows, n, sensitive, n - sensitive);
-    fprintf(out, "  decides  ");
-    {
-        char *label = term_clean(tacit_schema_label(schema), 0);
-
-        fprintf(out, "%s:", label);
-        free(label);
-    }
-    for (size_t i = 0; i < tacit_schema_classes(schema) && i < 12; i++) {
-        char *name = term_clean(tacit_schema_class(schema, i), 30);
-
-        fprintf(out, "%s %s", i ? "," : "", name);
-        free(name);
-    }
-    fprintf(out, "%s\n", tacit_schema_classes(schema) > 12 ? ", ..." : "");
-}
-
-static void print_model(FILE *out, const tacit_model *model)
-{
-    const tacit_model_info *info = tacit_model_info_get(model);
-    char share[32], rows[32];
-
-    fprintf(out, "  model    %s, %zu inputs\n", info->kind, info->inputs);
-    term_percent(info->train_accuracy, 2, share, sizeof(share));
-    term_count(info->train_rows, rows, sizeof(rows));
-    fprintf(out, "  train    %s right of %s rows\n", share, rows);
-    if (info->test_rows) {
-        term_percent(info->test_accuracy, 2, share, sizeof(share));
-        term_count(info->test_rows, rows, sizeof(rows));
-        fprintf(out, "  test     %s right of %s rows held out\n", share, rows);
-    } else {
-        fprintf(out, "  test     nothing was held out\n");
-    }
-    if (info->clipped || info->missing) {
-        char clipped[32], missing[32];
-
-        term_count(info->clipped, clipped, sizeof(clipped));
-        term_count(info->missing, missing, sizeof(missing));
-        fprintf(out, "  cells    %s missing, %s outside their domain and moved to its end\n", missing, clipped);
-    }
-}
-
 static int train(const fit_settings *fit, const tacit_table *table, const tacit_schema *schema, FILE *talk)
 {
     tacit_fit_options options = {.kind = kinds[fit->kind],
@@ -134,7 +105,14 @@ static int train(const fit_settings *fit, const tacit_table *table, const tacit_
                                  .test_share = fit->test_share,
                                  .seed = fit->seed,
                                  .threads = fit->threads,
-                                 .progress = progress_step};
+                                 .progress = progress_step,
+                                 .hidden = fit->hidden,
+                                 .epochs = fit->epochs,
+                                 .batch = fit->batch,
+                                 .rate = fit->rate,
+                                 .momentum = fit->momentum,
+                                 .adam = fit->adam,
+                                 .patience = fit->patience};
     tacit_model *model = NULL;
     term_progress progress;
     tacit_error err = {0};
@@ -148,7 +126,7 @@ static int train(const fit_settings *fit, const tacit_table *table, const tacit_
         return cli_fail(&err);
     status = tacit_model_save(model, fit->output, &err);
     if (status == TACIT_OK && !fit->quiet)
-        print_model(talk, model);
+        made_print_model(talk, model);
     tacit_model_free(model);
     return status ? cli_fail(&err) : CLI_DONE;
 }
@@ -176,7 +154,7 @@ static int run_fit(const cli_args *args, void *settings)
     }
     if (!fit->quiet) {
         fprintf(talk, "%s\n", fit->output);
-        print_schema(talk, table, schema);
+        made_print_schema(talk, table, schema);
         print_notes(talk, schema);
         fflush(talk);
     }
@@ -188,7 +166,7 @@ done:
     return code;
 }
 
-static const fit_settings defaults = {.test_share = 0.3, .l2 = 1, .seed = 1};
+static const fit_settings defaults = {.test_share = 0.3, .seed = 1};
 
 static const cli_option options[] = {
     {.name = "label",
@@ -237,14 +215,14 @@ static const cli_option options[] = {
     {.name = "model",
      .kind = CLI_WORD,
      .argument = "KIND",
-     .help = "logistic (default): logistic regression, multinomial for three and more classes.",
+     .help = "logistic (default): logistic regression, multinomial for three and more classes; or mlp: a ReLU network.",
      .offset = offsetof(fit_settings, kind),
      .words = kinds,
      .heading = "Training"},
     {.name = "l2",
      .kind = CLI_NUMBER,
      .argument = "X",
-     .help = "Weight of the squared penalty on the weights. Default: 1.",
+     .help = "Weight of the squared penalty on the weights. Default: 1, for networks none.",
      .offset = offsetof(fit_settings, l2),
      .min = 0,
      .max = 1e9,
@@ -260,7 +238,7 @@ static const cli_option options[] = {
     {.name = "seed",
      .kind = CLI_SEED,
      .argument = "N",
-     .help = "Chooses the rows held out. Default: 1.",
+     .help = "Chooses the rows held out, and where a network starts. Default: 1.",
      .offset = offsetof(fit_settings, seed)},
     {.name = "threads",
      .kind = CLI_COUNT,
@@ -273,6 +251,50 @@ static const cli_option options[] = {
      .kind = CLI_FLAG,
      .help = "Say nothing unless something is wrong.",
      .offset = offsetof(fit_settings, quiet)},
+    {.name = "hidden",
+     .kind = CLI_TEXT,
+     .argument = "SIZES",
+     .help = "Neurons of each hidden layer, separated by commas. Default: 10,10.",
+     .offset = offsetof(fit_settings, hidden),
+     .heading = "Networks"},
+    {.name = "epochs",
+     .kind = CLI_COUNT,
+     .argument = "N",
+     .help = "Times through the training rows. Default: 300.",
+     .offset = offsetof(fit_settings, epochs),
+     .min = 1,
+     .max = 1e9},
+    {.name = "batch",
+     .kind = CLI_COUNT,
+     .argument = "N",
+     .help = "Rows that make one step. Default: 32.",
+     .offset = offsetof(fit_settings, batch),
+     .min = 1,
+     .max = 1e9},
+    {.name = "rate",
+     .kind = CLI_NUMBER,
+     .argument = "X",
+     .help = "Length of a step. Default: 0.001.",
+     .offset = offsetof(fit_settings, rate),
+     .min = 0,
+     .max = 1e6,
+     .above_min = true},
+    {.name = "momentum",
+     .kind = CLI_NUMBER,
+     .argument = "X",
+     .help = "Share of the last step that the next one keeps. Default: 0.",
+     .offset = offsetof(fit_settings, momentum),
+     .min = 0,
+     .max = 1,
+     .below_max = true},
+    {.name = "adam", .kind = CLI_FLAG, .help = "Take steps by Adam's rule.", .offset = offsetof(fit_settings, adam)},
+    {.name = "patience",
+     .kind = CLI_COUNT,
+     .argument = "N",
+     .help = "Stop after N epochs in which the training loss did not improve. Default: never.",
+     .offset = offsetof(fit_settings, patience),
+     .min = 1,
+     .max = 1e9},
     CLI_CSV_OPTIONS(fit_settings, csv),
     {0},
 };
@@ -285,6 +307,7 @@ const cli_command cli_command_fit = {
             "attributes "
             "hang together, and writes it all into one model file.",
     .examples = "tacit fit loans.csv --label outcome --public region -o loans.tacit\n"
+                "tacit fit loans.csv --label outcome --model mlp --hidden 10,10 -o loans.tacit\n"
                 "tacit fit loans.csv --label outcome --schema-only -o schema.json",
     .options = options,
     .operands = (const char *const[]){"DATA.csv", NULL},

@@ -21,7 +21,8 @@ typedef struct show_settings {
 
 typedef struct weights {
     json_t *root;
-    const json_t *rows, *bias; /* one row per score */
+    const json_t *rows, *bias; /* linear: one row per score */
+    const json_t *layers;      /* networks: objects with weights (one row per neuron) and bias; else NULL */
 } weights;
 
 static int read_weights(weights *out, const char *path)
@@ -34,6 +35,9 @@ static int read_weights(weights *out, const char *path)
     classifier = json_object_get(out->root, "classifier");
     out->rows = json_object_get(classifier, "weights");
     out->bias = json_object_get(classifier, "bias");
+    out->layers = json_object_get(classifier, "layers");
+    if (out->layers)
+        return CLI_DONE;
     if (json_array_size(out->rows) == 0 || json_array_size(out->bias) != json_array_size(out->rows))
         return cli_complain(CLI_INPUT, "%s: a model of this kind has no weights to show", path);
     return CLI_DONE;
@@ -94,7 +98,108 @@ static void add_weight_json(void *context, size_t input, const tacit_attribute *
     json_end(lines->json, '}');
 }
 
+/* One matrix of a network, number by number, as JSON. */
+static void layer_json(json_out *json, const json_t *layer)
+{
+    const json_t *rows = json_object_get(layer, "weights"), *bias = json_object_get(layer, "bias");
+
+    json_begin(json, NULL, '{');
+    json_begin(json, "weights", '[');
+    for (size_t j = 0; j < json_array_size(rows); j++) {
+        const json_t *row = json_array_get(rows, j);
+
+        json_begin(json, NULL, '[');
+        for (size_t i = 0; i < json_array_size(row); i++)
+            json_number(json, NULL, json_number_value(json_array_get(row, i)));
+        json_end(json, ']');
+    }
+    json_end(json, ']');
+    json_begin(json, "bias", '[');
+    for (size_t j = 0; j < json_array_size(bias); j++)
+        json_number(json, NULL, json_number_value(json_array_get(bias, j)));
+    json_end(json, ']');
+    json_end(json, '}');
+}
+
+static void weights_json(json_out *json, const tacit_schema *schema, const weights *w)
+{
+    weight_lines lines = {.w = w, .json = json};
+
+    if (w->layers) {
+        json_begin(json, "layers", '[');
+        for (size_t l = 0; l < json_array_size(w->layers); l++)
+            layer_json(json, json_array_get(w->layers, l));
+        json_end(json, ']');
+        return;
+    }
+    json_begin(json, "bias", '[');
+    for (size_t s = 0; s < json_array_size(w->bias); s++)
+        json_number(json, NULL, json_number_value(json_array_get(w->bias, s)));
+    json_end(json, ']');
+    json_begin(json, "weights", '[');
+    for_inputs(schema, add_weight_json, &lines);
+    json_end(json, ']');
+}
+
 /* ---- for people ---- */
+
+/* Put `more`, which it frees, behind `text`. */
+static char *add_words(char *text, char *more)
+{
+    char *longer = cli_format("%s%s", text, more);
+
+    free(text);
+    free(more);
+    return longer;
+}
+
+static void add_input_name(void *context, size_t input, const tacit_attribute *a, const char *level)
+{
+    char **text = context;
+    const char *comma = input ? ", " : "";
+
+    *text =
+        add_words(*text, level ? cli_format("%s%s = %s", comma, a->name, level) : cli_format("%s%s", comma, a->name));
+}
+
+/* One neuron: its number, bias and weights in the order of what it reads. */
+static void print_neuron(size_t number, double bias, const json_t *row)
+{
+    char *text = cli_format("bias %.4f; weights", bias);
+
+    for (size_t i = 0; i < json_array_size(row); i++)
+        text = add_words(text, cli_format(" %.4f", json_number_value(json_array_get(row, i))));
+    printf("  %4zu  ", number);
+    term_wrap(stdout, 8, 8, term.width - 1, text);
+    free(text);
+}
+
+static void print_layers(const tacit_schema *schema, const weights *w)
+{
+    size_t n_layers = json_array_size(w->layers);
+    char *text = cli_format("reads ");
+    char *clean;
+
+    for_inputs(schema, add_input_name, &text);
+    clean = term_clean(text, 0);
+    for (size_t l = 0; l < n_layers; l++) {
+        const json_t *layer = json_array_get(w->layers, l), *rows = json_object_get(layer, "weights");
+        char *heading = l + 1 < n_layers ? cli_format("Hidden layer %zu", l + 1) : cli_format("Scores");
+
+        term_heading(heading);
+        fputs("  ", stdout);
+        if (l == 0)
+            term_wrap(stdout, 2, 4, term.width - 1, clean);
+        else
+            printf("reads hidden layer %zu\n", l);
+        for (size_t j = 0; j < json_array_size(rows); j++)
+            print_neuron(j + 1, json_number_value(json_array_get(json_object_get(layer, "bias"), j)),
+                         json_array_get(rows, j));
+        free(heading);
+    }
+    free(clean);
+    free(text);
+}
 
 static void print_weights(const tacit_schema *schema, const weights *w)
 {
@@ -178,6 +283,13 @@ static void print_provenance(const tacit_model_info *info)
         printf("  tested on   nothing\n");
     printf("  settings    seed %llu, test share %g, l2 %g\n", (unsigned long long)info->seed, info->test_share,
            info->l2);
+    if (info->epochs) {
+        printf("  descent     %zu epochs%s, batch %zu, rate %g", info->epochs_run,
+               info->epochs_run < info->epochs ? " until the loss stayed" : "", info->batch, info->rate);
+        if (info->momentum > 0)
+            printf(", momentum %g", info->momentum);
+        printf("%s; mean loss %.4f\n", info->adam ? ", Adam" : "", info->loss);
+    }
     text = term_clean(info->version, 0);
     printf("  made by     tacit %s\n", text);
     free(text);
@@ -195,8 +307,8 @@ static void print_text(const char *path, const tacit_model *model)
     for (size_t i = 0; i < n; i++)
         sensitive += tacit_schema_attribute(schema, i)->role == TACIT_SENSITIVE;
     term_print(STYLE_BOLD, path);
-    printf("\n  %s model, %zu attributes (%zu sensitive, %zu public), %zu inputs\n", info->kind, n, sensitive,
-           n - sensitive, info->inputs);
+    printf("\n  %s model, %zu attributes (%zu sensitive, %zu public), %zu inputs%s%s\n", info->kind, n, sensitive,
+           n - sensitive, info->inputs, *info->hidden ? ", hidden layers " : "", info->hidden);
     text = cli_format("decides %s:", tacit_schema_label(schema));
     for (size_t i = 0; i < tacit_schema_classes(schema); i++) {
         char *longer = cli_format("%s%s %s", text, i ? "," : "", tacit_schema_class(schema, i));
@@ -254,6 +366,18 @@ static void provenance_json(json_out *json, const tacit_model_info *info)
     json_number(json, "l2", info->l2);
     json_count(json, "clipped", info->clipped);
     json_count(json, "missing", info->missing);
+    if (info->epochs) {
+        json_begin(json, "training", '{');
+        json_count(json, "epochs", info->epochs);
+        json_count(json, "epochs_run", info->epochs_run);
+        json_count(json, "batch", info->batch);
+        json_number(json, "rate", info->rate);
+        json_number(json, "momentum", info->momentum);
+        json_truth(json, "adam", info->adam);
+        json_count(json, "patience", info->patience);
+        json_number(json, "loss", info->loss);
+        json_end(json, '}');
+    }
     json_text(json, "data_hash", info->data_hash);
     json_text(json, "model_hash", info->model_hash);
     json_text(json, "version", info->version);
@@ -270,6 +394,8 @@ static void print_json(const tacit_model *model, const weights *w)
     json_begin(&json, NULL, '{');
     json_text(&json, "kind", info->kind);
     json_count(&json, "inputs", info->inputs);
+    if (*info->hidden)
+        json_text(&json, "hidden", info->hidden);
     json_text(&json, "label", tacit_schema_label(schema));
     json_begin(&json, "classes", '[');
     for (size_t i = 0; i < tacit_schema_classes(schema); i++)
@@ -279,17 +405,8 @@ static void print_json(const tacit_model *model, const weights *w)
     for (size_t i = 0; i < tacit_schema_attributes(schema); i++)
         attribute_json(&json, tacit_schema_attribute(schema, i));
     json_end(&json, ']');
-    if (w->root) {
-        weight_lines lines = {.w = w, .json = &json};
-
-        json_begin(&json, "bias", '[');
-        for (size_t s = 0; s < json_array_size(w->bias); s++)
-            json_number(&json, NULL, json_number_value(json_array_get(w->bias, s)));
-        json_end(&json, ']');
-        json_begin(&json, "weights", '[');
-        for_inputs(schema, add_weight_json, &lines);
-        json_end(&json, ']');
-    }
+    if (w->root)
+        weights_json(&json, schema, w);
     provenance_json(&json, info);
     json_end(&json, '}');
 }
@@ -311,7 +428,9 @@ static int run_show(const cli_args *args, void *settings)
         print_json(model, &w);
     } else if (code == CLI_DONE) {
         print_text(path, model);
-        if (s->weights)
+        if (s->weights && w.layers)
+            print_layers(tacit_model_schema(model), &w);
+        else if (s->weights)
             print_weights(tacit_model_schema(model), &w);
     }
     json_decref(w.root);
@@ -322,7 +441,7 @@ static int run_show(const cli_args *args, void *settings)
 static const cli_option options[] = {
     {.name = "weights",
      .kind = CLI_FLAG,
-     .help = "The weights of a linear model too.",
+     .help = "The weights too, those of a network layer by layer.",
      .offset = offsetof(show_settings, weights)},
     {.name = "json", .kind = CLI_FLAG, .help = "Print it as JSON.", .offset = offsetof(show_settings, json)},
     {0},

@@ -14,6 +14,8 @@ typedef struct tct_mlp {
     size_t *sizes;    /* n_layers + 1: sizes[0] = inputs, sizes[n_layers] = scores */
     double **weights; /* [l]: sizes[l + 1] x sizes[l], row-major */
     double **bias;    /* [l]: sizes[l + 1] */
+    double **columns; /* [l]: the same weights, one row per input, rows filled up with zeros: for scores() */
+    size_t widest;    /* doubles that the values of one layer take, filled up likewise */
 } tct_mlp;
 
 extern const tct_classifier_ops tct_mlp_ops;
@@ -29,17 +31,27 @@ const tct_mlp *tct_as_mlp(const tct_classifier *classifier);
 typedef struct tct_mlp_options {
     const size_t *hidden; /* sizes of the hidden layers */
     size_t n_hidden;
-    size_t epochs, batch;
-    double rate, momentum; /* momentum in [0, 1) */
-    bool adam;
-    double l2;       /* weight decay, 0 = none */
-    size_t patience; /* stop after so many epochs without improvement of the training loss; 0 = never */
+    size_t epochs, batch;  /* at least 1 */
+    double rate, momentum; /* rate > 0, momentum in [0, 1) */
+    bool adam;             /* needs momentum 0 */
+    double l2;             /* objective: sum of log losses + l2/2 |weights|^2, biases free of penalty */
+    size_t patience;       /* stop after so many epochs without improvement of the training loss; 0 = never */
     uint64_t seed;
+    const tct_mlp *start; /* first weights, of the shape asked for; NULL: drawn (He) */
+    bool in_order;        /* go through the points in the order given instead of a new one in every epoch */
 } tct_mlp_options;
+
+/* How it went. */
+typedef struct tct_mlp_outcome {
+    size_t epochs; /* gone through */
+    double loss;   /* mean log loss while going through the points for the last time */
+} tct_mlp_outcome;
+
 /* Mini-batch SGD on cross-entropy (logistic for two classes, softmax for more).  x and labels as in
- * tct_train_logistic.  The same seed gives the same bits on any machine of one kind and any number of threads. */
+ * tct_train_logistic.  One thread; the same seed gives the same bits on any machine of one kind.  outcome may be
+ * NULL. */
 tacit_status tct_train_mlp(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
-                           size_t n_inputs, size_t n_classes, const tct_mlp_options *opt, tacit_progress progress,
-                           void *context, tacit_error *err);
+                           size_t n_inputs, size_t n_classes, const tct_mlp_options *opt, tct_mlp_outcome *outcome,
+                           tacit_progress progress, void *context, tacit_error *err);
 
 #endif

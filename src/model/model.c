@@ -11,11 +11,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "mlp.h"
 #include "model_parts.h"
 
 /* A new kind of model is one row here. */
 static const tct_model_kind KINDS[] = {
-    {&tct_linear_ops, tct_train_logistic},
+    {&tct_linear_ops, tct_fit_logistic},
+    {&tct_mlp_ops, tct_fit_mlp},
 };
 enum { N_KINDS = sizeof(KINDS) / sizeof(KINDS[0]) };
 
@@ -26,6 +28,17 @@ static double *copy_doubles(const double *values, size_t count)
     if (copy)
         memcpy(copy, values, count * sizeof(double));
     return copy;
+}
+
+/* "10,10": sizes of the hidden layers; "" for other kinds. */
+static void describe_hidden(char *text, size_t size, const tct_classifier *classifier)
+{
+    const tct_mlp *mlp = tct_as_mlp(classifier);
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (size_t l = 1; mlp && l < mlp->n_layers && used < size; l++)
+        used += (size_t)snprintf(text + used, size - used, "%s%zu", l > 1 ? "," : "", mlp->sizes[l]);
 }
 
 /* Fill info from its origin; its strings point into the model. */
@@ -40,6 +53,8 @@ static void set_info(tacit_model *model, const tacit_model_info *origin)
     model->info.data_hash = model->data_hash;
     model->info.model_hash = model->model_hash;
     model->info.version = model->version;
+    describe_hidden(model->hidden, sizeof(model->hidden), model->classifier);
+    model->info.hidden = model->hidden;
 }
 
 tacit_status tct_model_kind_find(const tct_model_kind **out, const char *name, tacit_error *err)
@@ -58,7 +73,8 @@ tacit_status tct_model_kind_find(const tct_model_kind **out, const char *name, t
     close = tacit_suggest(name, names, N_KINDS);
     if (close)
         return tct_fail(err, TACIT_E_USAGE, "unknown kind of model '%.64s'; did you mean '%s'?", name, close);
-    return tct_fail(err, TACIT_E_USAGE, "unknown kind of model '%.64s'; there is '%s'", name, names[0]);
+    return tct_fail(err, TACIT_E_USAGE, "unknown kind of model '%.64s'; there are '%s' and '%s'", name, names[0],
+                    names[1]);
 }
 
 size_t tct_label(const double *scores, size_t n_scores)

@@ -72,6 +72,7 @@ struct tacit_model {
     tacit_model_info info;
     char data_hash[65], model_hash[65];
     char version[32];
+    char hidden[128]; /* 15 layers of at most 4 digits, and commas */
 };
 
 /* Train a linear classifier on n points (inputs one after the other, x[i * stride + r]) with class indices.

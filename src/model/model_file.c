@@ -60,6 +60,25 @@ static json_t *distribution_to_json(const tacit_model *model)
     return json;
 }
 
+/* How a network was trained. */
+static json_t *training_to_json(const tacit_model_info *info)
+{
+    json_t *json = json_object();
+
+    if (json_object_set_new(json, "epochs", json_integer((json_int_t)info->epochs)) ||
+        json_object_set_new(json, "epochs_run", json_integer((json_int_t)info->epochs_run)) ||
+        json_object_set_new(json, "batch", json_integer((json_int_t)info->batch)) ||
+        json_object_set_new(json, "rate", tct_json_number(info->rate)) ||
+        json_object_set_new(json, "momentum", tct_json_number(info->momentum)) ||
+        json_object_set_new(json, "adam", json_boolean(info->adam)) ||
+        json_object_set_new(json, "patience", json_integer((json_int_t)info->patience)) ||
+        json_object_set_new(json, "loss", tct_json_number(info->loss))) {
+        json_decref(json);
+        return NULL;
+    }
+    return json;
+}
+
 static json_t *provenance_to_json(const tacit_model *model)
 {
     const tacit_model_info *info = &model->info;
@@ -76,7 +95,8 @@ static json_t *provenance_to_json(const tacit_model *model)
         json_object_set_new(json, "test_share", tct_json_number(info->test_share)) ||
         json_object_set_new(json, "l2", tct_json_number(info->l2)) ||
         json_object_set_new(json, "clipped", json_integer((json_int_t)info->clipped)) ||
-        json_object_set_new(json, "missing", json_integer((json_int_t)info->missing))) {
+        json_object_set_new(json, "missing", json_integer((json_int_t)info->missing)) ||
+        (info->epochs && json_object_set_new(json, "training", training_to_json(info)))) {
         json_decref(json);
         return NULL;
     }
@@ -238,6 +258,34 @@ static tacit_status read_size(size_t *out, const json_t *object, const char *key
     return st;
 }
 
+/* The member "training", when there is one. */
+static tacit_status read_training(tacit_model_info *info, const json_t *provenance, const tct_json_at *at,
+                                  tacit_error *err)
+{
+    const tct_json_at inside = {at->file, at, "training", 0};
+    const json_t *json = json_object_get(provenance, "training");
+    json_t *adam = NULL;
+    tacit_status st;
+
+    if (!json)
+        return TACIT_OK;
+    if ((st = read_size(&info->epochs, json, "epochs", &inside, err)) ||
+        (st = read_size(&info->epochs_run, json, "epochs_run", &inside, err)) ||
+        (st = read_size(&info->batch, json, "batch", &inside, err)) ||
+        (st = tct_json_get_number(&info->rate, json, "rate", &inside, err)) ||
+        (st = tct_json_get_number(&info->momentum, json, "momentum", &inside, err)) ||
+        (st = tct_json_get(&adam, json, "adam", &inside, err)) ||
+        (st = read_size(&info->patience, json, "patience", &inside, err)) ||
+        (st = tct_json_get_number(&info->loss, json, "loss", &inside, err)))
+        return st;
+    if (info->epochs == 0)
+        return tct_json_fail(&inside, "epochs", err, "expected at least 1");
+    if (!json_is_boolean(adam))
+        return tct_json_fail(&inside, "adam", err, "expected true or false");
+    info->adam = json_is_true(adam);
+    return TACIT_OK;
+}
+
 /* Strings of `info` are borrowed from the document. */
 static tacit_status read_provenance(tacit_model_info *info, const json_t *root, const tct_json_at *at, tacit_error *err)
 {
@@ -257,7 +305,8 @@ static tacit_status read_provenance(tacit_model_info *info, const json_t *root, 
         (st = tct_json_get_number(&info->test_share, json, "test_share", &inside, err)) ||
         (st = tct_json_get_number(&info->l2, json, "l2", &inside, err)) ||
         (st = tct_json_get_count(&info->clipped, json, "clipped", &inside, err)) ||
-        (st = tct_json_get_count(&info->missing, json, "missing", &inside, err)))
+        (st = tct_json_get_count(&info->missing, json, "missing", &inside, err)) ||
+        (st = read_training(info, json, &inside, err)))
         return st;
     if (strlen(info->version) >= sizeof(((tacit_model *)0)->version))
         return tct_json_fail(at, "made_by", err, "expected a version of at most 31 bytes");
@@ -267,8 +316,8 @@ static tacit_status read_provenance(tacit_model_info *info, const json_t *root, 
         return tct_json_fail(&inside, "seed", err, "expected a whole number of 64 bits, as a string");
     if (!(info->test_share >= 0 && info->test_share < 1))
         return tct_json_fail(&inside, "test_share", err, "expected a number from 0 to below 1");
-    if (!(info->l2 > 0))
-        return tct_json_fail(&inside, "l2", err, "expected a number above 0");
+    if (!(info->l2 >= 0))
+        return tct_json_fail(&inside, "l2", err, "expected a number of at least 0");
     return TACIT_OK;
 }
 

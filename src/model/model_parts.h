@@ -6,10 +6,12 @@
 
 #include "model.h"
 
-/* Trains a classifier of one kind; arguments as in tct_train_logistic. */
+/* Trains a classifier of one kind on n points (as in tct_train_logistic).  `opt` as given by the user; what it came to
+ * goes into `info` (l2, and what else the kind has). */
 typedef tacit_status tct_train(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
-                               size_t n_inputs, size_t n_classes, double l2, size_t threads, tacit_progress progress,
-                               void *context, tacit_error *err);
+                               size_t n_inputs, size_t n_classes, const tacit_fit_options *opt, tacit_model_info *info,
+                               tacit_error *err);
+tct_train tct_fit_logistic, tct_fit_mlp;
 
 /* One row of the table of kinds. */
 typedef struct tct_model_kind {

@@ -1,7 +1,8 @@
 /*
- * make_model.h -- random but valid linear models and people for property tests.
+ * make_model.h -- random but valid models and people for property tests.
  *
  *   tacit_model *m = make_linear_model(seed, 6, 3, true);   six attributes, three classes, categories too
+ *   tacit_model *m = make_mlp_model(seed, 6, 3, true, 2, 8);   the same with two hidden layers of eight neurons
  *   tct_random random;
  *   tct_random_seed(&random, seed, 1);
  *   double *x = ...;                                        m->codec->n_inputs numbers
@@ -13,12 +14,14 @@
 #ifndef TEST_MAKE_MODEL_H
 #define TEST_MAKE_MODEL_H
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base.h"
 #include "encode.h"
+#include "mlp.h"
 #include "model.h"
 #include "num.h"
 #include "schema.h"
@@ -182,6 +185,88 @@ static inline tacit_model *make_linear_model(uint64_t seed, size_t n_attributes,
     tct_codec_free(codec);
     tct_free(weights);
     tct_free(bias);
+    return model;
+}
+
+/* Layers of a random network: every fifth seed with small whole numbers throughout (ties, neurons exactly at zero), the
+ * others with weights of the size that keeps values near 1. */
+static inline void make_layers(uint64_t seed, size_t n_layers, const size_t *sizes, double **weights, double **bias,
+                               tct_random *random)
+{
+    bool whole = seed % 5 == 0;
+
+    for (size_t l = 0; l < n_layers; l++) {
+        double scale = sqrt(2 / (double)sizes[l]);
+        weights[l] = make_model_room(sizes[l + 1] * sizes[l]);
+        bias[l] = make_model_room(sizes[l + 1]);
+        for (size_t i = 0; i < sizes[l + 1] * sizes[l]; i++)
+            weights[l][i] = whole ? (double)tct_random_below(random, 5) - 2 : scale * make_weight(random);
+        for (size_t j = 0; j < sizes[l + 1]; j++)
+            bias[l][j] = whole ? (double)tct_random_below(random, 3) - 1 : 0.3 * make_weight(random);
+    }
+}
+
+/* Shift the last biases so that every score is about 0 on average: both signs, and every class, happen. */
+static inline void make_balance(const tct_codec *codec, const tct_classifier *draft, uint64_t seed, double *bias,
+                                tct_random *random)
+{
+    double *x = make_model_room(codec->n_inputs), *f = make_model_room(draft->n_scores);
+    double *mean = make_model_room(draft->n_scores);
+
+    for (size_t r = 0; r < MAKE_MODEL_PEOPLE; r++) {
+        make_typical_person(codec, random, x);
+        draft->ops->scores(draft, x, 1, f);
+        for (size_t s = 0; s < draft->n_scores; s++)
+            mean[s] += f[s] / MAKE_MODEL_PEOPLE;
+    }
+    for (size_t s = 0; s < draft->n_scores; s++)
+        bias[s] -= seed % 5 == 0 ? round(mean[s]) : mean[s];
+    tct_free(x);
+    tct_free(f);
+    tct_free(mean);
+}
+
+/* A ReLU network; n_hidden_layers may be 0. */
+static inline tacit_model *make_mlp_model(uint64_t seed, size_t n_attributes, size_t n_classes, bool categories,
+                                          size_t n_hidden_layers, size_t width)
+{
+    size_t sizes[TCT_MAX_LAYERS + 1], n_layers = n_hidden_layers + 1, d;
+    double *weights[TCT_MAX_LAYERS] = {NULL}, *bias[TCT_MAX_LAYERS] = {NULL}, *mean, *covariance;
+    tct_random random;
+    tacit_error err = {0};
+    tct_codec *codec = NULL;
+    tct_classifier *draft = NULL, *classifier = NULL;
+    tacit_model *model = NULL;
+    tacit_schema *schema;
+
+    tct_random_seed(&random, seed, 78);
+    schema = make_schema(n_attributes, n_classes, categories, &random);
+    make_model_check(tct_codec_new(&codec, schema, &err), &err);
+    d = codec->n_inputs;
+    if (n_layers > TCT_MAX_LAYERS)
+        abort();
+    sizes[0] = d;
+    for (size_t l = 1; l < n_layers; l++)
+        sizes[l] = width;
+    sizes[n_layers] = n_classes == 2 ? 1 : n_classes;
+    make_layers(seed, n_layers, sizes, weights, bias, &random);
+    make_model_check(tct_mlp_new(&draft, n_classes, n_layers, sizes, (const double *const *)weights,
+                                 (const double *const *)bias, &err),
+                     &err);
+    make_balance(codec, draft, seed, bias[n_layers - 1], &random);
+    make_model_check(tct_mlp_new(&classifier, n_classes, n_layers, sizes, (const double *const *)weights,
+                                 (const double *const *)bias, &err),
+                     &err);
+    mean = make_model_room(d);
+    covariance = make_model_room(d * d);
+    make_moments(codec, &random, mean, covariance);
+    make_model_check(tct_model_assemble(&model, schema, classifier, mean, covariance, &err), &err);
+    draft->ops->free(draft);
+    for (size_t l = 0; l < n_layers; l++) {
+        tct_free(weights[l]);
+        tct_free(bias[l]);
+    }
+    tct_codec_free(codec);
     return model;
 }
 

@@ -372,7 +372,7 @@ static void model_file__believes_nothing_even_with_a_right_checksum(void **state
         {"provenance.seed", "\"-1\"", "provenance.seed: expected a whole number"},
         {"provenance.seed", "\"18446744073709551616\"", "provenance.seed: expected a whole number"},
         {"provenance.test_share", "1", "provenance.test_share: expected"},
-        {"provenance.l2", "0", "provenance.l2: expected a number above 0"},
+        {"provenance.l2", "-1", "provenance.l2: expected a number of at least 0"},
         {"provenance.clipped", "null", "provenance.clipped"},
         {"provenance.missing", NULL, "provenance.missing: missing"},
     };

@@ -1,0 +1,61 @@
+/*
+ * made_view.c -- what `tacit fit` and `tacit import` say about the model they made.
+ */
+#include "made_view.h"
+
+#include <stdlib.h>
+
+#include "terminal.h"
+
+void made_print_schema(FILE *out, const tacit_table *table, const tacit_schema *schema)
+{
+    size_t n = tacit_schema_attributes(schema), sensitive = 0;
+    char rows[32];
+
+    for (size_t i = 0; i < n; i++)
+        sensitive += tacit_schema_attribute(schema, i)->role == TACIT_SENSITIVE;
+    term_count(tacit_table_rows(table), rows, sizeof(rows));
+    fprintf(out, "  data     %s rows, %zu attributes: %zu sensitive, %zu public\n", rows, n, sensitive, n - sensitive);
+    fprintf(out, "  decides  ");
+    {
+        char *label = term_clean(tacit_schema_label(schema), 0);
+
+        fprintf(out, "%s:", label);
+        free(label);
+    }
+    for (size_t i = 0; i < tacit_schema_classes(schema) && i < 12; i++) {
+        char *name = term_clean(tacit_schema_class(schema, i), 30);
+
+        fprintf(out, "%s %s", i ? "," : "", name);
+        free(name);
+    }
+    fprintf(out, "%s\n", tacit_schema_classes(schema) > 12 ? ", ..." : "");
+}
+
+void made_print_model(FILE *out, const tacit_model *model)
+{
+    const tacit_model_info *info = tacit_model_info_get(model);
+    char share[32], rows[32];
+
+    fprintf(out, "  model    %s, %zu inputs%s%s\n", info->kind, info->inputs, *info->hidden ? ", hidden layers " : "",
+            info->hidden);
+    term_percent(info->train_accuracy, 2, share, sizeof(share));
+    term_count(info->train_rows, rows, sizeof(rows));
+    fprintf(out, "  train    %s right of %s rows\n", share, rows);
+    if (info->epochs)
+        fprintf(out, "           %zu epochs, mean loss %.4f\n", info->epochs_run, info->loss);
+    if (info->test_rows) {
+        term_percent(info->test_accuracy, 2, share, sizeof(share));
+        term_count(info->test_rows, rows, sizeof(rows));
+        fprintf(out, "  test     %s right of %s rows held out\n", share, rows);
+    } else {
+        fprintf(out, "  test     nothing was held out\n");
+    }
+    if (info->clipped || info->missing) {
+        char clipped[32], missing[32];
+
+        term_count(info->clipped, clipped, sizeof(clipped));
+        term_count(info->missing, missing, sizeof(missing));
+        fprintf(out, "  cells    %s missing, %s outside their domain and moved to its end\n", missing, clipped);
+    }
+}

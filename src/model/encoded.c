@@ -1,0 +1,236 @@
+/*
+ * encoded.c -- a table as numbers: encode, split, measure, and put a model together around a classifier.
+ *
+ * The split is a function of seed, share and row number, so everybody who has the file can tell again which rows were
+ * held out.  Blocks of the table are encoded on any number of threads, each into places known beforehand; of several
+ * bad cells the first one in the file is reported.  Accuracies are counted with the scores() that will be deployed.
+ */
+#include "encoded.h"
+
+#include <math.h>
+#include <omp.h>
+
+#include "model_parts.h"
+#include "num.h"
+
+enum { CHUNK = 256 }; /* people scored together */
+
+/* What encoding needs beside the result. */
+typedef struct job {
+    tct_encoded *people;
+    const tct_binding *binding;
+    size_t *first[2]; /* per block of the table: number of people before it in the training part, in the test part */
+} job;
+
+static void clear_part(tct_part *p, size_t d)
+{
+    tct_free_wiped(p->x, p->n * d * sizeof(double));
+    tct_free_wiped(p->labels, p->n * sizeof(int32_t));
+}
+
+static bool is_held_out(const tct_encoded *people, const tct_block *block, size_t row)
+{
+    return tct_held_out(people->seed, people->test_share, block->first_row + row);
+}
+
+/* Count the people of both parts, get room for them. */
+static tacit_status split(job *j, tacit_error *err)
+{
+    tct_encoded *people = j->people;
+    const tacit_table *table = people->table;
+    tct_part *parts[2] = {&people->train, &people->test};
+
+    for (size_t k = 0; k < 2; k++) {
+        j->first[k] = tct_calloc(table->n_blocks + 1, sizeof(size_t));
+        if (!j->first[k])
+            return tct_fail_memory(err);
+    }
+    for (size_t b = 0; b < table->n_blocks; b++) {
+        const tct_block *block = &table->blocks[b];
+        j->first[0][b] = people->train.n;
+        j->first[1][b] = people->test.n;
+        for (size_t r = 0; r < block->n_rows; r++)
+            parts[is_held_out(people, block, r)]->n++;
+    }
+    if (people->train.n == 0)
+        return tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(table->csv), 0, NULL, "no row in the training part");
+    for (size_t k = 0; k < 2; k++) {
+        if (parts[k]->n == 0)
+            continue;
+        parts[k]->x = tct_malloc(parts[k]->n, people->d * sizeof(double));
+        parts[k]->labels = tct_malloc(parts[k]->n, sizeof(int32_t));
+        if (!parts[k]->x || !parts[k]->labels)
+            return tct_fail_memory(err);
+    }
+    return TACIT_OK;
+}
+
+/* Encode one block and put its people where they belong. */
+static tacit_status encode_block(job *j, size_t b, tct_encode_counts *counts, tacit_error *err)
+{
+    tct_encoded *people = j->people;
+    const tct_block *block = &people->table->blocks[b];
+    size_t d = people->d, n = block->n_rows, at[2] = {j->first[0][b], j->first[1][b]};
+    double *x = tct_malloc(n, d * sizeof(double));
+    int32_t *labels = tct_malloc(n, sizeof(int32_t));
+    tacit_status st = x && labels ? TACIT_OK : tct_fail_memory(err);
+
+    if (!st)
+        st = tct_encode_block(j->binding, block, x, labels, counts, err);
+    for (size_t r = 0; r < n && !st; r++) {
+        bool held_out = is_held_out(people, block, r);
+        tct_part *p = held_out ? &people->test : &people->train;
+        size_t to = at[held_out]++;
+        for (size_t i = 0; i < d; i++)
+            p->x[i * p->n + to] = x[i * n + r];
+        p->labels[to] = labels[r];
+    }
+    tct_free_wiped(x, n * d * sizeof(double));
+    tct_free_wiped(labels, n * sizeof(int32_t));
+    return st;
+}
+
+static tacit_status encode_blocks(job *j, size_t threads, tacit_error *err)
+{
+    const tacit_table *table = j->people->table;
+    int n_threads = threads && threads < 1024 ? (int)threads : omp_get_max_threads();
+    size_t n_blocks = table->n_blocks, bad = n_blocks; /* first block with an error */
+    tacit_status st = TACIT_OK;
+
+#pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
+    for (size_t b = 0; b < n_blocks; b++) {
+        tct_encode_counts counts = {0};
+        tacit_error error;
+        tacit_status result;
+        size_t stop;
+#pragma omp atomic read
+        stop = bad;
+        if (b > stop || table->blocks[b].n_rows == 0)
+            continue;
+        result = encode_block(j, b, &counts, &error);
+#pragma omp critical(tct_encoded_blocks)
+        {
+            j->people->counts.clipped += counts.clipped;
+            j->people->counts.missing += counts.missing;
+            if (result && b < bad) {
+#pragma omp atomic write
+                bad = b;
+                st = result;
+                if (err)
+                    *err = error;
+            }
+        }
+    }
+    return st;
+}
+
+/* Share of people whose label the classifier gets right; NaN when there is nobody. */
+static tacit_status measure(double *accuracy, const tct_part *p, const tct_classifier *classifier, tacit_error *err)
+{
+    size_t d = classifier->n_inputs, n_scores = classifier->n_scores, right = 0;
+    double *points = tct_malloc(CHUNK, d * sizeof(double));
+    double *scores = tct_malloc(CHUNK, n_scores * sizeof(double));
+    tacit_status st = points && scores ? TACIT_OK : tct_fail_memory(err);
+
+    for (size_t start = 0; start < p->n && !st; start += CHUNK) {
+        size_t m = p->n - start < CHUNK ? p->n - start : CHUNK;
+        for (size_t i = 0; i < d; i++) {
+            for (size_t r = 0; r < m; r++)
+                points[r * d + i] = p->x[i * p->n + start + r];
+        }
+        classifier->ops->scores(classifier, points, m, scores);
+        for (size_t r = 0; r < m; r++)
+            right += tct_label(scores + r * n_scores, n_scores) == (size_t)p->labels[start + r];
+    }
+    *accuracy = p->n ? (double)right / (double)p->n : NAN;
+    tct_free_wiped(points, CHUNK * d * sizeof(double));
+    tct_free_wiped(scores, CHUNK * n_scores * sizeof(double));
+    return st;
+}
+
+tacit_status tct_encoded_new(tct_encoded **out, const tacit_table *table, const tct_codec *codec, double test_share,
+                             uint64_t seed, size_t threads, tacit_error *err)
+{
+    tct_encoded *people = NULL;
+    tct_binding *binding = NULL;
+    job j = {0};
+    tacit_status st;
+
+    *out = NULL;
+    if (!(test_share >= 0 && test_share < 1))
+        return tct_fail(err, TACIT_E_USAGE, "test share must be at least 0 and below 1");
+    st = tct_binding_new(&binding, codec, table->csv, true, err);
+    if (st)
+        return st;
+    people = tct_calloc(1, sizeof(*people));
+    if (!people) {
+        st = tct_fail_memory(err);
+        goto done;
+    }
+    people->table = table;
+    people->d = codec->n_inputs;
+    people->test_share = test_share;
+    people->seed = seed;
+    j.people = people;
+    j.binding = binding;
+    if ((st = split(&j, err)) || (st = encode_blocks(&j, threads, err)))
+        goto done;
+    *out = people;
+    people = NULL; /* ownership moved to the caller */
+done:
+    tct_encoded_free(people);
+    tct_free(j.first[0]);
+    tct_free(j.first[1]);
+    tct_binding_free(binding);
+    return st;
+}
+
+void tct_encoded_free(tct_encoded *people)
+{
+    if (!people)
+        return;
+    clear_part(&people->train, people->d);
+    clear_part(&people->test, people->d);
+    tct_free(people);
+}
+
+tacit_status tct_encoded_model(tacit_model **out, const tct_encoded *people, const tacit_schema *schema,
+                               tct_classifier *classifier, const tacit_model_info *origin, size_t threads,
+                               tacit_error *err)
+{
+    tacit_model_info info = *origin;
+    size_t d = people->d;
+    tacit_schema *copy = NULL;
+    double *mean = NULL, *covariance = NULL;
+    tacit_status st;
+
+    *out = NULL;
+    info.train_rows = people->train.n;
+    info.test_rows = people->test.n;
+    info.test_share = people->test_share;
+    info.seed = people->seed;
+    info.clipped = people->counts.clipped;
+    info.missing = people->counts.missing;
+    info.data_hash = people->table->hash;
+    st = measure(&info.train_accuracy, &people->train, classifier, err);
+    if (!st)
+        st = measure(&info.test_accuracy, &people->test, classifier, err);
+    if (!st)
+        st = tct_schema_copy(&copy, schema, err);
+    if (st)
+        goto done;
+    mean = tct_malloc(d, sizeof(double));
+    covariance = tct_malloc(d * d, sizeof(double));
+    if (!mean || !covariance) {
+        st = tct_fail_memory(err);
+        goto done;
+    }
+    tct_moments(people->train.x, people->train.n, people->train.n, d, mean, covariance, threads);
+    return tct_model_build(out, copy, classifier, mean, covariance, &info, NULL, err); /* takes the parts over */
+done:
+    classifier->ops->free(classifier);
+    tacit_schema_free(copy);
+    tct_free(mean);
+    tct_free(covariance);
+    return st;
+}

@@ -1,0 +1,78 @@
+/*
+ * fit_kinds.c -- from the options of a fit to those of each kind's training: what was left open gets its usual value
+ * here, and the model is told what it came to.
+ */
+#include "model_parts.h"
+
+#include "mlp.h"
+
+enum { EPOCHS = 300, BATCH = 32 };
+static const double RATE = 0.001;
+static const char HIDDEN[] = "10,10";
+
+/* "10,10" -> 10, 10. */
+static tacit_status parse_hidden(size_t sizes[TCT_MAX_LAYERS], size_t *count, const char *text, tacit_error *err)
+{
+    tct_names names = {0};
+    tacit_status st = tct_names_split(&names, text, err);
+
+    *count = names.count;
+    if (!st && names.count >= TCT_MAX_LAYERS)
+        st = tct_fail(err, TACIT_E_USAGE, "at most %d hidden layers", TCT_MAX_LAYERS - 1);
+    for (size_t l = 0; l < names.count && !st; l++) {
+        const char *digits = names.items[l];
+        size_t size = 0;
+        for (; *digits >= '0' && *digits <= '9' && size <= TCT_MAX_WIDTH; digits++)
+            size = 10 * size + (size_t)(*digits - '0');
+        if (*digits || size == 0 || size > TCT_MAX_WIDTH)
+            st = tct_fail(err, TACIT_E_USAGE,
+                          "sizes of hidden layers are whole numbers from 1 to %d, separated by commas, as in %s",
+                          TCT_MAX_WIDTH, HIDDEN);
+        sizes[l] = size;
+    }
+    tct_names_free(&names);
+    return st;
+}
+
+tacit_status tct_fit_logistic(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
+                              size_t n_inputs, size_t n_classes, const tacit_fit_options *opt, tacit_model_info *info,
+                              tacit_error *err)
+{
+    info->l2 = opt->l2 > 0 ? opt->l2 : 1;
+    return tct_train_logistic(out, x, stride, labels, n, n_inputs, n_classes, info->l2, opt->threads, opt->progress,
+                              opt->progress_context, err);
+}
+
+tacit_status tct_fit_mlp(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
+                         size_t n_inputs, size_t n_classes, const tacit_fit_options *opt, tacit_model_info *info,
+                         tacit_error *err)
+{
+    size_t hidden[TCT_MAX_LAYERS];
+    tct_mlp_options train = {.hidden = hidden,
+                             .epochs = opt->epochs ? opt->epochs : EPOCHS,
+                             .batch = opt->batch ? opt->batch : BATCH,
+                             .rate = opt->rate == 0 ? RATE : opt->rate,
+                             .momentum = opt->momentum,
+                             .adam = opt->adam,
+                             .l2 = opt->l2,
+                             .patience = opt->patience,
+                             .seed = opt->seed};
+    tct_mlp_outcome outcome = {0};
+    tacit_status st;
+
+    *out = NULL;
+    st = parse_hidden(hidden, &train.n_hidden, opt->hidden ? opt->hidden : HIDDEN, err);
+    if (!st)
+        st = tct_train_mlp(out, x, stride, labels, n, n_inputs, n_classes, &train, &outcome, opt->progress,
+                           opt->progress_context, err);
+    info->l2 = train.l2;
+    info->epochs = train.epochs;
+    info->batch = train.batch;
+    info->rate = train.rate;
+    info->momentum = train.momentum;
+    info->adam = train.adam;
+    info->patience = train.patience;
+    info->epochs_run = outcome.epochs;
+    info->loss = outcome.loss;
+    return st;
+}

@@ -1,0 +1,30 @@
+/*
+ * netbounds_inside.h -- what netbounds.c and netbox.c share.
+ */
+#ifndef TCT_NETBOUNDS_INSIDE_H
+#define TCT_NETBOUNDS_INSIDE_H
+
+#include "netbounds.h"
+
+/* One affine layer and the neurons it feeds.  Arrays per neuron are `width` long, n filled up. */
+struct tct_net_layer {
+    size_t n, width;
+    size_t first_unit;                /* of its neurons among all hidden ones */
+    double *weights;                  /* n rows; of the first layer only the free inputs */
+    double *columns;                  /* the same, one row per input */
+    double *bias;                     /* first layer: what is known is folded in */
+    double *bias_size;                /* sum of the absolute values that made it */
+    double *reach;                    /* |z| and its sum of |terms|, anywhere in the region */
+    double *most;                     /* largest value handed on, anywhere in the region */
+    double *least_whole, *most_whole; /* bounds of z over the whole region */
+    double *least_here, *most_here;   /* and over the box */
+    double *above, *below, *offset;   /* see tct_relaxation */
+    double *values;                   /* at a point */
+    uint32_t *live, *open;            /* neurons that are not dead; that are open */
+    size_t n_live, n_open;
+};
+
+/* Largest less smallest term that an unknown attribute adds to form . x over the box the engine is at. */
+double tct_netbounds_range(const tct_netbounds *nb, size_t unknown, const double *form);
+
+#endif

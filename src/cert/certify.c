@@ -2,11 +2,15 @@
  * A constant label can only be the label of any one completion, so take one, and bound its margins.  For linear
  * classifiers the bound is attained at a corner: if the corner's label, evaluated by the deployed scores, is another
  * one, the two completions are witnesses.  If not, the margin is within rounding of zero and nothing is claimed.
+ * Networks have a search of their own (verifier.c).
  */
 #include "certify.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "mlp.h"
+#include "verifier.h"
 
 /* Inputs of attribute a at the value that makes the margin's term smallest. */
 static void worst_inputs(const tct_extremes *e, size_t pair, size_t a, double *inputs)
@@ -49,7 +53,20 @@ static size_t label_of(const tct_classifier *classifier, const double *x)
     return tct_label(scores, classifier->n_scores);
 }
 
-tacit_status tct_certify(tct_finding *finding, const tacit_model *model, const tct_region *region, tacit_error *err)
+static tacit_status certify_network(tct_finding *finding, const tacit_model *model, const tct_region *region,
+                                    tacit_error *err)
+{
+    tct_verifier *verifier = NULL;
+    tacit_status st = tct_verifier_new(&verifier, model, err);
+
+    if (!st)
+        st = tct_verifier_decide(verifier, region, 0, finding, err);
+    tct_verifier_free(verifier);
+    return st;
+}
+
+static tacit_status certify_linear(tct_finding *finding, const tacit_model *model, const tct_region *region,
+                                   tacit_error *err)
 {
     const tct_classifier *classifier = model->classifier;
     tct_extremes *e = NULL;
@@ -83,4 +100,11 @@ tacit_status tct_certify(tct_finding *finding, const tacit_model *model, const t
     }
     tct_extremes_free(e);
     return TACIT_OK;
+}
+
+tacit_status tct_certify(tct_finding *finding, const tacit_model *model, const tct_region *region, tacit_error *err)
+{
+    if (tct_as_mlp(model->classifier))
+        return certify_network(finding, model, region, err);
+    return certify_linear(finding, model, region, err);
 }

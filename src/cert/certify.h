@@ -14,7 +14,7 @@ typedef struct tct_finding {
 } tct_finding;
 
 /* Bounds first (the classifier's own, rounding included); when they leave a class open, look for a completion of that
- * label by evaluating the corner the bound was attained at. */
+ * label by evaluating the corner the bound was attained at.  Networks: tct_verifier_decide with the default budget. */
 tacit_status tct_certify(tct_finding *finding, const tacit_model *model, const tct_region *region, tacit_error *err);
 
 #endif

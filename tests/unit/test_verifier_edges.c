@@ -1,0 +1,289 @@
+/*
+ * The verifier where it is easiest to be wrong: networks whose output is constant by cancellation, margins of zero and
+ * one ulp, differences of scores that no single score shows, nothing unknown, numbers that are none, memory that ends.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "certify.h"
+#include "make_model.h"
+#include "netbounds.h"
+#include "verifier.h"
+
+enum { MOST_INPUTS = 4 };
+
+/* A model over n numbers in [-1, 1] with one hidden layer. */
+static tacit_model *build(size_t n, size_t n_hidden, size_t n_classes, const double *w1, const double *b1,
+                          const double *w2, const double *b2)
+{
+    const size_t sizes[] = {n, n_hidden, n_classes == 2 ? 1 : n_classes};
+    const double *weights[] = {w1, w2}, *bias[] = {b1, b2};
+    static const char *const classes[] = {"a", "b", "c"};
+    tacit_schema *schema = tct_calloc(1, sizeof *schema);
+    tct_classifier *classifier = NULL;
+    tacit_model *model = NULL;
+    tacit_error err = {0};
+
+    for (size_t i = 0; i < n; i++) {
+        char name[32];
+        tacit_attribute a = {.name = name,
+                             .type = TACIT_NUMBER,
+                             .min = -1,
+                             .max = 1,
+                             .cost = 1,
+                             .role = TACIT_SENSITIVE,
+                             .missing_level = TACIT_NONE};
+
+        snprintf(name, sizeof name, "x%zu", i);
+        make_model_check(tct_schema_add(schema, &a, &err), &err);
+    }
+    schema->label = tct_strdup("label");
+    make_model_check(tct_schema_copy_texts(&schema->classes, classes, n_classes, &err), &err);
+    schema->n_classes = n_classes;
+    make_model_check(tct_mlp_new(&classifier, n_classes, 2, sizes, weights, bias, &err), &err);
+    make_model_check(tct_model_assemble(&model, schema, classifier, make_model_room(n), make_model_room(n * n), &err),
+                     &err);
+    return model;
+}
+
+static tct_finding decide(const tacit_model *model, const unsigned char *known, const double *x, uint64_t budget)
+{
+    static double witness[2][MOST_INPUTS];
+    tct_finding finding = {.witness = {witness[0], witness[1]}};
+    tct_region region = {model->codec, known, x};
+    tct_verifier *verifier;
+
+    assert_int_equal(tct_verifier_new(&verifier, model, NULL), TACIT_OK);
+    assert_int_equal(tct_verifier_decide(verifier, &region, budget, &finding, NULL), TACIT_OK);
+    tct_verifier_free(verifier);
+    return finding;
+}
+
+/* Decide with everything unknown, and hold the answer against a fine sample of the first input. */
+static tct_finding decide_and_sample(tacit_model *model)
+{
+    static const unsigned char known[MOST_INPUTS] = {0};
+    static const double x[MOST_INPUTS] = {0};
+    tct_finding finding = decide(model, known, x, 0);
+    const tct_classifier *classifier = model->classifier;
+    size_t first = TACIT_NONE;
+    bool constant = true;
+
+    for (int k = -5000; k <= 5000; k++) {
+        double point[MOST_INPUTS] = {k % 2 ? k / 5000.0 : ldexp(k < 0 ? -1 : 1, -abs(k) / 50)}, f[3];
+        size_t label;
+
+        classifier->ops->scores(classifier, point, 1, f);
+        label = tct_label(f, classifier->n_scores);
+        first = first == TACIT_NONE ? label : first;
+        constant = constant && label == first;
+    }
+    if (finding.verdict == TACIT_CERTIFIED)
+        assert_true(constant && finding.label == first);
+    tacit_model_free(model);
+    return finding;
+}
+
+/* Score 0 rises everywhere, so its least value is at the left end, and at both ends class 0 wins.  But in the middle score 1
+ * is higher: only the difference tells. */
+static void verifier__bounds_differences_not_scores(void **state)
+{
+    const double w1[] = {1, 1, -1}, b1[] = {2, 0, 0};
+    const double w2[] = {1, 0, 0, 0, -3, -3, 0, 0, 0}, b2[] = {0, 2.5, -10};
+    tct_finding finding = decide_and_sample(build(1, 3, 3, w1, b1, w2, b2));
+
+    (void)state;
+    assert_int_equal(finding.verdict, TACIT_REFUTED);
+}
+
+/* f = w h - w h + c: ideally the constant c, whatever w and h.  As computed it is c only up to rounding. */
+static void verifier__sees_cancellation_as_computed(void **state)
+{
+    static const double shifts[] = {1e-3, -1e-3, 1e-13, -1e-13, 1e-17, -1e-17, 0, 5e-324, -5e-324};
+
+    (void)state;
+    for (size_t k = 0; k < sizeof shifts / sizeof *shifts; k++) {
+        const double w1[] = {1, 1}, b1[] = {1, 1}, w2[] = {0.1, -0.1}, b2[] = {shifts[k]};
+        tct_finding finding = decide_and_sample(build(1, 2, 2, w1, b1, w2, b2));
+
+        if (fabs(shifts[k]) >= 1e-3) {
+            assert_int_equal(finding.verdict, TACIT_CERTIFIED);
+            assert_int_equal(finding.label, shifts[k] > 0);
+        }
+        if (shifts[k] >= 0)
+            assert_int_not_equal(finding.verdict, TACIT_REFUTED);
+        else if (shifts[k] > -1e-14)
+            assert_int_not_equal(finding.verdict, TACIT_CERTIFIED); /* 0.1 h swallows the shift */
+    }
+}
+
+/* 0.1 h + 0.2 h - 0.3 h is not 0 in doubles: the label is a matter of rounding, and no proof may come of it. */
+static void verifier__proves_nothing_from_rounding(void **state)
+{
+    (void)state;
+    for (int k = -8; k <= 8; k++) {
+        const double w1[] = {1, 1, 1}, b1[] = {1, 1, 1}, w2[] = {0.1, 0.2, -0.3}, b2[] = {k * 0x1p-55};
+
+        decide_and_sample(build(1, 3, 2, w1, b1, w2, b2));
+    }
+}
+
+static void verifier__honours_ties(void **state)
+{
+    const double w1[] = {1}, b1[] = {0}, up[] = {1}, down[] = {-1}, zero[] = {0}, ulp[] = {0x1p-52},
+                 below[] = {-0x1p-52};
+    const double same[] = {1, 1, 1}, none[] = {0, 0, 0}, second[] = {0, 0x1p-52, 0};
+
+    (void)state;
+    /* max(x, 0) >= 0: always yes; less than zero nowhere */
+    assert_int_not_equal(decide_and_sample(build(1, 1, 2, w1, b1, up, zero)).verdict, TACIT_REFUTED);
+    assert_int_not_equal(decide_and_sample(build(1, 1, 2, w1, b1, up, ulp)).verdict, TACIT_REFUTED);
+    /* an ulp below, it is no at the left and yes at the right; -max(x, 0) the other way round */
+    assert_int_equal(decide_and_sample(build(1, 1, 2, w1, b1, up, below)).verdict, TACIT_REFUTED);
+    assert_int_equal(decide_and_sample(build(1, 1, 2, w1, b1, down, zero)).verdict, TACIT_REFUTED);
+    /* three scores equal to the bit: the first class; an ulp more for the second, which larger scores swallow */
+    assert_int_not_equal(decide_and_sample(build(1, 1, 3, w1, b1, same, none)).verdict, TACIT_REFUTED);
+    decide_and_sample(build(1, 1, 3, w1, b1, same, second));
+}
+
+static void verifier__needs_nothing_unknown(void **state)
+{
+    const double w1[] = {1, -1, 2, 1}, b1[] = {0, 0.5}, w2[] = {1, -1}, b2[] = {0.1}, x[] = {0.3, -0.7};
+    const unsigned char known[] = {1, 1};
+    tacit_model *model = build(2, 2, 2, w1, b1, w2, b2);
+    tct_finding finding = decide(model, known, x, 1);
+    double f;
+
+    (void)state;
+    model->classifier->ops->scores(model->classifier, x, 1, &f);
+    assert_int_equal(finding.verdict, TACIT_CERTIFIED);
+    assert_int_equal(finding.label, f >= 0);
+    tacit_model_free(model);
+}
+
+static void verifier__certifies_no_nonsense(void **state)
+{
+    const double w1[] = {1, 0, 0, 1}, b1[] = {0, 0}, w2[] = {1, 1}, b2[] = {1};
+    const double values[] = {NAN, INFINITY, -INFINITY, 1e300};
+    const unsigned char known[] = {1, 0};
+    tacit_model *model = build(2, 2, 2, w1, b1, w2, b2);
+
+    (void)state;
+    for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
+        double x[] = {values[k], 0}, lower[2];
+        tct_region region = {model->codec, known, x};
+
+        assert_int_equal(decide(model, known, x, 0).verdict, TACIT_UNDECIDED);
+        tct_netbounds_margins(model->classifier, &region, 1, lower);
+        assert_true(lower[0] == -INFINITY && lower[1] == INFINITY);
+    }
+    tacit_model_free(model);
+}
+
+/* |x| - |y| / 2 + |x + y| / 2 + 0.05, at least 0.05: not settled by one bound of everything. */
+static tacit_model *build_hard(void)
+{
+    static const double w1[] = {1, 0, -1, 0, 0, 1, 0, -1, 1, 1, -1, -1}, b1[] = {0, 0, 0, 0, 0, 0};
+    static const double w2[] = {1, 1, -0.5, -0.5, 0.5, 0.5}, b2[] = {0.05};
+
+    return build(2, 6, 2, w1, b1, w2, b2);
+}
+
+static void verifier__stops_at_its_budget(void **state)
+{
+    const unsigned char known[] = {0, 0};
+    const double x[] = {0, 0};
+    tacit_model *model = build_hard();
+    tct_finding short_of = decide(model, known, x, 2), finding = decide(model, known, x, 0);
+
+    (void)state;
+    assert_int_equal(short_of.verdict, TACIT_UNDECIDED);
+    assert_true(short_of.nodes <= 3);
+    assert_int_equal(finding.verdict, TACIT_CERTIFIED);
+    assert_int_equal(finding.label, 1);
+    assert_true(finding.nodes > 3);
+    tacit_model_free(model);
+}
+
+static void verifier__remembers_witnesses(void **state)
+{
+    const double w1[] = {1, 1, 1, -1}, b1[] = {0, 0}, w2[] = {1, -1}, b2[] = {0.1}, x[] = {0.25, 0.1};
+    unsigned char known[] = {0, 0};
+    tacit_model *model = build(2, 2, 2, w1, b1, w2, b2);
+    tct_region region = {model->codec, known, x};
+    tct_finding finding = {0};
+    tct_verifier *verifier;
+
+    (void)state;
+    assert_int_equal(tct_verifier_new(&verifier, model, NULL), TACIT_OK);
+    assert_int_equal(tct_verifier_decide(verifier, &region, 0, &finding, NULL), TACIT_OK);
+    assert_int_equal(finding.verdict, TACIT_REFUTED);
+    known[0] = 1; /* what was seen still tells two labels, with the first input set */
+    assert_int_equal(tct_verifier_decide(verifier, &region, 0, &finding, NULL), TACIT_OK);
+    assert_int_equal(finding.verdict, TACIT_REFUTED);
+    assert_int_equal(finding.nodes, 0);
+    tct_verifier_forget(verifier);
+    assert_int_equal(tct_verifier_decide(verifier, &region, 0, &finding, NULL), TACIT_OK);
+    assert_int_equal(finding.verdict, TACIT_REFUTED);
+    assert_true(finding.nodes > 0);
+    tct_verifier_free(verifier);
+    tacit_model_free(model);
+}
+
+static void verifier__says_when_memory_ends(void **state)
+{
+    const unsigned char known[] = {0, 0};
+    const double x[] = {0, 0};
+    tacit_model *model = build_hard();
+    tct_region region = {model->codec, known, x};
+    tct_finding finding = {0};
+    double witness[2][MOST_INPUTS], lower[2];
+    tacit_status st = TACIT_E_MEMORY;
+    uint64_t n = 0, needed;
+
+    (void)state;
+    finding.witness[0] = witness[0];
+    finding.witness[1] = witness[1];
+    while (st) {
+        tct_memory_fail_at(++n, true);
+        st = tct_certify(&finding, model, &region, NULL);
+        tct_memory_fail_at(0, false);
+        assert_true(!st || st == TACIT_E_MEMORY);
+    }
+    assert_true(n > 4);
+    assert_int_equal(finding.verdict, TACIT_CERTIFIED);
+    tct_memory_fail_at(0, false);
+    tct_netbounds_margins(model->classifier, &region, 1, lower);
+    needed = tct_memory_count();
+    assert_true(isfinite(lower[0]));
+    for (n = 1; n <= needed; n++) {
+        tct_memory_fail_at(n, true);
+        tct_netbounds_margins(model->classifier, &region, 1, lower);
+        tct_memory_fail_at(0, false);
+        assert_true(lower[0] == -INFINITY && lower[1] == INFINITY);
+    }
+    tacit_model_free(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(verifier__bounds_differences_not_scores),
+        cmocka_unit_test(verifier__sees_cancellation_as_computed),
+        cmocka_unit_test(verifier__proves_nothing_from_rounding),
+        cmocka_unit_test(verifier__honours_ties),
+        cmocka_unit_test(verifier__needs_nothing_unknown),
+        cmocka_unit_test(verifier__certifies_no_nonsense),
+        cmocka_unit_test(verifier__stops_at_its_budget),
+        cmocka_unit_test(verifier__remembers_witnesses),
+        cmocka_unit_test(verifier__says_when_memory_ends),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

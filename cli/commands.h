@@ -7,11 +7,13 @@
 #include "options.h"
 
 extern const cli_command cli_command_fit;
+extern const cli_command cli_command_import;
 extern const cli_command cli_command_show;
 extern const cli_command cli_command_audit;
 extern const cli_command cli_command_ask;
 extern const cli_command cli_command_explain;
 extern const cli_command cli_command_certify;
+extern const cli_command cli_command_check;
 extern const cli_command cli_command_demo;
 extern const cli_command cli_command_help;
 extern const cli_command cli_command_version;

@@ -166,18 +166,28 @@ typedef struct tacit_model tacit_model;
 typedef bool (*tacit_progress)(void *context, uint64_t done, uint64_t total);
 
 typedef struct tacit_fit_options {
-    const char *kind;  /* "logistic" (NULL: the same) */
-    double l2;         /* weight of the squared penalty, objective = sum of log losses + l2/2 |w|^2; 0 means 1 */
+    const char *kind; /* "logistic" (NULL: the same) or "mlp", a ReLU network */
+    /* Weight of the squared penalty, objective = sum of log losses + l2/2 |w|^2; 0 means 1 for "logistic", no penalty
+     * for "mlp". */
+    double l2;
     double test_share; /* as in tacit_infer_options; must agree with the schema's */
-    uint64_t seed;
-    size_t threads; /* 0 = all cores; the result does not depend on it */
+    uint64_t seed;     /* of the split; for "mlp" also of the first weights and of the order of the rows */
+    size_t threads;    /* 0 = all cores; the result does not depend on it */
     tacit_progress progress;
     void *progress_context;
+    /* "mlp" only, mini-batch gradient descent; 0 and NULL mean the usual. */
+    const char *hidden; /* sizes of the hidden layers, comma-separated; NULL means "10,10", "" none */
+    size_t epochs;      /* times through the training part; 0 means 300 */
+    size_t batch;       /* rows that make one step; 0 means 32 */
+    double rate;        /* length of a step; 0 means 0.001 */
+    double momentum;    /* at least 0, below 1 */
+    bool adam;          /* steps by Adam's rule instead; not with momentum */
+    size_t patience;    /* stop after so many epochs without improvement of the training loss; 0 means never */
 } tacit_fit_options;
 
 /* Where a model comes from and how good it is. */
 typedef struct tacit_model_info {
-    const char *kind; /* "logistic" */
+    const char *kind; /* "logistic", "mlp" */
     size_t inputs;    /* numbers the classifier reads */
     size_t scores;    /* 1 for two classes, else one per class */
     size_t train_rows, test_rows;
@@ -189,11 +199,34 @@ typedef struct tacit_model_info {
     const char *data_hash;     /* SHA-256 of the training file, hex */
     const char *model_hash;    /* SHA-256 over everything in the model file, hex */
     const char *version;       /* of the Tacit that made it */
+    const char *hidden;        /* "mlp": sizes of the hidden layers, "10,10"; else "" */
+    /* "mlp": how it was trained, as in tacit_fit_options; epochs = 0 when that is not known. */
+    size_t epochs, batch, patience;
+    double rate, momentum;
+    bool adam;
+    size_t epochs_run; /* less than epochs when patience ended it */
+    double loss;       /* mean log loss while going through the training part for the last time */
 } tacit_model_info;
 
 /* Train on a table.  Deterministic: the same table, schema and options give the same bytes. */
 TACIT_API tacit_status tacit_fit(tacit_model **out, const tacit_table *table, const tacit_schema *schema,
                                  const tacit_fit_options *opt, tacit_error *err);
+
+typedef struct tacit_import_options {
+    double test_share; /* as in tacit_fit_options: the distribution is learnt from the rest */
+    uint64_t seed;     /* of the split */
+    size_t threads;    /* 0 = all cores; the result does not depend on it */
+} tacit_import_options;
+
+/* Bring a classifier that was trained elsewhere: an ONNX file with a linear classifier or a ReLU network.  Only the
+ * distribution of the inputs is learnt from the table, and accuracies are measured on it.  The network reads raw
+ * values in the order of the schema: a number or integer as it is, an ordinal category as the index (from 0) of its
+ * level, a one-hot category as a 0 or 1 for each level.  Its classes are matched with the schema's by name where the
+ * file names them, else in order.  What is neither linear nor a ReLU network is refused with the node that makes it
+ * so. */
+TACIT_API tacit_status tacit_import(tacit_model **out, const char *onnx_path, const tacit_table *table,
+                                    const tacit_schema *schema, const tacit_import_options *opt, tacit_error *err);
+
 TACIT_API tacit_status tacit_model_load(tacit_model **out, const char *path, tacit_error *err);
 TACIT_API tacit_status tacit_model_save(const tacit_model *model, const char *path, tacit_error *err);
 /* A copy with other roles (see tacit_schema_set_roles): roles are a matter of who asks, not of training. */
@@ -271,7 +304,7 @@ TACIT_API tacit_status tacit_change_of(const tacit_person *person, size_t attrib
 typedef struct tacit_session tacit_session;
 
 typedef enum tacit_rule {
-    TACIT_RULE_AUTO = 0,       /* stop when delta = 0, entropy otherwise */
+    TACIT_RULE_AUTO = 0,       /* delta > 0: entropy; delta = 0: stop, or margin for networks */
     TACIT_RULE_ENTROPY = 1,    /* the paper's: smallest expected entropy, exact */
     TACIT_RULE_MARGIN = 2,     /* largest expected certified margin */
     TACIT_RULE_MONTECARLO = 3, /* the paper's, literally: entropy over 1000 samples; for comparison */
@@ -334,14 +367,42 @@ TACIT_API tacit_status tacit_session_refuse(tacit_session *session, size_t attri
 TACIT_API tacit_status tacit_session_undo(tacit_session *session, tacit_error *err);
 /* Where things stand; a decision once next gives TACIT_NONE. */
 TACIT_API tacit_status tacit_session_decision(tacit_session *session, tacit_decision *out, tacit_error *err);
-/* How many more sensitive attributes: at most, and on average over 64 people drawn from what is known. */
+/* How many more sensitive attributes: at most, and on average over people drawn from what is known (64, or 8 for models
+ * of more than 100 inputs). */
 TACIT_API tacit_status tacit_session_outlook(tacit_session *session, size_t *at_most, double *about, tacit_error *err);
 TACIT_API size_t tacit_session_events(const tacit_session *session);
 TACIT_API const tacit_event *tacit_session_event(const tacit_session *session, size_t index);
 /* What the session knows. */
 TACIT_API const tacit_person *tacit_session_person(const tacit_session *session);
+/* The rule in use: what AUTO became. */
+TACIT_API tacit_rule tacit_session_rule(const tacit_session *session);
+/* Give all public attributes that `person`, of the same model, knows and the session does not. */
+TACIT_API tacit_status tacit_session_give_public(tacit_session *session, const tacit_person *person, tacit_error *err);
 /* Answer every question from a fully known person until there is a decision; attributes not asked are not read. */
 TACIT_API tacit_status tacit_session_replay(tacit_session *session, const tacit_person *person, tacit_error *err);
+
+/* ---------------------------------------------------------------- receipts */
+
+/* The receipt of a decision, as JSON text (docs/FORMATS.md): what was asked and answered in which order, what was not
+ * asked, the decision, and for one that is certain what it takes to prove it again.  It holds the person's answers.
+ * An error while there is no decision yet.  May take long for a large network.  Free with tacit_text_free. */
+TACIT_API tacit_status tacit_session_receipt(char **out, tacit_session *session, tacit_error *err);
+
+/* What checking a receipt found. */
+typedef struct tacit_check {
+    bool valid;
+    char reason[256];      /* what is wrong with it, "" when valid; names attributes, never a value */
+    size_t label;          /* the decision; TACIT_NONE unless valid */
+    tacit_settled settled; /* and how it was settled; TACIT_OPEN unless valid */
+    double probability;
+    size_t leaves; /* parts of the domain that were proven one by one; 0 unless certain */
+} tacit_check;
+
+/* Check a receipt against the model it was made with: that nothing was changed, and that its decision follows from its
+ * answers.  A proof is checked by code of its own, which shares nothing with the search that decided when to stop.
+ * A file that is no receipt at all is an error; a receipt that is wrong is not valid. */
+TACIT_API tacit_status tacit_check_receipt(tacit_check *out, const tacit_model *model, const char *path,
+                                           tacit_error *err);
 
 /* ---------------------------------------------------------------- audits */
 
@@ -400,6 +461,7 @@ typedef struct tacit_audit_summary {
     bool has_opt;
     const uint64_t *opt_histogram; /* [k]: people whose smallest core set has k members */
     double opt_mean_asked, opt_mean_cost;
+    uint64_t opt_inexact; /* people for whom it was not found for sure (search cut short, or undecided proof) */
     uint64_t clipped, missing, unknown; /* cells */
     size_t n_results;                   /* one per delta, in the order given */
     size_t n_groups;                    /* 0 without `group` */
@@ -415,6 +477,9 @@ TACIT_API const tacit_audit_summary *tacit_audit_summary_get(const tacit_audit *
 TACIT_API const tacit_audit_result *tacit_audit_result_get(const tacit_audit *audit, size_t delta_index);
 /* Groups in the order of their names.  Values of the group column are names here: choose the column accordingly. */
 TACIT_API const char *tacit_audit_group_name(const tacit_audit *audit, size_t group);
+/* May the group be described?  Not when it has fewer than 20 people, nor when it is needed to hide one that has: what is
+ * left out must not follow from the rest. */
+TACIT_API bool tacit_audit_group_shown(const tacit_audit *audit, size_t group);
 TACIT_API const tacit_audit_result *tacit_audit_group_result(const tacit_audit *audit, size_t group,
                                                              size_t delta_index);
 /* Everything above as JSON text, stable keys (docs/FORMATS.md); free with tacit_text_free. */

@@ -11,7 +11,8 @@
 # is needed and checks nothing.
 set -eu
 
-build_packages="gcc libc6-dev make cmake ninja-build pkg-config liblbfgs-dev libjansson-dev libsodium-dev"
+build_packages="gcc libc6-dev make cmake ninja-build pkg-config liblbfgs-dev libjansson-dev libsodium-dev
+    libprotobuf-c-dev protobuf-c-compiler"
 test_packages="libcmocka-dev mandoc"
 dev_packages="clang clang-format clang-tidy libclang-rt-dev libomp-dev"
 
@@ -30,8 +31,8 @@ if ! command -v dpkg-query >/dev/null 2>&1 || ! command -v apt-get >/dev/null 2>
     cat >&2 <<TEXT
 tools/setup.sh knows Debian and its relatives only.  Please install, by the names your system uses:
     $packages
-that is: a C17 compiler with OpenMP, CMake 3.25 or newer, Ninja, pkg-config, libLBFGS, Jansson, libsodium,
-and for "test" cmocka and mandoc.  Then run make with SETUP=no.
+that is: a C17 compiler with OpenMP, CMake 3.25 or newer, Ninja, pkg-config, libLBFGS, Jansson, libsodium, protobuf-c
+with its compiler, and for "test" cmocka and mandoc.  Then run make with SETUP=no.
 TEXT
     exit 3
 fi

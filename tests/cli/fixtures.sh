@@ -37,3 +37,12 @@ make_three() { # FILE
         }
     }' >"$1"
 }
+
+# Networks made elsewhere with their people and schemas: the folder of tests/golden that holds them.
+networks=$here/../golden/onnx
+
+# people.csv and schema.json for the networks that decide "outcome" or "tier".
+make_import() { # LABEL
+    cp "$networks/people.csv" .
+    cp "$networks/$1.json" schema.json
+}

@@ -1,0 +1,155 @@
+/*
+ * cmd_import.c -- tacit import: from a network trained elsewhere to a model file.
+ */
+#include <stdio.h>
+
+#include "cli.h"
+#include "commands.h"
+#include "made_view.h"
+#include "terminal.h"
+
+typedef struct import_settings {
+    const char *data, *schema, *output, *sensitive, *public_;
+    bool quiet;
+    double test_share;
+    uint64_t seed;
+    size_t threads;
+    tacit_csv_options csv;
+} import_settings;
+
+static int check_settings(const cli_args *args, const import_settings *import)
+{
+    const char *inputs[3] = {args->operands[0], import->data, import->schema};
+    int code;
+
+    if (!import->data)
+        return cli_complain(CLI_USAGE, "import: say which people to learn the distribution from: --data FILE");
+    if (!import->schema)
+        return cli_complain(CLI_USAGE, "import: say what the network's inputs are: --schema FILE (tacit fit "
+                                       "--schema-only writes one to edit)");
+    if (!import->output)
+        return cli_complain(CLI_USAGE, "import: say where the model goes: -o FILE");
+    code = cli_check_csv(&import->csv);
+    for (size_t i = 0; i < 3 && code == CLI_DONE; i++)
+        code = cli_refuse_overwrite(import->output, inputs[i]);
+    return code;
+}
+
+static int run_import(const cli_args *args, void *settings)
+{
+    const import_settings *import = settings;
+    const tacit_import_options options = {
+        .test_share = import->test_share, .seed = import->seed, .threads = import->threads};
+    /* What is said must not mix with a model written to standard output. */
+    FILE *talk = cli_is_stdout(import->output) ? stderr : stdout;
+    tacit_table *table = NULL;
+    tacit_schema *schema = NULL;
+    tacit_model *model = NULL;
+    tacit_error err = {0};
+    int code = check_settings(args, import);
+
+    if (code != CLI_DONE)
+        return code;
+    if (tacit_schema_read(&schema, import->schema, &err) ||
+        tacit_schema_set_roles(schema, import->sensitive, import->public_, &err) ||
+        tacit_table_read(&table, import->data, &import->csv, import->threads, &err)) {
+        code = cli_fail(&err);
+        goto done;
+    }
+    if (cli_interrupted()) {
+        code = CLI_INTERRUPTED;
+        goto done;
+    }
+    if (tacit_import(&model, args->operands[0], table, schema, &options, &err) ||
+        tacit_model_save(model, import->output, &err)) {
+        code = cli_fail(&err);
+        goto done;
+    }
+    if (!import->quiet) {
+        fprintf(talk, "%s\n", import->output);
+        made_print_schema(talk, table, schema);
+        made_print_model(talk, model);
+        fprintf(talk, "  remark   the network itself may have been trained on any of these rows\n");
+    }
+done:
+    tacit_model_free(model);
+    tacit_schema_free(schema);
+    tacit_table_free(table);
+    return code;
+}
+
+static const import_settings defaults = {.test_share = 0.3, .seed = 1};
+
+static const cli_option options[] = {
+    {.name = "data",
+     .kind = CLI_TEXT,
+     .argument = "FILE",
+     .help = "CSV file of people, with the label: how the attributes hang together is learnt from it. - is standard "
+             "input.",
+     .offset = offsetof(import_settings, data),
+     .heading = "What belongs to the network"},
+    {.name = "schema",
+     .kind = CLI_TEXT,
+     .argument = "FILE",
+     .help = "The network's inputs in their order: attributes, domains, roles, costs, questions; and its classes.",
+     .offset = offsetof(import_settings, schema)},
+    {.name = "output",
+     .letter = 'o',
+     .kind = CLI_TEXT,
+     .argument = "FILE",
+     .help = "Where the model goes; - is standard output.",
+     .offset = offsetof(import_settings, output)},
+    {.name = "sensitive",
+     .kind = CLI_TEXT,
+     .argument = "LIST",
+     .help = "Attributes a person would rather not give, names separated by commas. Default: as in the schema.",
+     .offset = offsetof(import_settings, sensitive)},
+    {.name = "public",
+     .kind = CLI_TEXT,
+     .argument = "LIST",
+     .help = "Attributes that are known anyway. Default: as in the schema.",
+     .offset = offsetof(import_settings, public_)},
+    {.name = "test-share",
+     .kind = CLI_NUMBER,
+     .argument = "X",
+     .help = "Share of rows that the distribution is not learnt from. Default: 0.3.",
+     .offset = offsetof(import_settings, test_share),
+     .min = 0,
+     .max = 1,
+     .below_max = true},
+    {.name = "seed",
+     .kind = CLI_SEED,
+     .argument = "N",
+     .help = "Chooses those rows. Default: 1.",
+     .offset = offsetof(import_settings, seed)},
+    {.name = "threads",
+     .kind = CLI_COUNT,
+     .argument = "N",
+     .help = "Default: all cores. The model does not depend on it.",
+     .offset = offsetof(import_settings, threads),
+     .min = 1,
+     .max = 1024},
+    {.name = "quiet",
+     .kind = CLI_FLAG,
+     .help = "Say nothing unless something is wrong.",
+     .offset = offsetof(import_settings, quiet)},
+    CLI_CSV_OPTIONS(import_settings, csv),
+    {0},
+};
+
+const cli_command cli_command_import = {
+    .name = "import",
+    .summary = "bring a network trained elsewhere (ONNX)",
+    .usage = "NET.onnx --data DATA.csv --schema FILE -o MODEL [options]",
+    .text = "Reads a linear classifier or a ReLU network from an ONNX file, as scikit-learn's and PyTorch's exporters "
+            "write it, learns how the attributes hang together, measures how often the network is right, and writes "
+            "a model file. The network reads the raw values of the schema's attributes in their order: numbers as "
+            "they are, ordinal categories as 0, 1, 2, ..., one-hot categories as a 0 or 1 for each level. Scalings "
+            "are folded in; a sigmoid or softmax at the end is left out, since it changes no label.",
+    .examples = "tacit import credit.onnx --data loans.csv --schema schema.json -o credit.tacit",
+    .options = options,
+    .operands = (const char *const[]){"NET.onnx", NULL},
+    .settings_size = sizeof(import_settings),
+    .defaults = &defaults,
+    .run = run_import,
+};

@@ -17,9 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "datasets.h"
 #include "tacit.h"
 
-enum { MAX_DRAWS = 1000, MAX_SIZES = 16, MAX_ATTRIBUTES = 512, PROTOTYPE_DRAWS = 10, EXIT_MISSING = 77 };
+enum { MAX_DRAWS = 1000, MAX_SIZES = 16, MAX_ATTRIBUTES = 512, PROTOTYPE_DRAWS = 10 };
 
 enum figure {
     ENTROPY,
@@ -50,30 +51,6 @@ static const char *const figure_names[N_FIGURES] = {
     "accuracy, delta 0.2",
 };
 
-typedef struct data_set {
-    const char *name, *path, *label, *drop;
-    tacit_csv_options csv;
-} data_set;
-
-static const data_set sets[] = {
-    {"bank", "bank/bank-full.csv", "y", NULL, {.separator = ';'}},
-    {"credit", "credit/UCI_Credit_Card.csv", "default.payment.next.month", "ID", {.separator = ','}},
-    {"insurance", "insurance/Car_Insurance_Claim.csv", "OUTCOME", "ID", {.separator = ','}},
-    {"adult",
-     "adult/adult.data",
-     "income",
-     NULL,
-     {.separator = ',',
-      .missing = "?",
-      .no_header = true,
-      .names =
-          "age,workclass,fnlwgt,education,education-num,marital-status,occupation,relationship,race,sex,capital-gain,"
-          "capital-loss,hours-per-week,native-country,income"}},
-    {"customer", "customer/Train.csv", "Segmentation", "ID", {.separator = ','}},
-    {"fetal", "fetal/fetal_health.csv", "fetal_health", NULL, {.separator = ','}},
-};
-enum { N_SETS = sizeof(sets) / sizeof(sets[0]) };
-
 /* What the prototype found; 0 = not measured. */
 typedef struct prototype {
     const char *set;
@@ -103,31 +80,6 @@ typedef struct series {
     uint64_t held_out;          /* people of the last draw */
     double fidelity[MAX_DRAWS]; /* at delta = 0.1 */
 } series;
-
-static uint64_t mix_bits(uint64_t *state)
-{
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-/* `size` attribute names drawn at random, comma-separated, in schema order. */
-static void draw_sensitive(const tacit_schema *schema, size_t size, uint64_t seed, char *list, size_t room)
-{
-    size_t n = tacit_schema_attributes(schema), left = size, used = 0;
-    uint64_t state = seed;
-
-    list[0] = '\0';
-    for (size_t i = 0; i < n && left > 0; i++) {
-        if (mix_bits(&state) % (n - i) >= left)
-            continue;
-        used += (size_t)snprintf(list + used, used < room ? room - used : 0, "%s%s", used ? "," : "",
-                                 tacit_schema_attribute(schema, i)->name);
-        left--;
-    }
-}
 
 static tacit_status audit_rule(tacit_audit **out, const tacit_model *model, const tacit_table *table, tacit_rule rule,
                                const double *deltas, size_t n_deltas, size_t threads, tacit_error *err)
@@ -189,20 +141,18 @@ done:
 }
 
 /* All draws of one data set: one training per draw, one model with other roles per size. */
-static tacit_status run_set(const data_set *set, const tacit_table *table, const run_options *run, series *out,
+static tacit_status run_set(const dataset *set, const tacit_table *table, const run_options *run, series *out,
                             tacit_error *err)
 {
     tacit_status st = TACIT_OK;
     char sensitive[8192];
 
     for (size_t draw = 0; draw < run->draws && !st; draw++) {
-        tacit_infer_options infer = {
-            .label = set->label, .encoding = TACIT_ORDINAL, .drop = set->drop, .test_share = 0.3, .seed = draw + 1};
         tacit_fit_options fit = {.test_share = 0.3, .seed = draw + 1, .threads = run->threads};
         tacit_schema *schema = NULL;
         tacit_model *model = NULL;
 
-        st = tacit_schema_infer(&schema, table, &infer, err);
+        st = dataset_schema(&schema, set, table, draw + 1, err);
         if (!st)
             st = tacit_fit(&model, table, schema, &fit, err);
         for (size_t i = 0; i < run->n_sizes && !st; i++) {
@@ -210,7 +160,7 @@ static tacit_status run_set(const data_set *set, const tacit_table *table, const
 
             if (run->sizes[i] > tacit_schema_attributes(schema))
                 continue;
-            draw_sensitive(schema, run->sizes[i], draw + 1, sensitive, sizeof(sensitive));
+            dataset_draw(schema, run->sizes[i], draw + 1, sensitive, sizeof(sensitive));
             st = tacit_model_with_roles(&draw_model, model, sensitive, NULL, err);
             if (!st)
                 st = measure(&out[i], draw, draw_model, table, run->threads, err);
@@ -234,7 +184,7 @@ static void mean_and_deviation(const double *values, size_t n, double *mean, dou
     *deviation = n > 1 ? sqrt(squares / (double)(n - 1)) : NAN;
 }
 
-static void print_series(const data_set *set, size_t size, const series *s, size_t draws)
+static void print_series(const dataset *set, size_t size, const series *s, size_t draws)
 {
     const prototype *known = NULL;
     double mean, deviation, n = (double)draws;
@@ -259,18 +209,6 @@ static void print_series(const data_set *set, size_t size, const series *s, size
            (unsigned long long)s->agree, (unsigned long long)s->people,
            s->agree == s->people ? "(exactly 1)" : "*** NOT EXACT ***", mean);
     fflush(stdout);
-}
-
-static bool is_listed(const char *list, const char *name)
-{
-    size_t size = strlen(name);
-
-    for (const char *at = list; at; at = strchr(at, ',')) {
-        at += *at == ',';
-        if (strncmp(at, name, size) == 0 && (at[size] == ',' || at[size] == '\0'))
-            return true;
-    }
-    return false;
 }
 
 static bool read_count(const char *text, size_t most, size_t *out, char **end)
@@ -319,26 +257,22 @@ static bool read_options(int argc, char **argv, run_options *run)
 }
 
 /* 0, 1 or 77, as for the whole program. */
-static int show_set(const data_set *set, const run_options *run)
+static int show_set(const dataset *set, const run_options *run)
 {
-    char path[4096];
     tacit_table *table = NULL;
     tacit_error err = {0};
-    series *all = NULL;
-    FILE *probe;
+    series *all = calloc(run->n_sizes, sizeof(*all));
+    bool missing = false;
     int code = 0;
 
-    snprintf(path, sizeof(path), "%s/%s", run->folder, set->path);
-    probe = fopen(path, "rb");
-    if (!probe) {
-        printf("%s: no file %s: left out\n\n", set->name, path);
-        return EXIT_MISSING;
-    }
-    fclose(probe);
-    all = calloc(run->n_sizes, sizeof(*all));
-    if (!all || tacit_table_read(&table, path, &set->csv, run->threads, &err) || run_set(set, table, run, all, &err)) {
+    if (!all || dataset_read(&table, set, run->folder, run->threads, &missing, &err) ||
+        (!missing && run_set(set, table, run, all, &err))) {
         fprintf(stderr, "%s: %s\n", set->name, all ? err.message : "out of memory");
         code = 1;
+        goto done;
+    }
+    if (missing) {
+        code = DATASET_MISSING;
         goto done;
     }
     for (size_t i = 0; i < run->n_sizes; i++) {
@@ -367,12 +301,12 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: figures [DATA] [--draws N] [--sizes 7,12] [--sets bank,adult] [--threads N]\n");
         return 2;
     }
-    for (size_t i = 0; i < N_SETS; i++) {
+    for (size_t i = 0; dataset_get(i); i++) {
         int one;
 
-        if (!is_listed(run.only, sets[i].name))
+        if (!dataset_listed(run.only, dataset_get(i)->name))
             continue;
-        one = show_set(&sets[i], &run);
+        one = show_set(dataset_get(i), &run);
         any = any || one == 0;
         if (one && code != 1)
             code = one;

@@ -10,70 +10,18 @@
  *       reveal argmax F
  *
  * What does not depend on z (the regression of U on K + j and the posterior covariance) is solved once per candidate;
- * what does (the posterior mean, the score, the entropy) is computed per sample.  An input whose variance given the
- * others is below 1e-10 of its own is left out of the regression: it is determined already.
+ * what does (the posterior mean, the score, the entropy) is computed per sample.
  */
 #include "literal.h"
 
 #include <math.h>
 #include <string.h>
 
-#define TOLERANCE 1e-10
-
-/* A Gaussian over unknown inputs given known ones: mean_U = base + gain (x_K - mu_K), and its covariance. */
-typedef struct posterior {
-    size_t n_known, n_unknown;
-    size_t known[LITERAL_MAX_INPUTS], unknown[LITERAL_MAX_INPUTS];
-    double gain[LITERAL_MAX_INPUTS * LITERAL_MAX_INPUTS];       /* n_unknown x n_known */
-    double covariance[LITERAL_MAX_INPUTS * LITERAL_MAX_INPUTS]; /* n_unknown x n_unknown */
-    double mean[LITERAL_MAX_INPUTS];                            /* at the values last given */
-} posterior;
-
-/* ---- random numbers: splitmix64, normal by the polar method ---- */
-
-static uint64_t draw_bits(literal_random *random)
-{
-    uint64_t z = (random->state += 0x9e3779b97f4a7c15u);
-
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-static double draw_uniform(literal_random *random)
-{
-    return ((double)(draw_bits(random) >> 11) + 0.5) * 0x1p-53;
-}
-
-static double draw_normal(literal_random *random)
-{
-    double a, b, s;
-
-    if (random->has_spare) {
-        random->has_spare = false;
-        return random->spare;
-    }
-    do {
-        a = 2 * draw_uniform(random) - 1;
-        b = 2 * draw_uniform(random) - 1;
-        s = a * a + b * b;
-    } while (s >= 1 || s == 0);
-    s = sqrt(-2 * log(s) / s);
-    random->spare = b * s;
-    random->has_spare = true;
-    return a * s;
-}
-
 /* ---- small helpers ---- */
 
 static size_t count_scores(const literal_problem *problem)
 {
     return problem->n_classes == 2 ? 1 : problem->n_classes;
-}
-
-static double normal_cdf(double x)
-{
-    return 0.5 * erfc(-x * 0.70710678118654752440);
 }
 
 static double entropy_of(const double *p, size_t n)
@@ -98,104 +46,10 @@ static size_t label_of(const double *scores, size_t n_classes)
     return best;
 }
 
-/* ---- Proposition 2 ---- */
-
-/* Cholesky factor of the n x n matrix a, in place, lower part; a pivot that has lost all but TOLERANCE of its variance
- * becomes 0 and with it its column: the variable is left out. */
-static void factor(double *a, size_t n)
-{
-    for (size_t j = 0; j < n; j++) {
-        double variance = a[j * n + j], pivot = variance;
-
-        for (size_t k = 0; k < j; k++)
-            pivot -= a[j * n + k] * a[j * n + k];
-        pivot = pivot > TOLERANCE * variance ? sqrt(pivot) : 0;
-        a[j * n + j] = pivot;
-        for (size_t i = j + 1; i < n; i++) {
-            double s = a[i * n + j];
-
-            for (size_t k = 0; k < j; k++)
-                s -= a[i * n + k] * a[j * n + k];
-            a[i * n + j] = pivot > 0 ? s / pivot : 0;
-        }
-    }
-}
-
-/* Solve L L' y = b in place; left-out variables get 0. */
-static void solve(const double *l, size_t n, double *b)
-{
-    for (size_t i = 0; i < n; i++) {
-        double s = b[i];
-
-        for (size_t k = 0; k < i; k++)
-            s -= l[i * n + k] * b[k];
-        b[i] = l[i * n + i] > 0 ? s / l[i * n + i] : 0;
-    }
-    for (size_t i = n; i-- > 0;) {
-        double s = b[i];
-
-        for (size_t k = i + 1; k < n; k++)
-            s -= l[k * n + i] * b[k];
-        b[i] = l[i * n + i] > 0 ? s / l[i * n + i] : 0;
-    }
-}
-
-/* Regression of the unknown on the known inputs, and what variance it leaves. */
-static void condition(posterior *p, const literal_problem *problem, const bool *known)
-{
-    static _Thread_local double l[LITERAL_MAX_INPUTS * LITERAL_MAX_INPUTS];
-    const double *cov = problem->covariance;
-    size_t d = problem->n_inputs, nk = 0, nu = 0;
-
-    for (size_t i = 0; i < d; i++) {
-        if (known[i])
-            p->known[nk++] = i;
-        else
-            p->unknown[nu++] = i;
-    }
-    p->n_known = nk;
-    p->n_unknown = nu;
-    for (size_t i = 0; i < nk; i++)
-        for (size_t k = 0; k < nk; k++)
-            l[i * nk + k] = cov[p->known[i] * d + p->known[k]];
-    factor(l, nk);
-    for (size_t u = 0; u < nu; u++) {
-        double *row = p->gain + u * nk;
-
-        for (size_t k = 0; k < nk; k++)
-            row[k] = cov[p->unknown[u] * d + p->known[k]];
-        solve(l, nk, row);
-        for (size_t v = 0; v < nu; v++) {
-            double s = cov[p->unknown[u] * d + p->unknown[v]];
-
-            for (size_t k = 0; k < nk; k++)
-                s -= row[k] * cov[p->known[k] * d + p->unknown[v]];
-            p->covariance[u * nu + v] = s;
-        }
-    }
-}
-
-/* Posterior mean of the unknown inputs at the known values in x. */
-static void update_mean(posterior *p, const literal_problem *problem, const double *x)
-{
-    double deviation[LITERAL_MAX_INPUTS];
-
-    for (size_t k = 0; k < p->n_known; k++)
-        deviation[k] = x[p->known[k]] - problem->mean[p->known[k]];
-    for (size_t u = 0; u < p->n_unknown; u++) {
-        const double *row = p->gain + u * p->n_known;
-        double m = problem->mean[p->unknown[u]];
-
-        for (size_t k = 0; k < p->n_known; k++)
-            m += row[k] * deviation[k];
-        p->mean[u] = m;
-    }
-}
-
 /* ---- Proposition 3 ---- */
 
 /* Mean of score s: known inputs at their values, unknown ones at their posterior mean. */
-static double score_mean(const posterior *p, const literal_problem *problem, const double *x, size_t s)
+static double score_mean(const literal_posterior *p, const literal_problem *problem, const double *x, size_t s)
 {
     const double *w = problem->weights + s * problem->n_inputs;
     double m = problem->bias[s];
@@ -208,7 +62,7 @@ static double score_mean(const posterior *p, const literal_problem *problem, con
 }
 
 /* Covariance of scores s and t. */
-static double score_covariance(const posterior *p, const literal_problem *problem, size_t s, size_t t)
+static double score_covariance(const literal_posterior *p, const literal_problem *problem, size_t s, size_t t)
 {
     const double *ws = problem->weights + s * problem->n_inputs, *wt = problem->weights + t * problem->n_inputs;
     double v = 0;
@@ -227,18 +81,18 @@ static double score_covariance(const posterior *p, const literal_problem *proble
 
 /* What of the label's distribution does not depend on values: standard deviation of the score, or a factor of the
  * scores' covariance. */
-static void spread_of(const posterior *p, const literal_problem *problem, double *spread)
+static void spread_of(const literal_posterior *p, const literal_problem *problem, double *spread)
 {
     size_t n = count_scores(problem);
 
     for (size_t s = 0; s < n; s++)
         for (size_t t = 0; t < n; t++)
             spread[s * n + t] = score_covariance(p, problem, s, t);
-    factor(spread, n);
+    literal_factor(spread, n);
 }
 
 /* Probabilities of the labels: closed form for two classes, the share of T sampled score vectors for more. */
-static void label_probabilities(const posterior *p, const literal_problem *problem, const double *x,
+static void label_probabilities(const literal_posterior *p, const literal_problem *problem, const double *x,
                                 const double *spread, literal_random *random, double *probability)
 {
     size_t n = count_scores(problem);
@@ -247,7 +101,7 @@ static void label_probabilities(const posterior *p, const literal_problem *probl
     for (size_t s = 0; s < n; s++)
         mean[s] = score_mean(p, problem, x, s);
     if (n == 1) {
-        probability[1] = spread[0] > 0 ? normal_cdf(mean[0] / spread[0]) : mean[0] >= 0;
+        probability[1] = spread[0] > 0 ? literal_normal_cdf(mean[0] / spread[0]) : mean[0] >= 0;
         probability[0] = 1 - probability[1];
         return;
     }
@@ -255,7 +109,7 @@ static void label_probabilities(const posterior *p, const literal_problem *probl
         probability[c] = 0;
     for (size_t i = 0; i < problem->samples; i++) {
         for (size_t s = 0; s < n; s++) {
-            z[s] = draw_normal(random);
+            z[s] = literal_normal(random);
             scores[s] = mean[s];
             for (size_t t = 0; t <= s; t++)
                 scores[s] += spread[s * n + t] * z[t];
@@ -296,7 +150,7 @@ bool literal_pure(const literal_problem *problem, const double *x, const bool *k
 }
 
 /* Core test at delta; the label is the most likely one when the answer is no. */
-static bool is_core(const posterior *p, const literal_problem *problem, const double *x, const bool *known,
+static bool is_core(const literal_posterior *p, const literal_problem *problem, const double *x, const bool *known,
                     double delta, literal_random *random, size_t *label)
 {
     double spread[LITERAL_MAX_CLASSES * LITERAL_MAX_CLASSES], probability[LITERAL_MAX_CLASSES];
@@ -315,23 +169,24 @@ static bool is_core(const posterior *p, const literal_problem *problem, const do
 }
 
 /* Mean entropy over T values of input j (unknown number u).  x[j] is scratch: restored. */
-static literal_estimate estimate_entropy(const posterior *now, size_t u, posterior *then,
+static literal_estimate estimate_entropy(const literal_posterior *now, size_t u, literal_posterior *then,
                                          const literal_problem *problem, double *x, bool *known, literal_random *random)
 {
     double spread[LITERAL_MAX_CLASSES * LITERAL_MAX_CLASSES], probability[LITERAL_MAX_CLASSES];
     size_t j = now->unknown[u];
     double variance = now->covariance[u * now->n_unknown + u];
-    double deviation = variance > TOLERANCE * problem->covariance[j * problem->n_inputs + j] ? sqrt(variance) : 0;
+    double deviation =
+        variance > LITERAL_TOLERANCE * problem->covariance[j * problem->n_inputs + j] ? sqrt(variance) : 0;
     double kept = x[j], sum = 0, squares = 0, n = (double)problem->samples;
 
     known[j] = true;
-    condition(then, problem, known);
+    literal_condition(then, problem->n_inputs, problem->covariance, known);
     spread_of(then, problem, spread);
     for (size_t t = 0; t < problem->samples; t++) {
         double h;
 
-        x[j] = now->mean[u] + deviation * draw_normal(random);
-        update_mean(then, problem, x);
+        x[j] = now->mean[u] + deviation * literal_normal(random);
+        literal_update_mean(then, problem->mean, x);
         label_probabilities(then, problem, x, spread, random, probability);
         h = entropy_of(probability, problem->n_classes);
         sum += h;
@@ -345,7 +200,7 @@ static literal_estimate estimate_entropy(const posterior *now, size_t u, posteri
 void literal_release(const literal_problem *problem, const double *x, double delta, literal_random *random,
                      literal_outcome *out)
 {
-    static _Thread_local posterior now, then;
+    static _Thread_local literal_posterior now, then;
     double values[LITERAL_MAX_INPUTS];
     bool known[LITERAL_MAX_INPUTS];
 
@@ -358,8 +213,8 @@ void literal_release(const literal_problem *problem, const double *x, double del
         size_t best = 0;
         double smallest = INFINITY;
 
-        condition(&now, problem, known);
-        update_mean(&now, problem, values);
+        literal_condition(&now, problem->n_inputs, problem->covariance, known);
+        literal_update_mean(&now, problem->mean, values);
         out->settled = is_core(&now, problem, values, known, delta, random, &out->label);
         if (out->settled)
             return;
@@ -415,14 +270,15 @@ size_t literal_opt(const literal_problem *problem, const double *x)
 double literal_expected_entropy(const literal_problem *problem, const double *x, const bool *known, size_t j)
 {
     enum { NODES = 4001 };
-    static _Thread_local posterior now, then;
-    double values[LITERAL_MAX_INPUTS], spread, probability[2], deviation = 0, mean = 0, sum = 0, total = 0;
+    static _Thread_local literal_posterior now, then;
+    double values[LITERAL_MAX_INPUTS], spread, probability[LITERAL_MAX_CLASSES], deviation = 0, mean = 0, sum = 0,
+                                                                                 total = 0;
     bool more[LITERAL_MAX_INPUTS];
 
     memcpy(values, x, problem->n_inputs * sizeof(*x));
     memcpy(more, known, problem->n_inputs * sizeof(*known));
-    condition(&now, problem, known);
-    update_mean(&now, problem, x);
+    literal_condition(&now, problem->n_inputs, problem->covariance, known);
+    literal_update_mean(&now, problem->mean, x);
     for (size_t u = 0; u < now.n_unknown; u++) {
         if (now.unknown[u] == j) {
             mean = now.mean[u];
@@ -430,13 +286,13 @@ double literal_expected_entropy(const literal_problem *problem, const double *x,
         }
     }
     more[j] = true;
-    condition(&then, problem, more);
+    literal_condition(&then, problem->n_inputs, problem->covariance, more);
     spread_of(&then, problem, &spread);
     for (size_t i = 0; i < NODES; i++) {
         double z = 10.0 * (2.0 * (double)i / (NODES - 1) - 1), w = exp(-z * z / 2);
 
         values[j] = mean + deviation * z;
-        update_mean(&then, problem, values);
+        literal_update_mean(&then, problem->mean, values);
         label_probabilities(&then, problem, values, &spread, NULL, probability);
         sum += w * entropy_of(probability, 2);
         total += w;

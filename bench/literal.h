@@ -11,11 +11,9 @@
 #ifndef LITERAL_H
 #define LITERAL_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "literal_gauss.h"
 
-enum { LITERAL_MAX_INPUTS = 128, LITERAL_MAX_CLASSES = 16, LITERAL_SAMPLES = 1000 };
+enum { LITERAL_MAX_CLASSES = 16, LITERAL_SAMPLES = 1000 };
 
 typedef struct literal_problem {
     size_t n_inputs, n_classes;
@@ -43,13 +41,6 @@ typedef struct literal_outcome {
     /* NULL, or room for n_sensitive x n_inputs: [k * n_inputs + j] is what input j scored when choice k was made. */
     literal_estimate *estimates;
 } literal_outcome;
-
-/* Random numbers: 64 bits of state, the caller's. */
-typedef struct literal_random {
-    uint64_t state;
-    bool has_spare;
-    double spare;
-} literal_random;
 
 /* PFR: reveal the input with the smallest estimated expected entropy until the revealed set is a core set at delta. */
 void literal_release(const literal_problem *problem, const double *x, double delta, literal_random *random,

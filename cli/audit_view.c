@@ -425,7 +425,7 @@ static void print_remarks(const view *v, const tacit_model_info *info)
     bool same = s->people == info->train_rows + info->test_rows && info->test_rows > 0 &&
                 (!*s->data_hash || strcmp(s->data_hash, info->data_hash) == 0);
 
-    if (!s->clipped && !s->missing && !s->unknown && s->labelled == s->people && !same)
+    if (!s->clipped && !s->missing && !s->unknown && !s->opt_inexact && s->labelled == s->people && !same)
         return;
     term_heading("About the data");
     print_remark(s->clipped, "value lay outside its domain and was moved to the nearest end.",
@@ -433,6 +433,8 @@ static void print_remarks(const view *v, const tacit_model_info *info)
     print_remark(s->missing, "value was missing.", "values were missing.");
     print_remark(s->unknown, "category was unknown to the model and taken as missing.",
                  "categories were unknown to the model and taken as missing.");
+    print_remark(s->opt_inexact, "search for a smallest set was cut short: Opt may be lower.",
+                 "searches for a smallest set were cut short: Opt may be lower.");
     print_remark(s->people - s->labelled, "person has no known outcome and does not count in the accuracy.",
                  "people have no known outcome and do not count in the accuracy.");
     if (same) {

@@ -125,9 +125,9 @@ static const cli_option options[] = {
     {.name = "rule",
      .kind = CLI_TEXT,
      .argument = "RULE",
-     .help =
-         "Which attribute to ask for next: auto (stop at delta 0, entropy otherwise), entropy, margin, stop or "
-         "montecarlo.",
+     .help = "Which attribute to ask for next: auto (entropy; at delta 0 stop, for networks margin), entropy, margin, "
+             "stop or "
+             "montecarlo.",
      .offset = offsetof(audit_settings, rule)},
     {.name = "sensitive",
      .kind = CLI_TEXT,
@@ -142,7 +142,8 @@ static const cli_option options[] = {
     {.name = "group",
      .kind = CLI_TEXT,
      .argument = "COLUMN",
-     .help = "Break the results down by this column. Groups under 20 people are not shown.",
+     .help = "Break the results down by this column. Groups under 20 people, and those that would give them away, are "
+             "not shown.",
      .offset = offsetof(audit_settings, group)},
     {.name = "held-out",
      .kind = CLI_FLAG,

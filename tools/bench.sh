@@ -24,4 +24,8 @@ run bench_csv
 run bench_audit "$data"
 run bench_growth
 run figures "$data"
+run bench_verifier
+run bench_certify "$data"
+run bench_network "$data"
+run figures_network "$data"
 exit "$failed"

@@ -417,7 +417,7 @@ static tacit_status count_opt(tct_worker *w, const tile *t, tacit_error *err)
 
     for (size_t p = 0; p < t->n; p++) {
         size_t n;
-        bool exact;
+        bool exact, cheapest = true;
         tacit_status st;
 
         gather(w, t, p);
@@ -425,9 +425,9 @@ static tacit_status count_opt(tct_worker *w, const tile *t, tacit_error *err)
         if (st)
             return st;
         c->opt_histogram[n]++;
-        c->opt_inexact += !exact;
         if (!w->job->equal_costs)
-            st = tct_opt_find(w->opt, w->person, true, w->asked, &n, &exact, err);
+            st = tct_opt_find(w->opt, w->person, true, w->asked, &n, &cheapest, err);
+        c->opt_inexact += !exact || !cheapest;
         if (!st && w->job->tick && p % 16 == 15)
             st = w->job->tick(w->job->tick_context, err);
         if (st)

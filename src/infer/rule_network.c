@@ -138,7 +138,7 @@ static double bound(const tct_view *view, const unsigned char *known, const doub
     tct_region region = {view->model->codec, known, x};
     double least = INFINITY;
 
-    classifier->ops->margins(classifier, &region, label, lower);
+    tct_bounder_margins(view->bounder, &region, label, lower);
     for (size_t c = 0; c < classifier->n_classes; c++)
         least = fmin(least, lower[c]);
     return least;

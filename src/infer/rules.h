@@ -7,6 +7,7 @@
 #ifndef TCT_RULES_H
 #define TCT_RULES_H
 
+#include "bounder.h"
 #include "extremes.h"
 #include "law.h"
 
@@ -30,6 +31,7 @@ typedef struct tct_view {
     const tct_belief *(*after)(void *context, size_t attribute);
     void *context;
     tct_law *local;
+    tct_bounder *bounder;
     const unsigned char *known; /* per attribute */
     const double *x;            /* read at known inputs only */
     const double *partial;      /* linear: bias plus the terms of the known inputs, per score */

@@ -271,7 +271,6 @@ static size_t find_by_branching(tct_opt *o, size_t *members)
     sort_items(o, o->order);
     memset(o->best, 1, o->n_items); /* everything always settles it */
     memset(o->taken, 0, o->n_items);
-    o->nodes = 0;
     memset(o->decided, 0, o->n_items);
     branch(o, 0, 0);
     for (size_t i = 0; i < o->n_items; i++)
@@ -288,11 +287,12 @@ tacit_status tct_opt_find(tct_opt *o, const double *x, bool by_cost, size_t *mem
     if (o->hitting)
         return tct_hitting_find(o->hitting, x, by_cost, members, n_members, exact, err);
     set_up(o, x, by_cost);
+    o->nodes = 0;
     o->equal_costs = true;
     for (size_t i = 1; i < o->n_items; i++)
         o->equal_costs = o->equal_costs && o->cost[i] == o->cost[0];
     *n_members = o->n_rows == 1 && o->equal_costs ? find_by_sorting(o, members) : find_by_branching(o, members);
     if (exact)
-        *exact = o->n_rows == 1 || o->nodes < MAX_NODES;
+        *exact = o->nodes < MAX_NODES;
     return TACIT_OK;
 }

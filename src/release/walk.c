@@ -15,6 +15,7 @@ struct tct_walker {
     const tct_linear *linear; /* NULL for classifiers of other kinds, which have: */
     tct_verifier *verifier;
     tct_law *local; /* around the person */
+    tct_bounder *bounder;
     tct_law *ahead; /* around an imagined answer */
     const tct_rule_ops *rule;
     uint64_t seed;
@@ -64,6 +65,8 @@ tacit_status tct_walker_new(tct_walker **out, tct_plan *plan, tacit_rule rule, u
     if (!st && !w->linear)
         st = tct_verifier_new(&w->verifier, model, err);
     if (!st && !w->linear)
+        st = tct_bounder_new(&w->bounder, model->classifier, model->codec, err);
+    if (!st && !w->linear)
         st = tct_law_local(&w->local, model->classifier, err);
     if (!st && !w->linear)
         st = tct_law_local(&w->ahead, model->classifier, err);
@@ -85,6 +88,7 @@ void tct_walker_free(tct_walker *w)
     tct_free(w->candidates);
     tct_noise_clear(&w->noise);
     tct_verifier_free(w->verifier);
+    tct_bounder_free(w->bounder);
     tct_law_free(w->local);
     tct_law_free(w->ahead);
     tct_free(w);
@@ -204,16 +208,20 @@ static const tct_belief *belief_after(void *context, size_t attribute)
     return tct_plan_step(from->plan, from->stage, attribute, &next, NULL) ? NULL : next->belief;
 }
 
-size_t tct_walker_choose(tct_walker *w, const tct_stage *stage, const double *x, const unsigned char *refused)
+/* Right after observe() or find_law(), which left the mean scores in w->mean. */
+static size_t choose(tct_walker *w, const tct_stage *stage, const tct_law *law, const double *x,
+                     const unsigned char *refused)
 {
     const tacit_schema *schema = w->model->schema;
     ahead from = {w->plan, stage};
     tct_view view = {.model = w->model,
                      .belief = stage->belief,
+                     .law = law,
                      .scores = w->mean,
                      .after = belief_after,
                      .context = &from,
                      .local = w->ahead,
+                     .bounder = w->bounder,
                      .tau2 = stage->tau2,
                      .extremes = tct_plan_extremes(w->plan),
                      .known = stage->known,
@@ -228,10 +236,14 @@ size_t tct_walker_choose(tct_walker *w, const tct_stage *stage, const double *x,
             w->candidates[view.n_candidates++] = a;
     if (view.n_candidates == 0)
         return TACIT_NONE;
+    return w->rule->choose(&view, w->scratch);
+}
+
+size_t tct_walker_choose(tct_walker *w, const tct_stage *stage, const double *x, const unsigned char *refused)
+{
     if (w->linear)
         partial_scores(w, stage, x);
-    view.law = find_law(w, stage, x);
-    return w->rule->choose(&view, w->scratch);
+    return choose(w, stage, find_law(w, stage, x), x, refused);
 }
 
 tacit_status tct_walker_run(tct_walker *w, const tct_stage *from, const double *x, const unsigned char *refused,
@@ -266,7 +278,7 @@ tacit_status tct_walker_run(tct_walker *w, const tct_stage *from, const double *
         }
         if (open == 0)
             break;
-        next = tct_walker_choose(w, stage, x, refused);
+        next = choose(w, stage, law, x, refused);
         if (next != TACIT_NONE)
             st = tct_plan_step(w->plan, stage, next, &stage, err);
         if (next == TACIT_NONE || st)

@@ -1,6 +1,6 @@
 /*
- * An audit as JSON: aggregates only, never a row.  Keys are a contract (docs/FORMATS.md).  Groups of fewer than 20
- * people are named but not described.
+ * An audit as JSON: aggregates only, never a row.  Keys are a contract (docs/FORMATS.md).  Groups too small to be
+ * described are only counted.
  */
 #include <math.h>
 

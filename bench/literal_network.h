@@ -1,0 +1,60 @@
+/*
+ * literal_network.h -- the paper's algorithm for networks, written down plainly.
+ *
+ * The yardstick for networks, as literal.h is for linear classifiers: it shares no code with the library (forward and
+ * backward passes are its own), keeps no state between people, estimates expected entropies with T samples, and tests
+ * a pure core set on a grid.  The grid follows the paper: (1 / Delta)^|U| points, evenly spaced over [-1, 1]^|U|, the
+ * revealed inputs at their values.  With Delta = 0.2 these are five values of each free input, and evenly spaced with
+ * both ends among them they are -1, -0.5, 0, 0.5, 1.  (Reading Delta as the spacing instead would take 11^|U| points.)
+ *
+ * One attribute is one input (numbers, ordinal codes), every input ranges over [-1, 1].  The grid knows nothing of
+ * integers and levels, so it may try values that nobody can have.
+ */
+#ifndef LITERAL_NETWORK_H
+#define LITERAL_NETWORK_H
+
+#include "literal_gauss.h"
+
+enum { LITERAL_MAX_LAYERS = 16, LITERAL_GRID = 5 /* 1 / Delta, Delta = 0.2 */ };
+
+/* Affine layers with ReLU between them.  One score: label 1 iff it is >= 0; more: the largest, ties to the lower. */
+typedef struct literal_network {
+    size_t n_layers;              /* at most LITERAL_MAX_LAYERS */
+    const size_t *sizes;          /* n_layers + 1, each at most LITERAL_MAX_INPUTS: inputs ... scores */
+    const double *const *weights; /* [l]: sizes[l + 1] x sizes[l] */
+    const double *const *bias;    /* [l]: sizes[l + 1] */
+    const double *mean;           /* of the inputs */
+    const double *covariance;     /* inputs x inputs */
+    const size_t *sensitive;      /* input indices, ascending; all others are public */
+    size_t n_sensitive;
+    size_t samples; /* T */
+} literal_network;
+
+typedef struct literal_network_outcome {
+    size_t order[LITERAL_MAX_INPUTS]; /* inputs revealed, in order */
+    size_t asked;
+    size_t label;    /* representative label */
+    bool settled;    /* false: everything was revealed before a core set was found */
+    uint64_t points; /* of the grid that were evaluated */
+} literal_network_outcome;
+
+/* PFR for networks with one score: reveal the input with the smallest estimated expected entropy until the revealed set
+ * is a core set at delta, tested on the grid when delta = 0 and by Theorem 1 otherwise. */
+void literal_network_release(const literal_network *network, const double *x, double delta, literal_random *random,
+                             literal_network_outcome *out);
+
+/* Label when everything is revealed. */
+size_t literal_network_label(const literal_network *network, const double *x);
+/* Is the label the same at all points of the grid over the inputs not known?  Then *label is it.  Stops at the first
+ * point that differs; *points grows by the points evaluated.  Any number of scores. */
+bool literal_network_grid(const literal_network *network, const double *x, const bool *known, size_t *label,
+                          uint64_t *points);
+
+/* The pieces, for tests.  known: per input. */
+
+/* Score of a network with one score, and its gradient by all inputs (NULL: not wanted). */
+double literal_network_score(const literal_network *network, const double *x, double *gradient);
+/* Theorem 1: Pr(label 1) with the inputs not known at random. */
+double literal_network_probability(const literal_network *network, const double *x, const bool *known);
+
+#endif

@@ -17,7 +17,7 @@
 
 typedef struct ask_settings {
     double delta;
-    const char *rule, *public_;
+    const char *rule, *public_, *receipt;
     uint64_t seed;
 } ask_settings;
 
@@ -25,6 +25,7 @@ typedef struct talk {
     const tacit_schema *schema;
     tacit_session *session;
     double delta;
+    const char *receipt; /* where to write it; NULL: nowhere */
     size_t given_before; /* events that came from --public: `<` stops there */
     line_reader input;
     char line[LINE_ROOM];
@@ -81,7 +82,8 @@ static void print_start(const talk *t)
         free(names);
         free(lists[role]);
     }
-    say(STYLE_PLAIN, "Nothing you type is kept.");
+    say(STYLE_PLAIN,
+        t->receipt ? "What you type is kept in your receipt and nowhere else." : "Nothing you type is kept.");
     printf("\n  %s-%s refuse   %s<%s back   %s?%s why this question   %sq%s leave and erase\n", term_on(STYLE_BOLD),
            term_on(STYLE_PLAIN), term_on(STYLE_BOLD), term_on(STYLE_PLAIN), term_on(STYLE_BOLD), term_on(STYLE_PLAIN),
            term_on(STYLE_BOLD), term_on(STYLE_PLAIN));
@@ -350,12 +352,30 @@ static turn ask_one(talk *t, size_t attribute)
 
 /* ---- after the last ---- */
 
+/* Hand the receipt over as a file. */
+static int write_receipt(talk *t)
+{
+    tacit_error err = {0};
+    char *text = NULL;
+    int code = CLI_DONE;
+
+    if (!t->receipt)
+        return CLI_DONE;
+    if (tacit_session_receipt(&text, t->session, &err) || tacit_file_write(t->receipt, text, strlen(text), &err))
+        code = cli_fail(&err);
+    if (text)
+        explicit_bzero(text, strlen(text));
+    tacit_text_free(text);
+    return code;
+}
+
 static int print_decision(talk *t)
 {
     tacit_decision decision;
     session_lists lists;
     tacit_error err = {0};
     char *label, *names;
+    int code;
 
     if (tacit_session_decision(t->session, &decision, &err))
         return cli_fail(&err);
@@ -375,12 +395,14 @@ static int print_decision(talk *t)
         describe_line("Refused:  ", names);
         free(names);
     }
+    code = write_receipt(t);
     names = describe_count(lists.n_given, lists.n_sensitive);
-    printf("\n  You gave %s. Your answers are erased now.\n", names);
+    printf("\n  You gave %s. Your answers are %s.\n", names,
+           t->receipt && code == CLI_DONE ? "in your receipt only" : "erased now");
     free(names);
     free(label);
     session_lists_clear(&lists);
-    return decision.settled == TACIT_UNSETTLED ? CLI_NEGATIVE : CLI_DONE;
+    return code != CLI_DONE ? code : decision.settled == TACIT_UNSETTLED ? CLI_NEGATIVE : CLI_DONE;
 }
 
 static int hold_talk(talk *t)
@@ -416,7 +438,13 @@ static int run_ask(const cli_args *args, void *settings)
     talk *t = cli_alloc(1, sizeof(*t));
     int code = CLI_DONE;
 
-    if (tacit_rule_from_name(&options.rule, s->rule, &err))
+    if (s->receipt && cli_is_stdout(s->receipt))
+        code = cli_complain(CLI_USAGE, "--receipt: standard output is taken by the questions");
+    if (code == CLI_DONE)
+        code = cli_refuse_overwrite(s->receipt, args->operands[0]);
+    if (code == CLI_DONE)
+        code = cli_refuse_overwrite(s->receipt, s->public_);
+    if (code == CLI_DONE && tacit_rule_from_name(&options.rule, s->rule, &err))
         code = cli_fail(&err);
     if (code == CLI_DONE)
         code = cli_load_model(&model, args->operands[0], NULL, NULL);
@@ -424,6 +452,7 @@ static int run_ask(const cli_args *args, void *settings)
         goto done;
     t->schema = tacit_model_schema(model);
     t->delta = s->delta;
+    t->receipt = s->receipt;
     if (tacit_session_open(&t->session, model, &options, &err)) {
         code = cli_fail(&err);
         goto done;
@@ -461,6 +490,13 @@ static const cli_option options[] = {
      .argument = "FILE",
      .help = "Take public attributes from a JSON file, {\"name\": value, ...}, instead of asking for them.",
      .offset = offsetof(ask_settings, public_)},
+    {.name = "receipt",
+     .kind = CLI_TEXT,
+     .argument = "FILE",
+     .help =
+         "Write a receipt once there is a decision: what was asked and answered, what was not, and why the decision "
+         "is settled. For tacit check.",
+     .offset = offsetof(ask_settings, receipt)},
     {.name = "seed",
      .kind = CLI_SEED,
      .argument = "N",

@@ -477,8 +477,8 @@ TACIT_API const tacit_audit_summary *tacit_audit_summary_get(const tacit_audit *
 TACIT_API const tacit_audit_result *tacit_audit_result_get(const tacit_audit *audit, size_t delta_index);
 /* Groups in the order of their names.  Values of the group column are names here: choose the column accordingly. */
 TACIT_API const char *tacit_audit_group_name(const tacit_audit *audit, size_t group);
-/* May the group be described?  Not when it has fewer than 20 people, nor when it is needed to hide one that has: what is
- * left out must not follow from the rest. */
+/* May the group be described?  Not when it has fewer than 20 people, nor when it is needed to hide one that has: what
+ * is left out must not follow from the rest. */
 TACIT_API bool tacit_audit_group_shown(const tacit_audit *audit, size_t group);
 TACIT_API const tacit_audit_result *tacit_audit_group_result(const tacit_audit *audit, size_t group,
                                                              size_t delta_index);

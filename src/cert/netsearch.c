@@ -1,15 +1,16 @@
 /*
  * netsearch.c -- branch and bound: cut the region into boxes until each is proven, or a completion refutes.
  *
- * Each margin that is open has a tree of its own, and the trees take turns.  A box is bounded; when that does not prove
- * it, the corner where the bound is attained is evaluated; then what is already proven of it is cut off, and it is split
- * at the attribute to which the bound owes most of its slack.  The box with the lowest bound comes first: it is the likeliest
- * to hold a counterexample, and boxes that need proof need it in any order.  Boxes live in memory blocks; when these
- * reach MAX_BYTES, new boxes are taken newest first, which needs room for one path only.
+ * Each margin that is open has a tree of its own, and the trees take turns.  A box is bounded; when that does not
+ * prove it, the corner where the bound is attained is evaluated; then what is already proven of it is cut off, and it
+ * is split at the attribute to which the bound owes most of its slack.  The box with the lowest bound comes first: it
+ * is the likeliest to hold a counterexample, and boxes that need proof need it in any order.  Boxes live in memory
+ * blocks; when these reach MAX_BYTES, new boxes are taken newest first, which needs room for one path only.
  *
- * Ends.  A box of few completions is decided by evaluating each.  Where no neuron is open, or where the bound is within
- * rounding of the value at the corner, splitting cannot help: the margin is within rounding of zero, and the box is given
- * up.  After that nothing can be certified any more, so the search only goes on for a while, for a counterexample.
+ * Ends.  A box of few completions is decided by evaluating each.  Where no neuron is open, or where the bound is
+ * within rounding of the value at the corner, splitting cannot help: the margin is within rounding of zero, and the
+ * box is given up.  After that nothing can be certified any more, so the search only goes on for a while, for a
+ * counterexample.
  */
 #include <math.h>
 #include <string.h>
@@ -146,7 +147,8 @@ static tct_net_node *pop_node(tct_net_queue *queue)
 
 /* ---- evaluating all completions ---- */
 
-/* Level or index of unknown attribute s that is `from` or the next allowed one; the width or count when none is left. */
+/* Level or index of unknown attribute s that is `from` or the next allowed one; the width or count when none is left.
+ * */
 static size_t next_digit(const tct_netbounds *nb, const double *box, size_t s, size_t from)
 {
     const tct_unknown *u = &nb->unknown[s];

@@ -8,8 +8,8 @@
  *   3. the search (netsearch.c) for a few boxes, a gradient attack (netattack.c), the search for some more, another
  *      attack, and so on to the end or the budget.
  * Certified: every margin is proven on every box, by bounds that hold for the bits which scores() computes, or by
- * evaluating every completion.  Refuted: two completions were evaluated by scores() and got different labels.  All else is
- * undecided, be it for lack of budget or because a margin is within rounding of zero.
+ * evaluating every completion.  Refuted: two completions were evaluated by scores() and got different labels.  All
+ * else is undecided, be it for lack of budget or because a margin is within rounding of zero.
  *
  * Everything here is a function of the region, the network and the completions kept since the last
  * tct_verifier_forget: no clock, no true randomness.

@@ -141,6 +141,8 @@ size_t tct_law_scratch(size_t k)
 /* Beyond this many standard deviations a margin's sign is taken for granted: the probability left out is below 1e-10.
  * */
 static const double FAR = 6.5;
+/* Two scores whose difference has less variance than this, of their own, and no mean are one. */
+static const double SAME = 1e-12;
 
 /* Probability that class c beats all others: an orthant over those it may or may not beat.  m and v: room for k and k
  * * k. */
@@ -153,6 +155,11 @@ static double class_probability(const double *mean, const double *cov, size_t k,
         double gap = mean[i] - mean[c], variance = cov[i * k + i] - 2 * cov[i * k + c] + cov[c * k + c];
         double reach = FAR * sqrt(fmax(variance, 0));
 
+        if (i != c && gap == 0 && !(variance > SAME * (cov[i * k + i] + cov[c * k + c]))) {
+            if (i < c) /* the same score for sure: the tie goes to the lower index */
+                return 0;
+            continue;
+        }
         if (i == c || (gap < 0 && -gap > reach))
             continue;
         if (gap > reach)

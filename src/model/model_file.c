@@ -129,7 +129,7 @@ static tacit_status check_seal(char hash[65], json_t *json, const tct_json_at *a
     const char *format = json_string_value(json_object_get(json, "format"));
     const json_t *version = json_object_get(json, "version");
     const char *sealed = NULL;
-    char written[65];
+    char written[66]; /* one longer than a hash: something behind it must not be cut off */
     tacit_status st;
 
     if (!format || strcmp(format, FORMAT) != 0 || !json_is_integer(version) || json_integer_value(version) < 1)

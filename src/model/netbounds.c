@@ -18,15 +18,14 @@
  *    a b, summed up in the layer, over the layers, with the rest      n + layers + 8
  *    what is known, folded into b (first layer)                       inputs + 1
  *    the rounding r of scores() itself                                n + 1
- * and the terms a t, |a| t each, n + layers + 8; at the inputs sum |a| |x|, inputs + 2; for a margin, the difference of two
- * rows of weights, 1 of something within the two reaches.  With N = 4 max(widths, inputs) + 2 layers + 64, and `size` the
- * sum of all these |a| reach, |a| t, |a| |x|, the true number is not below the computed one less gamma_N size; what is left
- * in N pays for the roundings of reach, size and the pad (each relative to itself, below N e).  t is rounded up, any s
- * in [0, 1] is right for its t.
- * Underflow adds less than 2^-1074 per operation: `reach` is at least REACH_FLOOR, and size starts with FLOOR times all
- * reaches, so that gamma_N size exceeds n 2^-1074 |a| and n 2^-1074 reach.
- * Overflow cannot happen for inputs in [-1, 1] (see mlp.c); beyond that nothing is promised: the bound is -inf.
- * Bounds of the whole region hold on every box; boxes are cut with them.
+ * and the terms a t, |a| t each, n + layers + 8; at the inputs sum |a| |x|, inputs + 2; for a margin, the difference
+ * of two rows of weights, 1 of something within the two reaches.  With N = 4 max(widths, inputs) + 2 layers + 64, and
+ * `size` the sum of all these |a| reach, |a| t, |a| |x|, the true number is not below the computed one less gamma_N
+ * size; what is left in N pays for the roundings of reach, size and the pad (each relative to itself, below N e).  t
+ * is rounded up, any s in [0, 1] is right for its t. Underflow adds less than 2^-1074 per operation: `reach` is at
+ * least REACH_FLOOR, and size starts with FLOOR times all reaches, so that gamma_N size exceeds n 2^-1074 |a| and n
+ * 2^-1074 reach. Overflow cannot happen for inputs in [-1, 1] (see mlp.c); beyond that nothing is promised: the bound
+ * is -inf. Bounds of the whole region hold on every box; boxes are cut with them.
  */
 #include "netbounds.h"
 
@@ -113,7 +112,7 @@ static size_t carve_all(tct_netbounds *nb)
     nb->sums = carve_doubles(nb, &used, 2 * CHUNK);
     nb->sizes = carve_doubles(nb, &used, 2 * CHUNK);
     nb->gaps = carve_doubles(nb, &used, nb->n_units);
-    nb->influence = carve_doubles(nb, &used, nb->n_units * tct_lanes_round(mlp->sizes[0]));
+    nb->influence = carve_doubles(nb, &used, 2 * nb->n_units * tct_lanes_round(mlp->sizes[0]));
     nb->shares = carve_doubles(nb, &used, n);
     nb->ranges = carve_doubles(nb, &used, n);
     nb->picks = carve(nb, &used, widest, sizeof(uint32_t));
@@ -289,13 +288,12 @@ static void bound_chunk(tct_netbounds *nb, size_t l, const uint32_t *neurons, si
     finish_rows(nb, 2 * count);
     for (size_t k = 0; k < count; k++) {
         size_t j = neurons[k];
-        const double *plus = nb->rows_a + 2 * k * nb->stride, *minus = plus + nb->stride;
-        double *influence = nb->influence + (layer->first_unit + j) * nb->stride;
+        const double *plus = nb->rows_a + 2 * k * nb->stride;
+        double *influence = nb->influence + (layer->first_unit + j) * 2 * nb->stride;
 
         layer->least_here[j] = nb->sums[2 * k] - nb->rounding * nb->sizes[2 * k];
         layer->most_here[j] = -(nb->sums[2 * k + 1] - nb->rounding * nb->sizes[2 * k + 1]);
-        for (size_t i = 0; i < nb->stride; i++)
-            influence[i] = plus[i] - minus[i];
+        memcpy(influence, plus, 2 * nb->stride * sizeof(double)); /* minus follows plus */
     }
 }
 

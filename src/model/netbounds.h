@@ -6,8 +6,8 @@
  *   TCT_BOX     lowest and highest value
  *   TCT_GRID    lowest and highest index
  *   TCT_ONEHOT  high = 0: this level is excluded, any other number: it is allowed; low is not read
- * The margin of a label over a class is f_label - f_class, or f and -f with a single score.  What is bounded are the very
- * numbers that scores() computes, its rounding included (netbounds.c tells how).
+ * The margin of a label over a class is f_label - f_class, or f and -f with a single score.  What is bounded are the
+ * very numbers that scores() computes, its rounding included (netbounds.c tells how).
  *
  * An engine belongs to one thread.  After tct_netbounds_new nothing is allocated.
  */
@@ -65,7 +65,7 @@ typedef struct tct_netbounds {
     double *row_weights, *row_bias;
     double *rows_a, *rows_b, *sums, *sizes;
     double *gaps;            /* per hidden neuron: slack that its relaxation put into the last row */
-    double *influence;       /* per hidden neuron and free input: slope */
+    double *influence;       /* per hidden neuron: the forms below z and below -z */
     double *shares, *ranges; /* per unknown attribute */
     uint32_t *picks;
 } tct_netbounds;
@@ -104,8 +104,8 @@ size_t tct_netbounds_count(const tct_netbounds *nb, const double *box, size_t li
  * rounding, and its gradient (as long, or NULL; it overwrites the last form). */
 double tct_netbounds_value(tct_netbounds *nb, size_t row, const double *point, double *gradient);
 
-/* What tct_classifier_ops.margins promises, for networks: one bound of the whole region, for every other class.  Without
- * memory for it all of them are -inf. */
+/* What tct_classifier_ops.margins promises, for networks: one bound of the whole region, for every other class.
+ * Without memory for it all of them are -inf. */
 void tct_netbounds_margins(const tct_classifier *classifier, const tct_region *region, size_t label, double *lower);
 
 #endif

@@ -17,8 +17,8 @@ static inline size_t tct_lanes_round(size_t n)
     return (n + TCT_LANES - 1) / TCT_LANES * TCT_LANES;
 }
 
-/* A layer of rectified neurons as a row of coefficients sees it: neuron j is replaced by above[j] z where its coefficient
- * is positive, by below[j] z + offset[j] where it is negative. */
+/* A layer of rectified neurons as a row of coefficients sees it: neuron j is replaced by above[j] z where its
+ * coefficient is positive, by below[j] z + offset[j] where it is negative. */
 typedef struct tct_relaxation {
     size_t n; /* filled up */
     const double *above, *below, *offset;

@@ -162,7 +162,8 @@ tacit_status tct_onnx_define(tct_onnx *o, const char *name, const tct_value *val
 tacit_status tct_onnx_features(tct_onnx *o, const TctOnnx__NodeProto *node, size_t index, const tct_value **out);
 /* The same in rows, not one number per person without a dimension of its own. */
 tacit_status tct_onnx_rows(tct_onnx *o, const TctOnnx__NodeProto *node, size_t index, const tct_value **out);
-/* tct_onnx_features, and of a type to calculate with: for operators that do not turn integers into floats themselves. */
+/* tct_onnx_features, and of a type to calculate with: for operators that do not turn integers into floats themselves.
+ * */
 tacit_status tct_onnx_wire(tct_onnx *o, const TctOnnx__NodeProto *node, size_t index, const tct_value **out);
 /* An axis must be the second of two dimensions; `axis` is the default. */
 tacit_status tct_onnx_axis(tct_onnx *o, const TctOnnx__NodeProto *node, int64_t axis);

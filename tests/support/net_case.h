@@ -7,8 +7,8 @@
  *   ... c.model, net_case_region(&c) ...
  *   net_case_free(&c);
  *
- * The bias of the scores is chosen so that the smallest margin over the region is often near zero, at zero up to rounding,
- * or at it exactly: there a proof that forgets something shows.
+ * The bias of the scores is chosen so that the smallest margin over the region is often near zero, at zero up to
+ * rounding, or at it exactly: there a proof that forgets something shows.
  */
 #ifndef TEST_NET_CASE_H
 #define TEST_NET_CASE_H
@@ -41,8 +41,8 @@ static inline size_t net_case_label(const net_case *c, const double *x)
     return tct_label(f, c->model->classifier->n_scores);
 }
 
-/* Lead of `label` over class `other`, of the computed scores.  Exact: the difference of two doubles of similar size fits
- * into a long double, or is far from 0. */
+/* Lead of `label` over class `other`, of the computed scores.  Exact: the difference of two doubles of similar size
+ * fits into a long double, or is far from 0. */
 static inline long double net_case_margin(const net_case *c, const double *x, size_t label, size_t other)
 {
     double f[NET_CASE_CLASSES];
@@ -67,7 +67,8 @@ static inline void net_case_complete(net_case *c, double *x)
     }
 }
 
-/* Weights of one network.  style 0, 1: any numbers; 2: small whole numbers; 3: tenths, whose sums cancel up to rounding. */
+/* Weights of one network.  style 0, 1: any numbers; 2: small whole numbers; 3: tenths, whose sums cancel up to
+ * rounding. */
 static inline double net_case_weight(tct_random *random, uint64_t style, double scale)
 {
     if (style == 2)

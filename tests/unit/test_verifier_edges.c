@@ -91,8 +91,8 @@ static tct_finding decide_and_sample(tacit_model *model)
     return finding;
 }
 
-/* Score 0 rises everywhere, so its least value is at the left end, and at both ends class 0 wins.  But in the middle score 1
- * is higher: only the difference tells. */
+/* Score 0 rises everywhere, so its least value is at the left end, and at both ends class 0 wins.  But in the middle
+ * score 1 is higher: only the difference tells. */
 static void verifier__bounds_differences_not_scores(void **state)
 {
     const double w1[] = {1, 1, -1}, b1[] = {2, 0, 0};

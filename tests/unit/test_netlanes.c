@@ -1,0 +1,178 @@
+/*
+ * The inner loops: the version for this processor gives the bits of the plain one, and both what the formula says.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdalign.h>
+#include <string.h>
+
+#include "base.h"
+#include "netlanes.h"
+
+enum { MOST = 40, ROWS = 7 };
+
+typedef struct numbers {
+    alignas(64) double a[ROWS * MOST], w[MOST * MOST], x[MOST], y[MOST], z[MOST], t[MOST], s[MOST];
+    alignas(64) double out[2][ROWS * MOST], more[2][MOST], sum[2][ROWS], size[2][ROWS];
+    uint32_t live[MOST];
+    size_t n_live;
+} numbers;
+
+static double draw(tct_random *random)
+{
+    return tct_random_below(random, 6) ? tct_random_normal(random) : 0;
+}
+
+/* Numbers at random; rows of n are filled up with zeros to `width`. */
+static void fill(numbers *m, tct_random *random, size_t n, size_t width)
+{
+    memset(m, 0, sizeof *m);
+    for (size_t i = 0; i < MOST; i++) {
+        for (size_t j = 0; j < n; j++)
+            m->w[i * width + j] = draw(random);
+        m->live[m->n_live] = (uint32_t)i;
+        m->n_live += tct_random_below(random, 3) != 0;
+    }
+    for (size_t i = 0; i < ROWS * MOST; i++)
+        m->a[i] = draw(random);
+    for (size_t j = 0; j < n; j++) {
+        m->x[j] = draw(random);
+        m->y[j] = m->x[j] + fabs(draw(random));
+        m->z[j] = fabs(draw(random));
+        m->t[j] = fabs(draw(random));
+        m->s[j] = draw(random);
+    }
+}
+
+static void netlanes__multiply(void **state)
+{
+    const tct_lanes *versions[] = {tct_lanes_plain(), tct_lanes_best()};
+    static numbers m;
+    tct_random random;
+
+    (void)state;
+    tct_random_seed(&random, 1, 1);
+    for (size_t n = 1; n <= MOST; n++) {
+        size_t width = tct_lanes_round(n), rows = 1 + n % ROWS;
+
+        fill(&m, &random, n, width);
+        for (int v = 0; v < 2; v++)
+            versions[v]->multiply(m.a, rows, MOST, m.live, m.n_live, m.w, width, m.out[v]);
+        assert_memory_equal(m.out[0], m.out[1], sizeof m.out[0]);
+        for (size_t r = 0; r < rows; r++)
+            for (size_t j = 0; j < width; j++) {
+                double sum = 0;
+
+                for (size_t k = 0; k < m.n_live; k++)
+                    sum += m.w[m.live[k] * width + j] * m.a[r * MOST + m.live[k]];
+                assert_true(sum == m.out[0][r * width + j]);
+            }
+    }
+}
+
+static void netlanes__relax(void **state)
+{
+    const tct_lanes *versions[] = {tct_lanes_plain(), tct_lanes_best()};
+    static numbers m;
+    tct_random random;
+
+    (void)state;
+    tct_random_seed(&random, 1, 2);
+    for (size_t n = 1; n <= MOST; n++) {
+        size_t width = tct_lanes_round(n), rows = 1 + n % ROWS;
+        tct_relaxation layer = {width, m.x, m.y, m.z, m.s, m.t};
+
+        fill(&m, &random, n, width);
+        for (int v = 0; v < 2; v++) {
+            memcpy(m.out[v], m.a, sizeof m.a);
+            versions[v]->relax(m.out[v], rows, &layer, m.sum[v], m.size[v]);
+        }
+        assert_memory_equal(m.out[0], m.out[1], sizeof m.out[0]);
+        assert_memory_equal(m.sum[0], m.sum[1], sizeof m.sum[0]);
+        assert_memory_equal(m.size[0], m.size[1], sizeof m.size[0]);
+        for (size_t r = 0; r < rows; r++) {
+            double sum = 0, size = 0;
+
+            for (size_t j = 0; j < n; j++) {
+                double a = m.a[r * width + j], line = a < 0 ? a * m.y[j] : a * m.x[j];
+
+                assert_true(m.out[0][r * width + j] == line);
+                sum += line * m.s[j] + (a < 0 ? a * m.z[j] : 0);
+                size += fabs(line) * m.t[j] + (a < 0 ? -a * m.z[j] : 0);
+            }
+            assert_true(fabs(sum - m.sum[0][r]) < 1e-12);
+            assert_true(fabs(size - m.size[0][r]) < 1e-12);
+        }
+    }
+}
+
+/* A coefficient that is no number must not vanish. */
+static void netlanes__keep_nan(void **state)
+{
+    const tct_lanes *versions[] = {tct_lanes_plain(), tct_lanes_best()};
+    static numbers m;
+    tct_relaxation layer = {8, m.x, m.x, m.x, m.x, m.x};
+
+    (void)state;
+    for (int v = 0; v < 2; v++) {
+        memset(&m, 0, sizeof m);
+        m.a[3] = NAN;
+        versions[v]->least(m.a, 1, 8, m.x, m.x, m.x, m.sum[0], m.size[0]);
+        assert_true(isnan(m.sum[0][0]) && isnan(m.size[0][0]));
+        versions[v]->relax(m.a, 1, &layer, m.sum[1], m.size[1]);
+        assert_true(isnan(m.a[3]) && isnan(m.sum[1][0]) && isnan(m.size[1][0]));
+    }
+}
+
+static void netlanes__bound_inputs(void **state)
+{
+    const tct_lanes *versions[] = {tct_lanes_plain(), tct_lanes_best()};
+    const tct_span spans[] = {{0, 1, 0}, {1, 3, 1}, {4, 1, 0}};
+    static numbers m;
+    tct_random random;
+
+    (void)state;
+    tct_random_seed(&random, 1, 3);
+    for (size_t n = 1; n <= MOST; n++) {
+        size_t width = tct_lanes_round(n);
+        const double low[] = {-0.5, 0, 0, 0, 0.25}, high[] = {0.75, 1, n % 2, 1, 0.25};
+
+        fill(&m, &random, n, width);
+        for (int v = 0; v < 2; v++) {
+            versions[v]->interval(m.w, width, m.s, spans, 3, low, high, m.out[v], m.more[v]);
+            versions[v]->least(m.a, 5, 8, m.x, m.y, m.t, m.sum[v], m.size[v]);
+            versions[v]->add_sizes(m.x, n < 5 ? n : 5, m.w, width, m.out[v] + MOST);
+        }
+        assert_memory_equal(m.out[0], m.out[1], sizeof m.out[0]);
+        assert_memory_equal(m.more[0], m.more[1], sizeof m.more[0]);
+        assert_memory_equal(m.sum[0], m.sum[1], sizeof m.sum[0]);
+        assert_memory_equal(m.size[0], m.size[1], sizeof m.size[0]);
+        for (size_t j = 0; j < n; j++) {
+            const double *w = m.w + j;
+            double hot = fmin(w[width], w[3 * width]), cold = fmax(w[width], w[3 * width]);
+            double one = w[0] * -0.5, two = w[0] * 0.75;
+
+            hot = n % 2 ? fmin(hot, w[2 * width]) : hot;
+            cold = n % 2 ? fmax(cold, w[2 * width]) : cold;
+            assert_true(m.out[0][j] == m.s[j] + fmin(one, two) + hot + w[4 * width] * 0.25);
+            assert_true(m.more[0][j] == m.s[j] + fmax(one, two) + cold + w[4 * width] * 0.25);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(netlanes__multiply),
+        cmocka_unit_test(netlanes__relax),
+        cmocka_unit_test(netlanes__keep_nan),
+        cmocka_unit_test(netlanes__bound_inputs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

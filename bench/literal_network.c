@@ -181,7 +181,7 @@ bool literal_network_grid(const literal_network *network, const double *x, const
                           uint64_t *points)
 {
     size_t d = network->sizes[0], varying[LITERAL_MAX_INPUTS], at[LITERAL_MAX_INPUTS] = {0}, n = 0, k = 0;
-    double point[LITERAL_MAX_INPUTS];
+    double point[LITERAL_MAX_INPUTS] = {0};
 
     for (size_t i = 0; i < d; i++) {
         point[i] = known[i] ? x[i] : -1;

@@ -86,14 +86,14 @@ void tacit_session_free(tacit_session *s)
 static tacit_status find_stage(tacit_session *s, const tct_stage **out, tacit_error *err)
 {
     const tacit_schema *schema = s->model->schema;
-    unsigned char public[TCT_MAX_ATTRIBUTES];
+    unsigned char given[TCT_MAX_ATTRIBUTES];
     const tct_stage *stage = NULL;
     tacit_status st;
 
     tct_plan_forget(s->plan, NULL, NULL);
     for (size_t a = 0; a < schema->n_attributes; a++)
-    public[a] = schema->attributes[a].role == TACIT_PUBLIC && s->person->known[a];
-    st = tct_plan_start(s->plan, public, &stage, err);
+        given[a] = schema->attributes[a].role == TACIT_PUBLIC && s->person->known[a];
+    st = tct_plan_start(s->plan, given, &stage, err);
     for (size_t e = 0; e < s->n_events && !st; e++)
         if (s->events[e].role == TACIT_SENSITIVE && !s->events[e].refused) {
             st = tct_plan_step(s->plan, stage, s->events[e].attribute, &stage, err);

@@ -290,6 +290,19 @@ static void check_monotone(const tct_finding *fewer_known, const tct_finding *mo
         assert_int_not_equal(more_known->verdict, TACIT_REFUTED);
 }
 
+/* Known inputs may be means, which no value has.  Once unknown again, only true values count; and the mean is then not one
+ * of them.  blurred: which attributes. */
+static void blur_known(net_case *c, unsigned char *blurred)
+{
+    for (size_t a = 0; a < c->n_attributes; a++) {
+        const tct_domain *domain = &c->model->codec->domains[a];
+
+        blurred[a] = c->known[a];
+        for (size_t i = 0; c->known[a] && i < domain->width; i++)
+            c->x[domain->first + i] = domain->kind == TCT_ONEHOT ? 1 / (double)domain->width : 0.123;
+    }
+}
+
 static void verifier__is_never_wrong(void **state)
 {
     size_t cases = scaled(2600);
@@ -300,8 +313,11 @@ static void verifier__is_never_wrong(void **state)
         net_case c;
         tct_verifier *verifier;
         tct_finding before, after;
+        unsigned char blurred[NET_CASE_ATTRIBUTES] = {0};
 
         net_case_make(&c, seed);
+        if (seed % 5 == 0)
+            blur_known(&c, blurred);
         assert_int_equal(tct_verifier_new(&verifier, c.model, NULL), TACIT_OK);
         before = decide(&c, verifier, 0);
         for (size_t q = 1; q < QUESTIONS; q++) { /* one after the other becomes known, or unknown again */
@@ -311,10 +327,8 @@ static void verifier__is_never_wrong(void **state)
             if (tct_random_below(&c.random, 2))
                 tct_verifier_forget(verifier);
             after = decide(&c, verifier, tct_random_below(&c.random, 8) ? 0 : 3);
-            if (c.known[a])
-                check_monotone(&before, &after);
-            else
-                check_monotone(&after, &before);
+            if (!blurred[a])
+                check_monotone(c.known[a] ? &before : &after, c.known[a] ? &after : &before);
             before = after;
         }
         tct_verifier_free(verifier);

@@ -43,6 +43,8 @@ static void explanation_clear(explanation *e)
 {
     session_lists_clear(&e->lists);
     free(e->core);
+    if (e->changes)
+        explicit_bzero(e->changes, tacit_schema_attributes(e->schema) * sizeof(*e->changes));
     free(e->changes);
     tacit_session_free(e->session);
     tacit_person_free(e->person);

@@ -48,9 +48,12 @@ static void worst_completion(const tct_extremes *e, const tct_region *region, si
 static size_t label_of(const tct_classifier *classifier, const double *x)
 {
     double scores[TCT_MAX_CLASSES];
+    size_t label;
 
     classifier->ops->scores(classifier, x, 1, scores);
-    return tct_label(scores, classifier->n_scores);
+    label = tct_label(scores, classifier->n_scores);
+    tct_wipe(scores, classifier->n_scores * sizeof *scores);
+    return label;
 }
 
 static tacit_status certify_network(tct_finding *finding, const tacit_model *model, const tct_region *region,

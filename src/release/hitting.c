@@ -159,9 +159,12 @@ static size_t label_of(const tct_hitting *h, const double *x)
 {
     const tct_classifier *classifier = h->model->classifier;
     double scores[TCT_MAX_CLASSES];
+    size_t label;
 
     classifier->ops->scores(classifier, x, 1, scores);
-    return tct_label(scores, classifier->n_scores);
+    label = tct_label(scores, classifier->n_scores);
+    tct_wipe(scores, classifier->n_scores * sizeof *scores);
+    return label;
 }
 
 /* The attributes in which y still differs from x after as many as possible were set back without y regaining x's

@@ -244,6 +244,7 @@ static void branch(tct_opt *o, size_t depth, double spent)
         o->deficit[row] -= o->gain[row * o->n_items + item];
     branch(o, depth + 1, spent + o->cost[item]);
     memcpy(o->deficit, before, o->n_rows * sizeof *before);
+    tct_wipe(before, o->n_rows * sizeof *before);
     o->taken[item] = 0;
     branch(o, depth + 1, spent);
     o->decided[item] = 0;

@@ -356,13 +356,18 @@ static turn ask_one(talk *t, size_t attribute)
 static int write_receipt(talk *t)
 {
     tacit_error err = {0};
+    bool unproven = false;
     char *text = NULL;
     int code = CLI_DONE;
 
     if (!t->receipt)
         return CLI_DONE;
-    if (tacit_session_receipt(&text, t->session, &err) || tacit_file_write(t->receipt, text, strlen(text), &err))
+    if (tacit_session_receipt(&text, t->session, &unproven, &err) ||
+        tacit_file_write(t->receipt, text, strlen(text), &err))
         code = cli_fail(&err);
+    else if (unproven)
+        cli_complain(CLI_DONE, "the receipt holds no proof, because it would be too long or the margin is within "
+                               "rounding of zero; the decision stands, but tacit check cannot confirm it");
     if (text)
         explicit_bzero(text, strlen(text));
     tacit_text_free(text);

@@ -1,5 +1,7 @@
 /*
  * cmd_certify.c -- tacit certify: is the decision settled by what is known?
+ *
+ * On request with what the paper's grid test says to the same question, which is another thing than a proof.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +15,18 @@
 
 typedef struct certify_settings {
     cli_texts known;
+    double grid; /* step; 0: no grid */
     bool json;
 } certify_settings;
+
+/* What was asked, and what was found. */
+typedef struct answer {
+    const tacit_schema *schema;
+    const tacit_person *person;
+    tacit_certificate found;
+    double step; /* of the grid; 0: there is none */
+    tacit_grid grid;
+} answer;
 
 enum { VALUE_ROOM = 512 };
 
@@ -76,6 +88,13 @@ static int take_known(tacit_person *person, const tacit_schema *schema, const ch
     return CLI_DONE;
 }
 
+/* Does the grid say something else than what was proven? */
+static bool is_grid_wrong(const answer *a)
+{
+    return a->grid.complete &&
+           (a->grid.constant ? a->found.verdict == TACIT_REFUTED : a->found.verdict == TACIT_CERTIFIED);
+}
+
 /* ---- for people ---- */
 
 static void print_witnesses(const tacit_schema *schema, const tacit_person *person, const tacit_certificate *found)
@@ -100,13 +119,39 @@ static void print_witnesses(const tacit_schema *schema, const tacit_person *pers
     table_print(table, 2);
 }
 
-static void print_text(const tacit_schema *schema, const tacit_person *person, const tacit_certificate *found)
+static void print_grid(const answer *a)
 {
+    char points[32], *label;
+
+    term_count(a->grid.points, points, sizeof(points));
+    printf("  grid of step %g: ", a->step);
+    if (!a->grid.complete) {
+        printf("nothing, it has more than 100,000,000 points\n");
+    } else if (a->grid.constant) {
+        label = term_clean(tacit_schema_class(a->schema, a->grid.label), 0);
+        if (a->grid.points == 1)
+            printf("%s at its only point\n", label);
+        else
+            printf("%s at all %s points\n", label, points);
+        free(label);
+    } else {
+        printf("another label at point %s\n", points);
+    }
+    if (is_grid_wrong(a))
+        printf("  %sThe grid is wrong%s: %s\n", term_on(STYLE_WARN), term_on(STYLE_PLAIN),
+               a->grid.constant ? "the label changes between its points."
+                                : "nobody can be at that point, it lies between two values.");
+}
+
+static void print_text(const answer *a)
+{
+    const tacit_schema *schema = a->schema;
+    const tacit_certificate *found = &a->found;
     size_t n = tacit_schema_attributes(schema), open = 0;
     char probability[24], *label;
 
-    for (size_t a = 0; a < n; a++)
-        open += !tacit_person_knows(person, a);
+    for (size_t i = 0; i < n; i++)
+        open += !tacit_person_knows(a->person, i);
     term_percent(found->probability, 1, probability, sizeof(probability));
     if (found->verdict == TACIT_CERTIFIED) {
         label = term_clean(tacit_schema_class(schema, found->label), 0);
@@ -126,8 +171,10 @@ static void print_text(const tacit_schema *schema, const tacit_person *person, c
     printf("  %s%llu bound evaluation%s%s\n", term_on(STYLE_DIM), (unsigned long long)found->nodes,
            found->nodes == 1 ? "" : "s", term_on(STYLE_PLAIN));
     free(label);
+    if (a->step > 0)
+        print_grid(a);
     if (found->verdict == TACIT_REFUTED)
-        print_witnesses(schema, person, found);
+        print_witnesses(schema, a->person, found);
 }
 
 /* ---- for machines ---- */
@@ -154,10 +201,25 @@ static void witness_json(json_out *json, const tacit_schema *schema, const tacit
     json_end(json, '}');
 }
 
-static void print_json(const tacit_schema *schema, const tacit_person *person, const tacit_certificate *found)
+static void grid_json(json_out *json, const answer *a)
+{
+    json_begin(json, "grid", '{');
+    json_number(json, "step", a->step);
+    json_truth(json, "complete", a->grid.complete);
+    json_truth(json, "constant", a->grid.constant);
+    json_text(json, "label", a->grid.constant ? tacit_schema_class(a->schema, a->grid.label) : NULL);
+    json_count(json, "points", a->grid.points);
+    json_number(json, "seconds", a->grid.seconds);
+    json_truth(json, "wrong", is_grid_wrong(a));
+    json_end(json, '}');
+}
+
+static void print_json(const answer *a)
 {
     static const char *const verdicts[] = {
         [TACIT_UNDECIDED] = "undecided", [TACIT_CERTIFIED] = "certified", [TACIT_REFUTED] = "refuted"};
+    const tacit_schema *schema = a->schema;
+    const tacit_certificate *found = &a->found;
     json_out json = {0};
 
     json_begin(&json, NULL, '{');
@@ -169,8 +231,10 @@ static void print_json(const tacit_schema *schema, const tacit_person *person, c
     json_number(&json, "seconds", found->seconds);
     json_begin(&json, "witnesses", '[');
     for (int w = 0; found->verdict == TACIT_REFUTED && w < 2; w++)
-        witness_json(&json, schema, person, found->witness[w]);
+        witness_json(&json, schema, a->person, found->witness[w]);
     json_end(&json, ']');
+    if (a->step > 0)
+        grid_json(&json, a);
     json_end(&json, '}');
 }
 
@@ -179,7 +243,7 @@ static int run_certify(const cli_args *args, void *settings)
     const certify_settings *s = settings;
     tacit_model *model = NULL;
     tacit_person *person = NULL;
-    tacit_certificate found = {0};
+    answer a = {.step = s->grid};
     tacit_error err = {0};
     int code = cli_load_model(&model, args->operands[0], NULL, NULL);
 
@@ -187,13 +251,17 @@ static int run_certify(const cli_args *args, void *settings)
         code = cli_fail(&err);
     for (size_t i = 0; code == CLI_DONE && i < s->known.count; i++)
         code = take_known(person, tacit_model_schema(model), s->known.items[i]);
-    if (code == CLI_DONE && tacit_certify(&found, person, &err))
+    if (code == CLI_DONE && tacit_certify(&a.found, person, &err))
+        code = cli_fail(&err);
+    if (code == CLI_DONE && a.step > 0 && tacit_certify_grid(&a.grid, person, a.step, &err))
         code = cli_fail(&err);
     if (code == CLI_DONE) {
-        (s->json ? print_json : print_text)(tacit_model_schema(model), person, &found);
-        code = found.verdict == TACIT_CERTIFIED ? CLI_DONE : CLI_NEGATIVE;
+        a.schema = tacit_model_schema(model);
+        a.person = person;
+        (s->json ? print_json : print_text)(&a);
+        code = a.found.verdict == TACIT_CERTIFIED ? CLI_DONE : CLI_NEGATIVE;
     }
-    tacit_certificate_clear(&found);
+    tacit_certificate_clear(&a.found);
     tacit_person_free(person);
     tacit_model_free(model);
     return code;
@@ -207,6 +275,15 @@ static const cli_option options[] = {
              "when a value "
              "holds commas. An empty value means missing.",
      .offset = offsetof(certify_settings, known)},
+    {.name = "grid",
+     .kind = CLI_NUMBER,
+     .argument = "STEP",
+     .max = 0.5,
+     .above_min = true,
+     .help = "For comparison, say beside the verdict whether the label is the same at all points of a grid: 1/STEP "
+             "evenly spaced values of everything not known (0.2: five). A grid proves nothing, and where it "
+             "contradicts the verdict it is wrong.",
+     .offset = offsetof(certify_settings, grid)},
     {.name = "json", .kind = CLI_FLAG, .help = "Print it as JSON.", .offset = offsetof(certify_settings, json)},
     {0},
 };
@@ -214,7 +291,7 @@ static const cli_option options[] = {
 const cli_command cli_command_certify = {
     .name = "certify",
     .summary = "is the decision settled by what is known?",
-    .usage = "MODEL [--known NAME=VALUE,...] [--json]",
+    .usage = "MODEL [--known NAME=VALUE,...] [--grid STEP] [--json]",
     .text = "Certified: every value of what is not known gives the same label (exit code 0). Refuted: two made-up "
             "people who agree with "
             "everything known get different labels, and both are shown (exit code 1). Undecided: neither could be "

@@ -21,7 +21,12 @@
 
 #include "verifier_inside.h"
 
-enum { DEFAULT_NODES = 20000, NODES_BEFORE_ATTACK = 16, ALIGN = 64 };
+enum {
+    DEFAULT_NODES = 20000,
+    NODES_BEFORE_ATTACK = 24, /* most regions are settled by then */
+    AT_A_TIME = 4,            /* completions seen before */
+    ALIGN = 64
+};
 
 static void *carve(tct_verifier *v, size_t *used, size_t count, size_t size)
 {
@@ -140,12 +145,15 @@ static void remember(tct_verifier *v, const double *x)
         v->n_seen++;
 }
 
-/* Completions seen before, with what is known now, newest first; then the middle. */
+/* Completions seen before, with what is known now, newest first; then the middle.  A few at a time: the newest ones
+ * mostly suffice. */
 static void look_at_seen(tct_verifier *v, const tct_region *region)
 {
-    for (size_t k = 0; k < v->n_seen; k++) {
+    size_t filled = 0;
+
+    for (size_t k = 0; k < v->n_seen && !v->refuted; k++) {
         const double *seen = v->seen + (v->next_seen + TCT_SEEN - 1 - k) % TCT_SEEN * v->d;
-        double *x = v->batch + k * v->d;
+        double *x = v->batch + filled++ * v->d;
 
         memcpy(x, seen, v->d * sizeof(double));
         tct_attack_project(v, x);
@@ -155,10 +163,16 @@ static void look_at_seen(tct_verifier *v, const tct_region *region)
             if (region->known[a])
                 memcpy(x + domain->first, region->x + domain->first, domain->width * sizeof(double));
         }
+        if (filled == AT_A_TIME) {
+            tct_verifier_look(v, filled);
+            filled = 0;
+        }
     }
+    if (v->refuted)
+        return;
     tct_attack_centre(v, v->point);
-    tct_verifier_complete(v, v->point, v->n_seen);
-    tct_verifier_look(v, v->n_seen + 1);
+    tct_verifier_complete(v, v->point, filled);
+    tct_verifier_look(v, filled + 1);
 }
 
 /* ---- deciding ---- */

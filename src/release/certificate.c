@@ -1,17 +1,18 @@
 /*
  * Questions about one person that are not part of the protocol: is the decision settled by what is known, with
- * witnesses; and what single change would give another label.
+ * witnesses; what would a grid say to that; and what single change would give another label.
  */
 #include <math.h>
 #include <string.h>
 #include <time.h>
 
 #include "certify.h"
+#include "grid.h"
 #include "opt.h"
 #include "person.h"
 #include "walk.h"
 
-enum { CHANGE_STEPS = 64 };
+enum { CHANGE_STEPS = 64, GRID_POINTS = 100000000 };
 
 static double seconds_now(void)
 {
@@ -87,6 +88,25 @@ void tacit_certificate_clear(tacit_certificate *certificate)
     tacit_person_free(certificate->witness[0]);
     tacit_person_free(certificate->witness[1]);
     certificate->witness[0] = certificate->witness[1] = NULL;
+}
+
+tacit_status tacit_certify_grid(tacit_grid *out, const tacit_person *person, double step, tacit_error *err)
+{
+    tct_region region = {person->model->codec, person->known, person->x};
+    tct_grid_finding found;
+    double start = seconds_now();
+    tacit_status st = tct_grid_decide(person->model, &region, step, GRID_POINTS, &found, err);
+
+    memset(out, 0, sizeof *out);
+    out->label = TACIT_NONE;
+    if (st)
+        return st;
+    out->complete = found.complete;
+    out->constant = found.constant;
+    out->label = found.label;
+    out->points = found.points;
+    out->seconds = seconds_now() - start;
+    return TACIT_OK;
 }
 
 /* ---------------------------------------------------------------- what would change it */

@@ -253,7 +253,7 @@ static json_t *receipt_to_json(const tacit_session *session, const tacit_decisio
     return json;
 }
 
-tacit_status tacit_session_receipt(char **out, tacit_session *session, tacit_error *err)
+tacit_status tacit_session_receipt(char **out, tacit_session *session, bool *unproven, tacit_error *err)
 {
     tacit_person *person = NULL;
     tacit_decision decision;
@@ -273,6 +273,8 @@ tacit_status tacit_session_receipt(char **out, tacit_session *session, tacit_err
         st = proof_to_json(&proof, person, &decision, err);
     if (st)
         goto done;
+    if (unproven)
+        *unproven = decision.settled == TACIT_CERTAIN && json_is_null(proof);
     json = receipt_to_json(session, &decision, proof);
     st = json ? tct_receipt_seal(hash, json, err) : tct_fail_memory(err);
     if (!st && json_object_set_new(json, "sha256", json_string(hash)))

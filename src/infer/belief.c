@@ -14,6 +14,8 @@
 
 #include <string.h>
 
+#include "front.h"
+
 static const double DETERMINED_SHARE = 1e-10;
 
 static tct_belief *belief_alloc(size_t n_known, size_t n_unknown)
@@ -130,13 +132,14 @@ void tct_belief_free(tct_belief *b)
     tct_free(b->offset);
     tct_free(b->map);
     tct_free(b->cov);
+    tct_front_free(b->front);
     tct_free(b);
 }
 
 size_t tct_belief_bytes(const tct_belief *b)
 {
     return sizeof *b + (b->n_known + b->n_unknown) * sizeof(size_t) +
-           (1 + b->n_known + b->n_unknown) * b->n_unknown * sizeof(double);
+           (1 + b->n_known + b->n_unknown) * b->n_unknown * sizeof(double) + (b->front ? tct_front_bytes(b->front) : 0);
 }
 
 void tct_belief_mean(const tct_belief *b, const double *x, double *mean)

@@ -10,6 +10,8 @@
 
 #include "model.h"
 
+typedef struct tct_front tct_front; /* front.h */
+
 typedef struct tct_belief {
     size_t n_known, n_unknown; /* inputs */
     size_t *known;             /* in the order in which they became known */
@@ -17,6 +19,7 @@ typedef struct tct_belief {
     double *offset;            /* n_unknown */
     double *map;               /* n_known x n_unknown: E[X_unknown[u]] = offset[u] + sum_i map[i][u] x[known[i]] */
     double *cov;               /* n_unknown x n_unknown, symmetric to the bit */
+    tct_front *front;          /* NULL until tct_front_add */
 } tct_belief;
 
 /* Nothing known: the training distribution. */

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "num.h"
+#include "odds.h"
 
 static tct_law *law_alloc(size_t n_known, size_t n_unknown, size_t k)
 {
@@ -75,6 +76,8 @@ tacit_status tct_law_linear(tct_law **out, const tct_belief *b, const tct_linear
         }
     }
     set_covariances(law, b, linear->weights, d);
+    if (k > 1 && k <= TCT_ODDS_SCORES)
+        law->prospects = tct_prospects_new(n); /* without memory for it rules are slower, that is all */
     return TACIT_OK;
 }
 
@@ -113,6 +116,7 @@ void tct_law_free(tct_law *law)
     tct_free(law->map);
     tct_free(law->cov);
     tct_free(law->cross);
+    tct_prospects_free(law->prospects);
     tct_free(law);
 }
 

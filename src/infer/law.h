@@ -17,7 +17,14 @@ typedef struct tct_law {
     double *cov;    /* n_scores x n_scores */
     double *cross;  /* n_unknown x n_scores: Cov(X_unknown[u], score s) */
     double sigma;   /* one score: its standard deviation */
+    /* Three and four scores, linear classifiers: what rules found out about every answer (prospect.c), else NULL. */
+    struct tct_prospects *prospects;
 } tct_law;
+
+/* Room for n of them; NULL without memory.  Grows as rules ask: by how many bytes since the last call. */
+struct tct_prospects *tct_prospects_new(size_t n);
+void tct_prospects_free(struct tct_prospects *all);
+size_t tct_prospects_grown(struct tct_prospects *all);
 
 tacit_status tct_law_linear(tct_law **out, const tct_belief *belief, const tct_linear *linear, tacit_error *err);
 /* Room for the local laws of a classifier of any kind. */
@@ -36,6 +43,9 @@ void tct_law_mean(const tct_law *law, const tct_belief *belief, const double *x,
 
 /* Probability of each class when scores ~ N(mean, cov): p[n_classes].  scratch: tct_law_scratch(n_scores) doubles. */
 void tct_class_probabilities(const double *mean, const double *cov, size_t n_scores, double *p, double *scratch);
+/* The same within 1e-6, absolute, and much faster for three and four classes: for rules, which only order questions.
+ * Whether to stop is decided by the exact ones.  (In odds.c.) */
+void tct_class_odds(const double *mean, const double *cov, size_t n_scores, double *p, double *scratch);
 size_t tct_law_scratch(size_t n_scores);
 
 /* What learning an attribute does to the scores: knowing that its inputs are v moves the mean scores by

@@ -2,10 +2,10 @@
  * The paper's rule: smallest expected entropy of the label after the answer.
  *
  * One score: the order theorem (docs/METHOD.md) says that this is the candidate with the largest tau^2, whatever the
- * values.  More: the expectation over a one-dimensional answer is a trapezoidal sum, over a one-hot answer a sum over
- * its levels.  Up to four classes the entropies in it are exact; from five on, where an orthant takes a millisecond,
- * the label's probabilities are counted over a fixed lattice of 2048 points, good to about 0.01 in the expected
- * entropy.  Stopping always uses the exact ones.
+ * values.  Three and four classes: prospect.c, good to about 1e-6.  From five on, where an orthant takes a millisecond,
+ * the expectation over a one-dimensional answer is a trapezoidal sum, over a one-hot answer a sum over its levels, and
+ * the label's probabilities in it are counted over a fixed lattice of 2048 points, good to about 0.01.  Stopping always
+ * uses the exact ones.
  *
  * montecarlo: the same expectation from 1000 draws per candidate, as in the paper.  The stream of draws is fixed by
  * the seed, the number of known inputs and the candidate, so it does not depend on who is asked.
@@ -14,11 +14,16 @@
 #include <string.h>
 
 #include "num.h"
+#include "prospect.h"
 #include "rules_inside.h"
 
 /* Of the trapezoidal rule: step as a share of the narrowest width, and the finest step (a coarser one where evaluating
  * the integrand takes long). */
 static const double STEP_PER_WIDTH = 0.8, FINE_STEP = 0.02, COARSE_STEP = 0.25;
+/* Of expected entropies from prospects. */
+static const double TOLERANCE = 5e-6;
+/* Classes that have no more probability than this together add less than TOLERANCE to an expected entropy. */
+static const double NO_CLASS = 1e-7;
 
 /* Point i of the lattice, coordinate s: multiples of square roots of primes, as normal deviates; every second point
  * is the mirror image of the one before. */
@@ -199,14 +204,6 @@ static double step_for(const answer *a, double finest)
     return fmax(STEP_PER_WIDTH * fmin(narrowest_change(a), 1), finest);
 }
 
-double tct_answer_step(const tct_view *view, size_t attribute, double *scratch)
-{
-    answer a;
-
-    answer_prepare(&a, view, attribute, scratch);
-    return step_for(&a, COARSE_STEP);
-}
-
 /* One input: the trapezoidal rule, whose error falls faster than any power of the step once the step resolves both the
  * answer's own density (width 1) and the changes of label. */
 static double entropy_over_line(answer *a, size_t n_classes)
@@ -225,6 +222,25 @@ static double entropy_over_line(answer *a, size_t n_classes)
     return sum / weight;
 }
 
+/* Two classes have the order theorem, five and more the lattice; in between there are prospects. */
+static bool has_prospects(const tct_view *view)
+{
+    return view->extremes && view->law->n_scores > 1 && view->law->n_scores <= TCT_ODDS_SCORES;
+}
+
+static double prospect_entropy(const tct_view *view, size_t attribute, double *scratch)
+{
+    const tct_domain *domain = &view->model->codec->domains[attribute];
+    double *expected = tct_take(&scratch, view->belief->n_unknown);
+    tct_prospect_room room;
+    const tct_prospect *p = tct_prospect_of(view->law, view->belief, view->model, attribute, &room, scratch);
+
+    if (domain->kind == TCT_ONEHOT)
+        tct_belief_mean(view->belief, view->x, expected);
+    return tct_prospect_entropy(p, view->scores, expected + tct_belief_position(view->belief, domain->first),
+                                scratch + tct_prospect_scratch(domain->width));
+}
+
 double tct_expected_entropy(const tct_view *view, size_t attribute, double *scratch)
 {
     size_t n_classes = view->model->classifier->n_classes;
@@ -234,6 +250,8 @@ double tct_expected_entropy(const tct_view *view, size_t attribute, double *scra
 
     if (!view->extremes)
         return tct_network_entropy(view, attribute, scratch);
+    if (has_prospects(view))
+        return prospect_entropy(view, attribute, scratch);
     answer_prepare(&a, view, attribute, scratch);
     if (a.domain->kind != TCT_ONEHOT)
         return entropy_over_line(&a, n_classes);
@@ -273,12 +291,96 @@ double tct_sampled_entropy(const tct_view *view, size_t attribute, size_t sample
     return sum / (double)samples;
 }
 
+/* The class that is most likely now and, in standard deviations of the difference, its closest rival. */
+static void find_rivals(const tct_view *view, const double *p, size_t *ahead, size_t *rival)
+{
+    const double *v = view->law->cov;
+    size_t k = view->law->n_scores;
+    double closest = INFINITY;
+
+    *ahead = 0;
+    for (size_t c = 1; c < k; c++)
+        *ahead = p[c] > p[*ahead] ? c : *ahead;
+    *rival = *ahead ? 0 : 1;
+    for (size_t c = 0; c < k; c++) {
+        double variance = v[c * k + c] - 2 * v[c * k + *ahead] + v[*ahead * k + *ahead];
+        double distance = (view->scores[*ahead] - view->scores[c]) / sqrt(fmax(variance, 0));
+
+        if (c != *ahead && distance < closest) {
+            closest = distance;
+            *rival = c;
+        }
+    }
+}
+
+/* Only two classes matter: the order theorem holds for their difference. */
+static size_t choose_between_two(const tct_view *view, size_t ahead, size_t rival, double *scratch)
+{
+    tct_best b = {TACIT_NONE, 0};
+
+    for (size_t i = 0; i < view->n_candidates; i++) {
+        tct_prospect_room room;
+        const tct_prospect *p =
+            tct_prospect_of(view->law, view->belief, view->model, view->candidates[i], &room, scratch);
+        double left = p->spread[ahead * p->k + rival];
+
+        tct_consider(&b, view->candidates[i], -left);
+    }
+    return b.attribute;
+}
+
+/* The candidates that may say most come first, and once the entropy now less what the next one may say is above the
+ * best, all that are left are out of the race. */
+static size_t choose_by_race(const tct_view *view, double now, double *most, double *scratch)
+{
+    tct_best b = {TACIT_NONE, 0};
+
+    for (;;) {
+        size_t next = 0;
+        double score;
+
+        for (size_t i = 1; i < view->n_candidates; i++)
+            if (most[i] > most[next])
+                next = i;
+        if (most[next] < 0 || (b.attribute != TACIT_NONE && now - most[next] > TOLERANCE - b.score))
+            return b.attribute;
+        most[next] = -1; /* done */
+        score = -prospect_entropy(view, view->candidates[next], scratch);
+        if (b.attribute != TACIT_NONE && score == b.score && view->candidates[next] < b.attribute)
+            b.attribute = view->candidates[next];
+        tct_consider(&b, view->candidates[next], score);
+    }
+}
+
+static size_t choose_by_prospects(const tct_view *view, double *scratch)
+{
+    double p[TCT_ODDS_SCORES], most[TCT_MAX_ATTRIBUTES], now = tct_prospect_now(view->law, view->scores, p, scratch);
+    size_t ahead, rival;
+    bool lines = true;
+
+    for (size_t i = 0; i < view->n_candidates; i++) {
+        tct_prospect_room room;
+
+        most[i] =
+            tct_prospect_of(view->law, view->belief, view->model, view->candidates[i], &room, scratch)->information;
+        lines = lines && view->model->codec->domains[view->candidates[i]].kind != TCT_ONEHOT;
+    }
+    find_rivals(view, p, &ahead, &rival);
+    /* On average an answer leaves a probability where it is, so classes without one stay out of the expected entropy.
+     * And where the label is all but certain all candidates tie; then the same order goes on. */
+    if (now < TOLERANCE || (lines && 1 - p[ahead] - p[rival] < NO_CLASS))
+        return choose_between_two(view, ahead, rival, scratch);
+    return choose_by_race(view, now, most, scratch);
+}
+
 size_t tct_choose_by_entropy(const tct_view *view, double *scratch)
 {
     tct_best b = {TACIT_NONE, 0};
 
     if (view->n_candidates == 1)
         return view->candidates[0];
+    if (has_prospects(view))
+        return choose_by_prospects(view, scratch);
     for (size_t i = 0; i < view->n_candidates; i++) {
         size_t a = view->candidates[i];
 

@@ -31,6 +31,7 @@ typedef struct tct_view {
     const tct_belief *(*after)(void *context, size_t attribute);
     void *context;
     tct_law *local;
+    struct tct_around *around; /* networks: the person as tct_around_law left it (front.h); NULL: the plain way */
     tct_bounder *bounder;
     const unsigned char *known; /* per attribute */
     const double *x;            /* read at known inputs only */

@@ -16,8 +16,6 @@ size_t tct_choose_by_stop(const tct_view *view, double *scratch);
 double tct_network_entropy(const tct_view *view, size_t attribute, double *scratch);
 double tct_network_sampled(const tct_view *view, size_t attribute, size_t samples, double *scratch);
 size_t tct_network_margin(const tct_view *view, double *scratch);
-/* A step that resolves the changes of label along an answer, from the linearisation at hand. */
-double tct_answer_step(const tct_view *view, size_t attribute, double *scratch);
 /* Where the line of answers ends: the density left out is below 1e-8. */
 #define TCT_LINE_END 6.0
 

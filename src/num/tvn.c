@@ -15,6 +15,7 @@
 
 #include <math.h>
 
+#define PI 3.141592653589793
 #define TWO_PI 6.283185307179586
 #define DEGENERATE 1e-15 /* a correlation this close to 1 is 1 */
 #define TOLERANCE 1e-12
@@ -47,10 +48,10 @@ typedef struct interval {
     double from, to, value, error;
 } interval;
 
-/* One of the two terms: the correlation of `own` with h[0] is sin(angle), that of `other` sin(other_angle). */
-static double path_term(const path *p, double own, double angle, double other, double other_angle, double root)
+/* One of the two terms: the correlation of `own` with h[0] is s, its cosine c, that of `other` so. */
+static double path_term(const path *p, double own, double s, double c, double other, double so, double root)
 {
-    double h = p->h[0], s = sin(angle), c = cos(angle), so = sin(other_angle);
+    double h = p->h[0];
     double exponent = -0.5 * (h * h + own * own - 2.0 * s * h * own) / (c * c);
     double limit = other * c * c - (so - s * p->r23) * h - (p->r23 - s * so) * own;
 
@@ -68,12 +69,12 @@ static double evaluate_path(const path *p, double u)
     double x = u * (2.0 - u), a = p->a * x, b = p->b * x;
     double determinant = 4.0 * sin(0.5 * (p->t + a - b)) * sin(0.5 * (p->t - a + b)) * cos(0.5 * (a + b + p->t)) *
                          cos(0.5 * (a + b - p->t));
-    double root = determinant > 0.0 ? sqrt(determinant) : 0.0, sum = 0.0;
+    double root = determinant > 0.0 ? sqrt(determinant) : 0.0, sum = 0.0, sa = sin(a), sb = sin(b);
 
     if (p->a != 0.0)
-        sum += p->a * path_term(p, p->h[1], a, p->h[2], b, root);
+        sum += p->a * path_term(p, p->h[1], sa, cos(a), p->h[2], sb, root);
     if (p->b != 0.0)
-        sum += p->b * path_term(p, p->h[2], b, p->h[1], a, root);
+        sum += p->b * path_term(p, p->h[2], sb, cos(b), p->h[1], sa, root);
     return 2.0 * (1.0 - u) * sum;
 }
 
@@ -156,6 +157,12 @@ double tct_tvn(const double h[3], double r12, double r13, double r23)
         return collapse(&p, r[third], p.r23);
     p.a = asin(r[third]); /* of the pair first, second */
     p.b = asin(r[second]);
+    /* Rounded correlations may be those of no matrix: take the nearest angle that is.  Near rank 1, where all angles
+     * are small, most of the path would be outside. */
+    if (p.t < fabs(p.a - p.b) || p.t > PI - fabs(p.a + p.b)) {
+        p.t = p.t < fabs(p.a - p.b) ? fabs(p.a - p.b) : PI - fabs(p.a + p.b);
+        p.r23 = cos(p.t);
+    }
     value = tct_normal_cdf(p.h[0]) * tct_bvn(p.h[1], p.h[2], p.r23);
     if (p.a != 0.0 || p.b != 0.0)
         value += integrate_adaptively(&p) / TWO_PI;

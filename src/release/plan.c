@@ -4,6 +4,8 @@
  */
 #include "plan.h"
 
+#include "front.h"
+
 static const size_t DEFAULT_LIMIT = (size_t)64 << 20;
 
 struct tct_plan {
@@ -50,7 +52,9 @@ static tacit_status stage_finish(tct_stage *stage, tct_plan *plan, tacit_error *
     if (!stage->children)
         return tct_fail_memory(err);
     if (!plan->linear)
-        return TACIT_OK;
+        return tct_front_add(stage->belief, plan->model->classifier,
+                             stage->attribute == TACIT_NONE ? 0 : plan->model->codec->domains[stage->attribute].width,
+                             err);
     st = tct_law_linear(&stage->law, stage->belief, plan->linear, err);
     if (!st)
         st = tct_frame_new(&stage->frame, plan->extremes, stage->known, err);
@@ -218,6 +222,9 @@ tacit_status tct_plan_step(tct_plan *plan, const tct_stage *stage, size_t attrib
     if (st)
         return st;
     *out = made;
+    /* What rules have kept in a stage of the tree since it was made. */
+    if (!plan->loose && stage->law)
+        plan->bytes += tct_prospects_grown(stage->law->prospects);
     if (plan->loose || plan->bytes + stage_bytes(made, plan) > plan->limit) {
         /* A loose stage may hang below another loose one, so the tree must not point at it. */
         made->next_loose = plan->loose;

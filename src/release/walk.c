@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "front.h"
 #include "num.h"
 
 struct tct_walker {
@@ -15,6 +16,7 @@ struct tct_walker {
     const tct_linear *linear; /* NULL for classifiers of other kinds, which have: */
     tct_verifier *verifier;
     tct_law *local; /* around the person */
+    tct_around *around;
     tct_bounder *bounder;
     tct_law *ahead; /* around an imagined answer */
     const tct_rule_ops *rule;
@@ -70,6 +72,8 @@ tacit_status tct_walker_new(tct_walker **out, tct_plan *plan, tacit_rule rule, u
         st = tct_law_local(&w->local, model->classifier, err);
     if (!st && !w->linear)
         st = tct_law_local(&w->ahead, model->classifier, err);
+    if (!st && !w->linear)
+        st = tct_around_new(&w->around, model->classifier, false, err);
     if (st) {
         tct_walker_free(w);
         *out = NULL;
@@ -89,6 +93,7 @@ void tct_walker_free(tct_walker *w)
     tct_noise_clear(&w->noise);
     tct_verifier_free(w->verifier);
     tct_bounder_free(w->bounder);
+    tct_around_free(w->around);
     tct_law_free(w->local);
     tct_law_free(w->ahead);
     tct_free(w);
@@ -130,7 +135,10 @@ static tacit_status find_certain(tct_walker *w, const tct_stage *stage, const do
 static const tct_law *find_law(tct_walker *w, const tct_stage *stage, const double *x)
 {
     if (!w->linear) {
-        tct_law_around(w->local, w->mean, stage->belief, w->model->classifier, x, w->scratch);
+        if (w->around)
+            tct_around_law(w->around, w->local, w->mean, stage->belief, x);
+        else
+            tct_law_around(w->local, w->mean, stage->belief, w->model->classifier, x, w->scratch);
         return w->local;
     }
     tct_law_mean(stage->law, stage->belief, x, w->mean);
@@ -221,6 +229,7 @@ static size_t choose(tct_walker *w, const tct_stage *stage, const tct_law *law, 
                      .after = belief_after,
                      .context = &from,
                      .local = w->ahead,
+                     .around = w->around,
                      .bounder = w->bounder,
                      .tau2 = stage->tau2,
                      .extremes = tct_plan_extremes(w->plan),

@@ -55,9 +55,7 @@ static int check_settings(const cli_args *args, const fit_settings *fit)
     for (size_t i = 0; fit->schema && i < sizeof(inferred) / sizeof(*inferred); i++)
         if (cli_was_given(&cli_command_fit, args, inferred[i]))
             return cli_complain(CLI_USAGE, "fit: --%s cannot go with --schema, which already says it", inferred[i]);
-    code = cli_check_csv(&fit->csv);
-    if (code == CLI_DONE)
-        code = check_network(args, fit);
+    code = check_network(args, fit);
     if (code == CLI_DONE)
         code = cli_refuse_overwrite(fit->output, args->operands[0]);
     if (code == CLI_DONE)
@@ -65,8 +63,21 @@ static int check_settings(const cli_args *args, const fit_settings *fit)
     return code;
 }
 
-/* The schema: inferred, or read and given the roles asked for. */
-static int get_schema(tacit_schema **out, const tacit_table *table, const fit_settings *fit)
+/* The schema file, with the roles asked for.  What it says about the data file fills what the options leave open. */
+static int read_schema(tacit_schema **out, tacit_csv_options *csv, const fit_settings *fit)
+{
+    tacit_error err = {0};
+
+    if (tacit_schema_read(out, fit->schema, &err))
+        return cli_fail(&err);
+    if (fit->label && strcmp(fit->label, tacit_schema_label(*out)) != 0)
+        return cli_complain(CLI_USAGE, "fit: --label is %s, but %s predicts %s", fit->label, fit->schema,
+                            tacit_schema_label(*out));
+    tacit_schema_csv(*out, csv);
+    return tacit_schema_set_roles(*out, fit->sensitive, fit->public_, &err) ? cli_fail(&err) : CLI_DONE;
+}
+
+static int infer_schema(tacit_schema **out, const tacit_table *table, const fit_settings *fit)
 {
     tacit_infer_options infer = {.label = fit->label,
                                  .encoding = (tacit_encoding)fit->encoding,
@@ -77,14 +88,25 @@ static int get_schema(tacit_schema **out, const tacit_table *table, const fit_se
                                  .seed = fit->seed};
     tacit_error err = {0};
 
-    if (!fit->schema)
-        return tacit_schema_infer(out, table, &infer, &err) ? cli_fail(&err) : CLI_DONE;
-    if (tacit_schema_read(out, fit->schema, &err))
+    return tacit_schema_infer(out, table, &infer, &err) ? cli_fail(&err) : CLI_DONE;
+}
+
+/* Table and schema.  A schema file comes first: it may say how to read the table. */
+static int read_data(tacit_table **table, tacit_schema **schema, const char *path, const fit_settings *fit)
+{
+    tacit_csv_options csv = fit->csv;
+    tacit_error err = {0};
+    int code = fit->schema ? read_schema(schema, &csv, fit) : CLI_DONE;
+
+    if (code == CLI_DONE)
+        code = cli_check_csv(&csv);
+    if (code != CLI_DONE)
+        return code;
+    if (tacit_table_read(table, path, &csv, fit->threads, &err))
         return cli_fail(&err);
-    if (fit->label && strcmp(fit->label, tacit_schema_label(*out)) != 0)
-        return cli_complain(CLI_USAGE, "fit: --label is %s, but %s predicts %s", fit->label, fit->schema,
-                            tacit_schema_label(*out));
-    return tacit_schema_set_roles(*out, fit->sensitive, fit->public_, &err) ? cli_fail(&err) : CLI_DONE;
+    if (cli_interrupted())
+        return CLI_INTERRUPTED;
+    return fit->schema ? CLI_DONE : infer_schema(schema, *table, fit);
 }
 
 static void print_notes(FILE *out, const tacit_schema *schema)
@@ -143,9 +165,7 @@ static int run_fit(const cli_args *args, void *settings)
 
     if (code != CLI_DONE)
         return code;
-    if (tacit_table_read(&table, args->operands[0], &fit->csv, fit->threads, &err))
-        return cli_fail(&err);
-    code = cli_interrupted() ? CLI_INTERRUPTED : get_schema(&schema, table, fit);
+    code = read_data(&table, &schema, args->operands[0], fit);
     if (code != CLI_DONE)
         goto done;
     if (fit->schema_only && tacit_schema_write(schema, fit->output, &err)) {
@@ -206,7 +226,8 @@ static const cli_option options[] = {
     {.name = "schema",
      .kind = CLI_TEXT,
      .argument = "FILE",
-     .help = "Take attributes, domains, roles, costs and questions from this file instead of finding them out.",
+     .help = "Take attributes, domains, roles, costs and questions from this file instead of finding them out. What "
+             "it says about reading CSV holds unless an option says otherwise.",
      .offset = offsetof(fit_settings, schema)},
     {.name = "schema-only",
      .kind = CLI_FLAG,

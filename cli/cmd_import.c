@@ -20,7 +20,7 @@ typedef struct import_settings {
 static int check_settings(const cli_args *args, const import_settings *import)
 {
     const char *inputs[3] = {args->operands[0], import->data, import->schema};
-    int code;
+    int code = CLI_DONE;
 
     if (!import->data)
         return cli_complain(CLI_USAGE, "import: say which people to learn the distribution from: --data FILE");
@@ -29,10 +29,28 @@ static int check_settings(const cli_args *args, const import_settings *import)
                                        "--schema-only writes one to edit)");
     if (!import->output)
         return cli_complain(CLI_USAGE, "import: say where the model goes: -o FILE");
-    code = cli_check_csv(&import->csv);
     for (size_t i = 0; i < 3 && code == CLI_DONE; i++)
         code = cli_refuse_overwrite(import->output, inputs[i]);
     return code;
+}
+
+/* The schema with the roles asked for, then the table: the schema may say how to read it. */
+static int read_data(tacit_table **table, tacit_schema **schema, const import_settings *import)
+{
+    tacit_csv_options csv = import->csv;
+    tacit_error err = {0};
+    int code;
+
+    if (tacit_schema_read(schema, import->schema, &err) ||
+        tacit_schema_set_roles(*schema, import->sensitive, import->public_, &err))
+        return cli_fail(&err);
+    tacit_schema_csv(*schema, &csv);
+    code = cli_check_csv(&csv);
+    if (code != CLI_DONE)
+        return code;
+    if (tacit_table_read(table, import->data, &csv, import->threads, &err))
+        return cli_fail(&err);
+    return cli_interrupted() ? CLI_INTERRUPTED : CLI_DONE;
 }
 
 static int run_import(const cli_args *args, void *settings)
@@ -50,16 +68,9 @@ static int run_import(const cli_args *args, void *settings)
 
     if (code != CLI_DONE)
         return code;
-    if (tacit_schema_read(&schema, import->schema, &err) ||
-        tacit_schema_set_roles(schema, import->sensitive, import->public_, &err) ||
-        tacit_table_read(&table, import->data, &import->csv, import->threads, &err)) {
-        code = cli_fail(&err);
+    code = read_data(&table, &schema, import);
+    if (code != CLI_DONE)
         goto done;
-    }
-    if (cli_interrupted()) {
-        code = CLI_INTERRUPTED;
-        goto done;
-    }
     if (tacit_import(&model, args->operands[0], table, schema, &options, &err) ||
         tacit_model_save(model, import->output, &err)) {
         code = cli_fail(&err);
@@ -91,7 +102,8 @@ static const cli_option options[] = {
     {.name = "schema",
      .kind = CLI_TEXT,
      .argument = "FILE",
-     .help = "The network's inputs in their order: attributes, domains, roles, costs, questions; and its classes.",
+     .help = "The network's inputs in their order: attributes, domains, roles, costs, questions; and its classes. "
+             "What it says about reading CSV holds unless an option says otherwise.",
      .offset = offsetof(import_settings, schema)},
     {.name = "output",
      .letter = 'o',

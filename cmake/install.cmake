@@ -1,5 +1,6 @@
-# What `cmake --install` puts where: library, header, program, man pages, and the two ways for others to find the
-# library (pkg-config, find_package).  Everything is relative to where it lands, so the tree may be moved.
+# What `cmake --install` puts where: library, header, program, man pages, schemas of public data sets, and the two ways
+# for others to find the library (pkg-config, find_package).  Everything is relative to where it lands, so the tree may
+# be moved.
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tacit)
 
 install(TARGETS tacit_shared EXPORT tacit-targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -9,6 +10,7 @@ install(FILES ${PROJECT_SOURCE_DIR}/include/tacit.h DESTINATION ${CMAKE_INSTALL_
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 FILES_MATCHING PATTERN *.1)
 install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/docs/METHOD.md
   ${PROJECT_SOURCE_DIR}/docs/FORMATS.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/datasets/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tacit/datasets)
 
 # find_package(tacit) gives tacit::tacit, the shared library.
 install(EXPORT tacit-targets FILE tacit-config.cmake NAMESPACE tacit:: DESTINATION ${package_dir})

@@ -21,7 +21,7 @@ static void require(bool holds)
 
 static char *write_text(const tacit_schema *schema)
 {
-    json_t *json = tct_schema_to_json(schema);
+    json_t *json = tct_schema_to_file_json(schema);
     char *text = NULL;
     size_t size;
 

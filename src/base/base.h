@@ -87,6 +87,17 @@ tacit_status tct_reader_open(tct_reader **out, const char *path, tacit_error *er
 tacit_status tct_reader_read(tct_reader *reader, void *bytes, size_t room, size_t *got, tacit_error *err);
 uint64_t tct_reader_size(const tct_reader *reader); /* 0 when not known */
 void tct_reader_close(tct_reader *reader);
+
+/* A file that grows line by line while others may cut us off at any time: each append is one write, seen to the disk.
+ * The file is locked against other appenders. */
+typedef struct tct_appender tct_appender;
+/* fresh: the file must not exist yet; otherwise it must. */
+tacit_status tct_appender_open(tct_appender **out, const char *path, bool fresh, tacit_error *err);
+/* Drop everything behind the first `size` bytes. */
+tacit_status tct_appender_cut(tct_appender *appender, uint64_t size, tacit_error *err);
+/* After a failure every further append fails: what is behind it could not be read back. */
+tacit_status tct_appender_add(tct_appender *appender, const char *bytes, size_t size, tacit_error *err);
+void tct_appender_close(tct_appender *appender); /* NULL allowed */
 /* Tests: let the nth read or write from now fail with EIO; 0 turns it off. */
 void tct_io_fail_at(uint64_t nth);
 

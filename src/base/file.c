@@ -14,6 +14,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -36,6 +37,12 @@ struct tct_reader {
     int fd;
     bool close_fd;
     uint64_t size;
+};
+
+struct tct_appender {
+    char *name;
+    int fd;
+    bool broken;
 };
 
 static _Atomic uint64_t calls_until_failure;
@@ -361,6 +368,63 @@ void tct_reader_close(tct_reader *reader)
         close(reader->fd);
     tct_free(reader->name);
     tct_free(reader);
+}
+
+tacit_status tct_appender_open(tct_appender **out, const char *path, bool fresh, tacit_error *err)
+{
+    tct_appender *appender = tct_calloc(1, sizeof(*appender));
+    struct stat info;
+    tacit_status st = TACIT_OK;
+
+    *out = NULL;
+    if (!appender)
+        return tct_fail_memory(err);
+    appender->fd = -1;
+    appender->name = tct_strdup(path);
+    if (!appender->name) {
+        tct_appender_close(appender);
+        return tct_fail_memory(err);
+    }
+    appender->fd = open(path, O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC | (fresh ? O_CREAT | O_EXCL : 0), 0666);
+    if (appender->fd < 0 || fstat(appender->fd, &info) != 0)
+        st = fail_io(err, "write", path, errno);
+    else if (!S_ISREG(info.st_mode))
+        st = tct_fail(err, TACIT_E_IO, "cannot write %s: it is no ordinary file", path);
+    else if (flock(appender->fd, LOCK_EX | LOCK_NB) != 0)
+        st = errno == EWOULDBLOCK ? tct_fail(err, TACIT_E_IO, "cannot write %s: another program is writing it", path)
+                                  : fail_io(err, "lock", path, errno);
+    if (st)
+        tct_appender_close(appender);
+    else
+        *out = appender;
+    return st;
+}
+
+tacit_status tct_appender_cut(tct_appender *appender, uint64_t size, tacit_error *err)
+{
+    int number = told_to_fail() ? EIO : ftruncate(appender->fd, (off_t)size) != 0 ? errno : 0;
+
+    return number ? fail_io(err, "cut", appender->name, number) : TACIT_OK;
+}
+
+tacit_status tct_appender_add(tct_appender *appender, const char *bytes, size_t size, tacit_error *err)
+{
+    int number = appender->broken ? EIO : write_all(appender->fd, bytes, size);
+
+    if (number == 0 && fsync(appender->fd) != 0)
+        number = errno;
+    appender->broken = number != 0;
+    return number ? fail_io(err, "write", appender->name, number) : TACIT_OK;
+}
+
+void tct_appender_close(tct_appender *appender)
+{
+    if (!appender)
+        return;
+    if (appender->fd >= 0)
+        close(appender->fd);
+    tct_free(appender->name);
+    tct_free(appender);
 }
 
 void tct_io_fail_at(uint64_t nth)

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+const char *const tct_about_keys[TCT_ABOUT] = {"title", "source", "licence", "file", "sha256", "note"};
+
 /* Attributes hand out const pointers to what the schema owns. */
 static void free_const(const void *block)
 {
@@ -27,6 +29,28 @@ static void free_texts(char **texts, size_t count)
     for (size_t i = 0; texts && i < count; i++)
         tct_free(texts[i]);
     tct_free(texts);
+}
+
+/* A copy of a text that may be NULL. */
+static tacit_status copy_text(const char **out, const char *text, tacit_error *err)
+{
+    *out = text ? tct_strdup(text) : NULL;
+    return text && !*out ? tct_fail_memory(err) : TACIT_OK;
+}
+
+/* How files are written and what is said about them. */
+static tacit_status copy_file_parts(tacit_schema *copy, const tacit_schema *schema, tacit_error *err)
+{
+    tacit_status st;
+
+    copy->csv = schema->csv;
+    copy->csv.names = NULL;
+    st = copy_text(&copy->csv.missing, schema->csv.missing, err);
+    if (!st)
+        st = copy_text(&copy->csv.names, schema->csv.names, err);
+    for (size_t i = 0; !st && i < TCT_ABOUT; i++)
+        st = copy_text(&copy->about[i], schema->about[i], err);
+    return st;
 }
 
 /* Mark the attributes named in a list.  `mark` is what they get. */
@@ -81,6 +105,9 @@ tacit_status tct_schema_copy(tacit_schema **out, const tacit_schema *schema, tac
     if (st)
         goto done;
     copy->n_notes = schema->n_notes;
+    st = copy_file_parts(copy, schema, err);
+    if (st)
+        goto done;
     *out = copy;
     copy = NULL;
 done:
@@ -172,6 +199,10 @@ void tacit_schema_free(tacit_schema *schema)
     tct_free(schema->label);
     free_texts(schema->classes, schema->n_classes);
     free_texts(schema->notes, schema->n_notes);
+    free_const(schema->csv.missing);
+    free_const(schema->csv.names);
+    for (size_t i = 0; i < TCT_ABOUT; i++)
+        free_const(schema->about[i]);
     tct_free(schema);
 }
 
@@ -222,6 +253,27 @@ size_t tacit_schema_classes(const tacit_schema *schema)
 const char *tacit_schema_class(const tacit_schema *schema, size_t index)
 {
     return index < schema->n_classes ? schema->classes[index] : NULL;
+}
+
+void tacit_schema_csv(const tacit_schema *schema, tacit_csv_options *csv)
+{
+    if (!csv->separator)
+        csv->separator = schema->csv.separator;
+    if (!csv->missing)
+        csv->missing = schema->csv.missing;
+    if (!csv->names)
+        csv->names = schema->csv.names;
+    if (!csv->skip_lines)
+        csv->skip_lines = schema->csv.skip_lines;
+    csv->no_header |= schema->csv.no_header;
+}
+
+const char *tacit_schema_about(const tacit_schema *schema, const char *key)
+{
+    for (size_t i = 0; i < TCT_ABOUT; i++)
+        if (strcmp(tct_about_keys[i], key) == 0 && schema->about[i])
+            return schema->about[i];
+    return "";
 }
 
 size_t tacit_schema_notes(const tacit_schema *schema)

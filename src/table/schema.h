@@ -14,10 +14,15 @@ enum {
     TCT_MAX_LEVELS = 1000, /* per category */
     TCT_MAX_CLASSES = 64,
     TCT_MAX_INPUTS = 4096,
-    TCT_MAX_NAME = 120,    /* bytes of an attribute, level or class name */
-    TCT_MAX_TEXT = 1000,   /* bytes of a question or help text */
-    TCT_MAX_GRID = 1000000 /* values of an integer; beyond it is a number */
+    TCT_MAX_COLUMNS = 10000, /* names of columns in a schema's "csv" */
+    TCT_MAX_NAME = 120,      /* bytes of an attribute, level or class name */
+    TCT_MAX_TEXT = 1000,     /* bytes of a question or help text */
+    TCT_MAX_GRID = 1000000   /* values of an integer; beyond it is a number */
 };
+
+/* What a schema file may say about its data; tct_about_keys are the names. */
+enum { TCT_ABOUT_SHA256 = 4, TCT_ABOUT = 6 };
+extern const char *const tct_about_keys[TCT_ABOUT];
 
 struct tacit_schema {
     tacit_attribute *attributes; /* strings and levels owned here */
@@ -27,10 +32,15 @@ struct tacit_schema {
     size_t n_classes;
     char **notes;
     size_t n_notes;
+    tacit_csv_options csv;        /* how its files are written; texts owned here */
+    const char *about[TCT_ABOUT]; /* by tct_about_keys, owned here; NULL: nothing said */
 };
 
+/* "csv" and "about" belong to schema files: a schema inside another document (at->parent) must not have them. */
 tacit_status tct_schema_from_json(tacit_schema **out, const json_t *json, const tct_json_at *at, tacit_error *err);
-json_t *tct_schema_to_json(const tacit_schema *schema); /* NULL on lack of memory */
+/* A schema as model files hold it, and as schema files do; NULL on lack of memory. */
+json_t *tct_schema_to_json(const tacit_schema *schema);
+json_t *tct_schema_to_file_json(const tacit_schema *schema);
 tacit_status tct_schema_copy(tacit_schema **out, const tacit_schema *schema, tacit_error *err);
 
 /* Building one: append a copy of an attribute (question NULL or "": made from the name; help NULL: ""). */

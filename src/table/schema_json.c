@@ -15,6 +15,7 @@
 #define VERSION 1
 #define FILE_LIMIT ((size_t)64 << 20)
 #define MAX_COST 1e9
+#define MAX_SKIP 1000000000
 
 static const char *const type_names[] = {"number", "integer", "category"};
 static const char *const role_names[] = {"public", "sensitive"};
@@ -270,9 +271,145 @@ static tacit_status read_attributes(tacit_schema *schema, const json_t *json, co
     return st;
 }
 
+/* Set a text of the schema's own; checks it first. */
+static tacit_status keep_text(const char **out, const char *text, const char *key, const tct_json_at *at,
+                              tacit_error *err)
+{
+    tacit_status st = check_text(text, TCT_MAX_TEXT, key, at, err);
+
+    if (st)
+        return st;
+    *out = tct_strdup(text);
+    return *out ? TACIT_OK : tct_fail_memory(err);
+}
+
+static tacit_status read_separator(char *out, const json_t *json, const tct_json_at *at, tacit_error *err)
+{
+    const char *text = NULL;
+    tacit_status st = tct_json_opt_string(&text, json, "separator", at, err);
+
+    if (st || !text)
+        return st;
+    if (strcmp(text, "tab") == 0)
+        text = "\t";
+    if (strlen(text) != 1 || strchr("\"\n\r", text[0]))
+        return tct_json_fail(at, "separator", err, "expected one character other than the quote, or \"tab\"");
+    *out = text[0];
+    return TACIT_OK;
+}
+
+/* Markers, separated by commas as on the command line. */
+static tacit_status read_markers(const char **out, const json_t *json, const tct_json_at *at, tacit_error *err)
+{
+    const char *text = NULL;
+    tct_names names = {0};
+    tacit_status st = tct_json_opt_string(&text, json, "missing", at, err);
+
+    if (st || !text)
+        return st;
+    st = keep_text(out, text, "missing", at, err);
+    if (st)
+        return st;
+    st = tct_names_split(&names, text, err);
+    if (st == TACIT_E_USAGE || (!st && names.count == 0))
+        st = tct_json_fail(at, "missing", err, "expected markers separated by commas");
+    tct_names_free(&names);
+    return st;
+}
+
+/* Names of columns, kept as the one text that tacit_csv_options has: so they have no commas. */
+static tacit_status read_columns(tacit_csv_options *csv, const json_t *json, const tct_json_at *at, tacit_error *err)
+{
+    tct_json_at list = {.parent = at, .key = "names"};
+    const char **names = NULL;
+    tct_text joined = {0};
+    size_t count = 0;
+    tacit_status st;
+
+    if (!json_object_get(json, "names"))
+        return TACIT_OK;
+    if (!csv->no_header)
+        return tct_json_fail(at, "names", err, "only for a file without header: \"header\": false");
+    st = read_names(&names, &count, json, "names", 1, TCT_MAX_COLUMNS, at, err);
+    for (size_t i = 0; !st && i < count; i++) {
+        tct_json_at item = {.parent = &list, .index = i};
+
+        if (strchr(names[i], ','))
+            st = tct_json_fail(&item, NULL, err, "the text has a comma");
+        else if (names[i][0] == ' ' || names[i][strlen(names[i]) - 1] == ' ')
+            st = tct_json_fail(&item, NULL, err, "the text begins or ends with a blank");
+        else
+            tct_text_printf(&joined, "%s%s", i ? "," : "", names[i]);
+    }
+    if (!st) {
+        csv->names = joined.failed ? NULL : tct_strdup(joined.bytes);
+        if (!csv->names)
+            st = tct_fail_memory(err);
+    }
+    tct_text_free(&joined);
+    tct_free(names);
+    return st;
+}
+
+static tacit_status read_csv(tacit_csv_options *csv, const json_t *json, const tct_json_at *at, tacit_error *err)
+{
+    static const char *const keys[] = {"separator", "missing", "header", "names", "skip_lines"};
+    const json_t *header;
+    uint64_t skip = 0;
+    tacit_status st = check_keys(json, keys, sizeof(keys) / sizeof(*keys), at, err);
+
+    if (!st)
+        st = read_separator(&csv->separator, json, at, err);
+    if (!st)
+        st = read_markers(&csv->missing, json, at, err);
+    if (st)
+        return st;
+    header = json_object_get(json, "header");
+    if (header && !json_is_boolean(header))
+        return tct_json_fail(at, "header", err, "expected true or false");
+    csv->no_header = header && json_is_false(header);
+    st = read_columns(csv, json, at, err);
+    if (!st && json_object_get(json, "skip_lines"))
+        st = tct_json_get_count(&skip, json, "skip_lines", at, err);
+    if (!st && skip > MAX_SKIP)
+        st = tct_json_fail(at, "skip_lines", err, "expected a whole number from 0 to %d", MAX_SKIP);
+    csv->skip_lines = (size_t)skip;
+    return st;
+}
+
+static tacit_status read_about(tacit_schema *schema, const json_t *json, const tct_json_at *at, tacit_error *err)
+{
+    tacit_status st = check_keys(json, tct_about_keys, TCT_ABOUT, at, err);
+
+    for (size_t i = 0; !st && i < TCT_ABOUT; i++) {
+        const char *key = tct_about_keys[i], *text = NULL;
+
+        st = tct_json_opt_string(&text, json, key, at, err);
+        if (st || !text)
+            continue;
+        if (i == TCT_ABOUT_SHA256 && (strlen(text) != 64 || strspn(text, "0123456789abcdef") != 64))
+            return tct_json_fail(at, key, err, "expected 64 hexadecimal digits in small letters");
+        st = keep_text(&schema->about[i], text, key, at, err);
+    }
+    return st;
+}
+
+/* What only schema files have. */
+static tacit_status read_file_parts(tacit_schema *schema, const json_t *json, const tct_json_at *at, tacit_error *err)
+{
+    tct_json_at csv_at = {.parent = at, .key = "csv"}, about_at = {.parent = at, .key = "about"};
+    const json_t *csv = json_object_get(json, "csv"), *about = json_object_get(json, "about");
+    tacit_status st = csv ? read_csv(&schema->csv, csv, &csv_at, err) : TACIT_OK;
+
+    if (!st && about)
+        st = read_about(schema, about, &about_at, err);
+    return st;
+}
+
 static tacit_status check_format(const json_t *json, const tct_json_at *at, tacit_error *err)
 {
-    static const char *const keys[] = {"format", "version", "label", "attributes"};
+    /* The last two are for files: see schema.h. */
+    static const char *const keys[] = {"format", "version", "label", "attributes", "csv", "about"};
     const char *format;
     uint64_t version;
     tacit_status st = tct_json_get_string(&format, json, "format", at, err);
@@ -287,7 +424,7 @@ static tacit_status check_format(const json_t *json, const tct_json_at *at, taci
     if (version != VERSION)
         return tct_json_fail(at, "version", err, "version %llu, but this program reads version %d",
                              (unsigned long long)version, VERSION);
-    return check_keys(json, keys, sizeof(keys) / sizeof(*keys), at, err);
+    return check_keys(json, keys, at->parent ? 4 : 6, at, err);
 }
 
 /* ---- writing ---- */
@@ -332,6 +469,86 @@ static json_t *write_attribute(const tacit_attribute *a)
     return json;
 }
 
+/* The names of columns as a list again. */
+static json_t *write_columns(const char *joined)
+{
+    json_t *array = json_array();
+    tct_names names = {0};
+    bool ok = array && tct_names_split(&names, joined, NULL) == TACIT_OK;
+
+    for (size_t i = 0; ok && i < names.count; i++)
+        ok = json_array_append_new(array, json_string(names.items[i])) == 0;
+    tct_names_free(&names);
+    if (!ok) {
+        json_decref(array);
+        return NULL;
+    }
+    return array;
+}
+
+/* Add "csv" where anything is to be said. */
+static bool add_csv(json_t *json, const tacit_csv_options *csv)
+{
+    const char separator[2] = {csv->separator, '\0'};
+    json_t *object;
+    bool ok;
+
+    if (!csv->separator && !csv->missing && !csv->no_header && !csv->skip_lines)
+        return true;
+    object = json_object();
+    ok = object != NULL;
+    if (csv->separator)
+        ok = ok && set(object, "separator", json_string(csv->separator == '\t' ? "tab" : separator));
+    if (csv->missing)
+        ok = ok && set(object, "missing", json_string(csv->missing));
+    if (csv->no_header)
+        ok = ok && set(object, "header", json_false());
+    if (csv->names)
+        ok = ok && set(object, "names", write_columns(csv->names));
+    if (csv->skip_lines)
+        ok = ok && set(object, "skip_lines", json_integer((json_int_t)csv->skip_lines));
+    ok = ok && json_object_set(json, "csv", object) == 0;
+    json_decref(object);
+    return ok;
+}
+
+/* Add "about" where anything was said. */
+static bool add_about(json_t *json, const tacit_schema *schema)
+{
+    json_t *object = json_object();
+    bool ok = object != NULL;
+
+    for (size_t i = 0; i < TCT_ABOUT; i++)
+        if (schema->about[i])
+            ok = ok && set(object, tct_about_keys[i], json_string(schema->about[i]));
+    if (ok && json_object_size(object) > 0)
+        ok = json_object_set(json, "about", object) == 0;
+    json_decref(object);
+    return ok;
+}
+
+static json_t *write_schema(const tacit_schema *schema, bool file)
+{
+    json_t *json = json_object(), *label = json_object(), *list = json_array();
+    bool ok = json && label && list;
+
+    ok = ok && set(label, "name", json_string(schema->label)) &&
+         set(label, "classes", write_names((const char *const *)schema->classes, schema->n_classes));
+    for (size_t i = 0; ok && i < schema->n_attributes; i++)
+        ok = json_array_append_new(list, write_attribute(&schema->attributes[i])) == 0;
+    ok = ok && set(json, "format", json_string(FORMAT)) && set(json, "version", json_integer(VERSION));
+    if (file)
+        ok = ok && add_about(json, schema) && add_csv(json, &schema->csv);
+    ok = ok && json_object_set(json, "label", label) == 0 && json_object_set(json, "attributes", list) == 0;
+    json_decref(label);
+    json_decref(list);
+    if (!ok) {
+        json_decref(json);
+        return NULL;
+    }
+    return json;
+}
+
 /* ---- public ---- */
 
 tacit_status tct_schema_from_json(tacit_schema **out, const json_t *json, const tct_json_at *at, tacit_error *err)
@@ -353,6 +570,8 @@ tacit_status tct_schema_from_json(tacit_schema **out, const json_t *json, const 
         st = read_label(schema, label, &label_at, err);
     if (!st)
         st = read_attributes(schema, json, at, err);
+    if (!st)
+        st = read_file_parts(schema, json, at, err);
     if (!st && tct_schema_check_inputs(schema, NULL))
         st = tct_json_fail(at, "attributes", err, "more than %d numbers once encoded", TCT_MAX_INPUTS);
     if (st)
@@ -366,22 +585,12 @@ done:
 
 json_t *tct_schema_to_json(const tacit_schema *schema)
 {
-    json_t *json = json_object(), *label = json_object(), *list = json_array();
-    bool ok = json && label && list;
+    return write_schema(schema, false);
+}
 
-    ok = ok && set(label, "name", json_string(schema->label)) &&
-         set(label, "classes", write_names((const char *const *)schema->classes, schema->n_classes));
-    for (size_t i = 0; ok && i < schema->n_attributes; i++)
-        ok = json_array_append_new(list, write_attribute(&schema->attributes[i])) == 0;
-    ok = ok && set(json, "format", json_string(FORMAT)) && set(json, "version", json_integer(VERSION)) &&
-         json_object_set(json, "label", label) == 0 && json_object_set(json, "attributes", list) == 0;
-    json_decref(label);
-    json_decref(list);
-    if (!ok) {
-        json_decref(json);
-        return NULL;
-    }
-    return json;
+json_t *tct_schema_to_file_json(const tacit_schema *schema)
+{
+    return write_schema(schema, true);
 }
 
 tacit_status tacit_schema_read(tacit_schema **out, const char *path, tacit_error *err)
@@ -400,7 +609,7 @@ tacit_status tacit_schema_read(tacit_schema **out, const char *path, tacit_error
 
 tacit_status tacit_schema_write(const tacit_schema *schema, const char *path, tacit_error *err)
 {
-    json_t *json = tct_schema_to_json(schema);
+    json_t *json = tct_schema_to_file_json(schema);
     char *text = NULL;
     size_t size = 0;
     tacit_status st;

@@ -137,3 +137,8 @@ const char *tacit_table_column_name(const tacit_table *table, size_t column)
 {
     return tct_csv_column(table->csv, column);
 }
+
+const char *tacit_table_hash(const tacit_table *table)
+{
+    return table->hash;
+}

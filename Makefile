@@ -17,6 +17,8 @@ setup = @tools/setup.sh
 endif
 program_only = -DTACIT_TESTS=OFF -DTACIT_BENCH=OFF
 everything = -DTACIT_TESTS=ON -DTACIT_BENCH=ON
+# Pages that the release build made serve the other builds too, which then need no npm and test no pages again.
+pages = $(if $(wildcard build/release/web/dist/experiment.html),-DTACIT_WEB_DIST=build/release/web/dist)
 build = cmake --build --preset $(1) --parallel $(JOBS)
 
 .PHONY: all demo test install bench format format-check lint asan clang fuzz symbols clean help
@@ -57,18 +59,18 @@ format-check: ## complain about files that `make format` would change
 
 lint: ## clang-tidy and the house rules
 	$(setup) dev
-	cmake --preset clang $(everything)
+	cmake --preset clang $(everything) $(pages)
 	tools/lint.sh build/clang
 
 asan: ## all tests under the address and undefined-behaviour sanitizers
 	$(setup) test
-	cmake --preset asan-ubsan
+	cmake --preset asan-ubsan $(pages)
 	$(call build,asan-ubsan)
 	ctest --preset asan-ubsan
 
 clang: ## all tests of a clang build, warnings are errors
 	$(setup) dev
-	cmake --preset clang
+	cmake --preset clang $(pages)
 	$(call build,clang)
 	ctest --preset clang
 

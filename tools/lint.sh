@@ -17,7 +17,7 @@ complain() { # TITLE LINES
 }
 
 code=$(find include src cli tests fuzz bench examples -name '*.[ch]' | sort)
-text=$(find . -path ./.git -prune -o -path ./build -prune -o -type f \
+text=$(find . -path ./.git -prune -o -path ./build -prune -o -name node_modules -prune -o -type f \
     \( -name '*.[ch]' -o -name '*.md' -o -name '*.sh' -o -name '*.txt' -o -name '*.cmake' -o -name '*.1' -o -name '*.py' \
     -o -name Makefile -o -path './.ci/*' \) -print | sort)
 

@@ -3,8 +3,8 @@
 #
 #   tools/setup.sh [build|test|dev]
 #
-# build  compiler, CMake and libraries (the default)
-# test   the same, the test library and the man page linter
+# build  compiler, CMake, libraries, and Node.js for the pages (the default)
+# test   the same, the test library, the man page linter and a browser
 # dev    the same, and clang with its sanitizers, fuzzer, formatter and linter
 #
 # Nothing happens when everything is there: no network, no root.  On systems without apt the script says what
@@ -12,8 +12,8 @@
 set -eu
 
 build_packages="gcc libc6-dev make cmake ninja-build pkg-config liblbfgs-dev libjansson-dev libsodium-dev
-    libprotobuf-c-dev protobuf-c-compiler"
-test_packages="libcmocka-dev mandoc"
+    libprotobuf-c-dev protobuf-c-compiler nodejs npm"
+test_packages="libcmocka-dev mandoc chromium"
 dev_packages="clang clang-format clang-tidy libclang-rt-dev libomp-dev"
 
 level=${1:-build}
@@ -32,13 +32,25 @@ if ! command -v dpkg-query >/dev/null 2>&1 || ! command -v apt-get >/dev/null 2>
 tools/setup.sh knows Debian and its relatives only.  Please install, by the names your system uses:
     $packages
 that is: a C17 compiler with OpenMP, CMake 3.25 or newer, Ninja, pkg-config, libLBFGS, Jansson, libsodium, protobuf-c
-with its compiler, and for "test" cmocka and mandoc.  Then run make with SETUP=no.
+with its compiler, Node.js 18 or newer with npm, and for "test" cmocka, mandoc and Chromium.  Then run make with SETUP=no.
 TEXT
     exit 3
 fi
 
+# Some programs are often installed without apt: found on the PATH is good enough.
+on_path() { # PACKAGE
+    case $1 in
+    nodejs) command -v node ;;
+    npm | chromium) command -v "$1" ;;
+    *) false ;;
+    esac >/dev/null 2>&1
+}
+
 missing=
 for package in $packages; do
+    if on_path "$package"; then
+        continue
+    fi
     state=$(dpkg-query -W -f='${db:Status-Status} ' "$package" 2>/dev/null || true)
     case " $state" in
     *" installed "*) ;;

@@ -1,0 +1,49 @@
+// A figure of something (`of`): heading, choices, chart, a note in plain words, and its numbers as a table and as CSV.
+import { Chart } from './Chart.jsx';
+import { CopyButton } from './CopyButton.jsx';
+import { Table, csvOf } from './Table.jsx';
+
+export function Figure({ id, title, of, choice, draw, label, note, columns, rows, wide }) {
+    return (
+        <div class={wide ? 'block wide' : 'block'}>
+            <figure id={id} aria-labelledby={`${id}-title`}>
+                <div class="top">
+                    <h3 id={`${id}-title`}>{title}</h3>
+                    {choice}
+                </div>
+                {draw && <Chart draw={draw} label={label} />}
+                <figcaption>{note}</figcaption>
+            </figure>
+            <div class="numbers">
+                <details id={`${id}-numbers`}>
+                    <summary>
+                        Numbers
+                        <span class="hidden">
+                            {' '}
+                            of the figure: {title}, {of}
+                        </span>
+                    </summary>
+                    <Table columns={columns} rows={rows} caption={`${title}, ${of}`} />
+                </details>
+                <CopyButton text={() => csvOf(columns, rows)} what={`${title}, ${of}`} />
+            </div>
+        </div>
+    );
+}
+
+/** A choice among a few values. */
+export function Choice({ label, value, options, onChange, show = String }) {
+    if (options.length < 2) return null;
+    return (
+        <label class="choice">
+            {label}{' '}
+            <select value={String(value)} onChange={(event) => onChange(options[event.currentTarget.selectedIndex])}>
+                {options.map((option) => (
+                    <option key={option} value={String(option)}>
+                        {show(option)}
+                    </option>
+                ))}
+            </select>
+        </label>
+    );
+}

@@ -1,0 +1,42 @@
+// A table of numbers, and the same as CSV.
+//
+// columns: [{ key, label, show? }]; rows: objects.  `show` formats a value for people; CSV has it in full.
+
+export function Table({ columns, rows, caption }) {
+    const cell = (column, row) => (column.show ?? ((x) => x ?? '–'))(row[column.key]);
+    return (
+        <div class="scroll" tabIndex={0} role="region" aria-label={`Table: ${caption}`}>
+            <table>
+                <caption>{caption}</caption>
+                <thead>
+                    <tr>
+                        {columns.map((column) => (
+                            <th scope="col" key={column.key}>
+                                {column.label}
+                            </th>
+                        ))}
+                    </tr>
+                </thead>
+                <tbody>
+                    {rows.map((row, i) => (
+                        <tr key={i}>
+                            {columns.map((column) => (
+                                <td key={column.key}>{cell(column, row)}</td>
+                            ))}
+                        </tr>
+                    ))}
+                </tbody>
+            </table>
+        </div>
+    );
+}
+
+function csvCell(value) {
+    const text = value == null ? '' : String(value);
+    return /[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
+}
+
+export function csvOf(columns, rows) {
+    const lines = [columns.map((column) => column.key), ...rows.map((row) => columns.map((column) => row[column.key]))];
+    return lines.map((line) => line.map(csvCell).join(',') + '\n').join('');
+}

@@ -1,0 +1,322 @@
+// Opens the built page, filled with made-up summaries, in a real browser.
+//
+//   node tests/experiment_page.mjs PAGE.html [SUMMARY.json...]       with these summaries too
+//
+// Exits with 77 when there is no Chromium.
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { findChromium, launch } from '../tools/chromium.mjs';
+import { PLACE } from '../tools/one-page.mjs';
+import { FIXTURES } from './fixture.mjs';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const MOST_BYTES = 500_000;
+
+const html = readFileSync(process.argv[2], 'utf8');
+const summaries = {
+    ...FIXTURES,
+    ...Object.fromEntries(
+        process.argv.slice(3).map((file) => [basename(dirname(file)), () => JSON.parse(readFileSync(file, 'utf8'))]),
+    ),
+};
+const browserPath = findChromium();
+if (!browserPath) {
+    console.log('skipped: no chromium on the PATH (apt-get install chromium, or set CHROMIUM)');
+    process.exit(77);
+}
+const folder = mkdtempSync(join(tmpdir(), 'tacit-page-'));
+const browser = await launch(browserPath);
+
+// ---- helpers
+
+function fill(name, text) {
+    const file = join(folder, `${name}.html`);
+    writeFileSync(
+        file,
+        html.replace(PLACE, () => text),
+    );
+    return pathToFileURL(file).href;
+}
+
+const fillWith = (name, summary) => fill(name, JSON.stringify(summary).replace(/</g, '\\u003c'));
+
+/** Opens a page, hands it to `look`, and checks that it neither complained nor asked the world for anything. */
+async function open(url, options, look) {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+    const page = await context.newPage();
+    page.setDefaultTimeout(5000);
+    const complaints = [];
+    const requests = [];
+    page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('request', (request) => request.url() !== url && requests.push(request.url()));
+    await page.goto(url);
+    await look(page);
+    assert.deepEqual(complaints, []);
+    assert.deepEqual(requests, []);
+    await context.close();
+}
+
+/** What "Copy as CSV" puts on the clipboard, as rows of cells.  No cell of ours holds a comma. */
+async function csvOf(page, id) {
+    await page.evaluate(() => navigator.clipboard.writeText(''));
+    await page.locator(`.block:has(#${id}) button`).click();
+    await page.locator(`.block:has(#${id}) [role=status]:text("Copied")`).waitFor();
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    return text
+        .trimEnd()
+        .split(/\r?\n/)
+        .map((line) => line.split(','));
+}
+
+/** The cells of a table as shown. */
+async function tableOf(page, id) {
+    await page.locator(`#${id}-numbers summary`).click();
+    const rows = page.locator(`#${id}-numbers tr`);
+    const cells = await rows.evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.innerText)));
+    await page.locator(`#${id}-numbers summary`).click();
+    return cells;
+}
+
+const text = (value) => (value == null ? '' : String(value));
+const fixed = (value, digits) => (value == null ? '–' : value.toFixed(digits));
+
+/** Rows that a figure must show, straight from the summary. */
+function expectedRows(figure, model) {
+    const each = (rows) => model.cells.flatMap((cell) => rows(cell).map((row) => [cell.size, ...row]));
+    const histograms = (entries) =>
+        entries.flatMap((entry) => {
+            const people = entry.histogram.reduce((a, b) => a + b, 0);
+            return entry.histogram.map((n, asked) => [entry.method, entry.delta, asked, n, n / people]);
+        });
+    const isRule = (entry) => entry.method === 'paper' || entry.method === 'tacit';
+    switch (figure) {
+        case 'accuracy':
+        case 'leakage':
+            return each((cell) =>
+                cell.methods.map((entry) => [entry.method, entry.delta, entry[figure].mean, entry[figure].se]),
+            );
+        case 'opt':
+            return each((cell) => histograms(cell.methods.filter((entry) => entry.method === 'opt')));
+        case 'asked':
+            return each((cell) => histograms(cell.methods.filter(isRule)));
+        case 'gap':
+            return each((cell) => [[cell.gap.paper, cell.gap.tacit, cell.gap.opt, cell.gap.closed]]);
+        case 'failure':
+            return each((cell) =>
+                cell.methods
+                    .filter(isRule)
+                    .map(({ method, failure: f }) => [
+                        method,
+                        f.promised,
+                        f.stopped,
+                        f.failed,
+                        f.observed,
+                        f.low,
+                        f.high,
+                    ]),
+            );
+        case 'grid':
+            return each(({ grid: g }) => [
+                [g.people, g.stages, g.certified, g.refuted, g.undecided, g.missed, g.hasty, g.misled, g.points],
+            ]);
+    }
+}
+
+function figuresOf(summary) {
+    const { methods } = summary.settings;
+    const compared = ['opt', 'paper', 'tacit'].every((method) => methods.includes(method));
+    return summary.models.flatMap(({ model }) =>
+        [
+            'accuracy',
+            'leakage',
+            methods.includes('opt') && 'opt',
+            compared && 'gap',
+            'asked',
+            'failure',
+            model === 'mlp' && 'grid',
+        ]
+            .filter(Boolean)
+            .map((figure) => `${model}-${figure}`),
+    );
+}
+
+async function assertAccessible(page) {
+    await page.evaluate(AXE);
+    const { violations } = await page.evaluate(() => window.axe.run());
+    assert.deepEqual(
+        violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`),
+        [],
+    );
+}
+
+async function assertFits(page) {
+    const { wide, room } = await page.evaluate(() => ({
+        wide: document.documentElement.scrollWidth,
+        room: innerWidth,
+    }));
+    assert.ok(wide <= room, `the page is ${wide} px wide on a screen of ${room} px`);
+}
+
+// Texts of one drawing must not lie on each other, nor leave it.
+async function assertReadable(page, id) {
+    const faults = await page.locator(`#${id} .chart svg`).evaluate((svg) => {
+        const edge = svg.getBoundingClientRect();
+        const texts = [...svg.querySelectorAll('text')]
+            .filter((node) => node.textContent.trim())
+            .map((node) => ({ words: node.textContent, box: node.getBoundingClientRect() }));
+        const outside = texts.filter(
+            ({ box }) =>
+                box.left < edge.left - 1 ||
+                box.right > edge.right + 1 ||
+                box.top < edge.top - 1 ||
+                box.bottom > edge.bottom + 1,
+        );
+        const over = (a, b) =>
+            Math.min(a.right, b.right) - Math.max(a.left, b.left) > 0.5 &&
+            Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3;
+        const hits = texts.flatMap((a, i) =>
+            texts
+                .slice(i + 1)
+                .filter((b) => over(a.box, b.box))
+                .map((b) => `“${a.words}” on “${b.words}”`),
+        );
+        return [...outside.map(({ words }) => `“${words}” outside`), ...hits];
+    });
+    assert.deepEqual(faults, [], id);
+}
+
+// ---- cases
+
+const cases = {
+    'one file, small, with one place for data': async () => {
+        assert.ok(Buffer.byteLength(html) < MOST_BYTES);
+        assert.equal(html.split(PLACE).length, 2);
+        assert.ok(html.includes(`<script type="application/json" id="data">${PLACE}</script>`));
+        assert.doesNotMatch(html, /<(?:script|link|img)[^>]+(?:src|href)=/);
+    },
+
+    'says that there is no data': async () => {
+        await open(fill('empty', PLACE), {}, async (page) => {
+            assert.match(await page.innerText('main'), /holds no data/);
+            await assertAccessible(page);
+        });
+        await open(fill('other', '{"format": "tacit-experiment", "version": 2}'), {}, async (page) =>
+            assert.match(await page.innerText('main'), /version 2/),
+        );
+    },
+
+    'writes names as text, whatever is in them': async () => {
+        const summary = FIXTURES.two();
+        summary.data.title = '</script><img src=x onerror=alert(1)>';
+        await open(fillWith('markup', summary), {}, async (page) => {
+            assert.ok((await page.innerText('h1')).startsWith(summary.data.title));
+            assert.equal(await page.locator('img').count(), 0);
+        });
+    },
+
+    'says the main result in words': async () => {
+        const summary = FIXTURES.two();
+        const { gap } = summary.models[0].cells[5];
+        await open(fillWith('words', summary), {}, async (page) => {
+            const words = (await page.innerText('.headline')).replace(/\u00a0/g, ' ');
+            assert.ok(words.includes(`at |S| = 7, ${gap.tacit.toFixed(2)} of 7 attributes`), words);
+            assert.ok(
+                words.includes(
+                    `the paper’s rule ${gap.paper.toFixed(2)}; no rule can need fewer than ${gap.opt.toFixed(2)}`,
+                ),
+                words,
+            );
+        });
+    },
+
+    'changes with the choices': async () => {
+        await open(fillWith('choices', FIXTURES.two()), {}, async (page) => {
+            for (const id of ['logistic-opt', 'logistic-asked', 'logistic-failure']) {
+                const before = await page.locator(`#${id} svg`).innerHTML();
+                await page.locator(`#${id} select`).selectOption('3');
+                assert.match(await page.innerText(`#${id} h3`), /\|S\|\u00a0=\u00a03/);
+                assert.notEqual(await page.locator(`#${id} svg`).innerHTML(), before);
+                await assertReadable(page, id);
+            }
+            await page.locator('#logistic-leakage select').selectOption('log');
+            await assertReadable(page, 'logistic-leakage');
+        });
+    },
+
+    'prints without buttons and tables': async () => {
+        await open(fillWith('print', FIXTURES.two()), { colorScheme: 'dark' }, async (page) => {
+            await page.emulateMedia({ media: 'print' });
+            assert.equal(await page.locator('button:visible, select:visible, table:visible').count(), 0);
+            assert.equal(
+                await page.evaluate(() => getComputedStyle(document.body).backgroundColor),
+                'rgb(255, 255, 255)',
+            );
+        });
+    },
+};
+
+for (const [name, make] of Object.entries(summaries)) {
+    const summary = make();
+    const ids = figuresOf(summary);
+    cases[`${name}: figures and their numbers`] = () =>
+        open(fillWith(name, summary), { permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
+            assert.deepEqual((await page.$$eval('figure', (all) => all.map((one) => one.id))).sort(), [...ids].sort());
+            for (const id of ids) {
+                const [kind, figure] = id.split('-');
+                const model = summary.models.find((one) => one.model === kind);
+                const rows = expectedRows(figure, model);
+                assert.ok((await page.locator(`#${id} svg[role=img]`).getAttribute('aria-label')).endsWith('.'));
+                assert.deepEqual(
+                    (await csvOf(page, id)).slice(1),
+                    rows.map((row) => row.map(text)),
+                    id,
+                );
+                const shown = (await tableOf(page, id)).slice(1);
+                assert.equal(shown.length, rows.length);
+                if (figure === 'accuracy' || figure === 'leakage')
+                    assert.deepEqual(
+                        shown.map((row) => row.slice(3)),
+                        rows.map((row) => [fixed(row[3], 4), fixed(row[4], 5)]),
+                        id,
+                    );
+            }
+        });
+    for (const [colorScheme, width] of [
+        ['light', 1280],
+        ['dark', 360],
+    ])
+        cases[`${name}: accessible, fits and is readable, ${colorScheme}, ${width} px`] = () =>
+            open(fillWith(name, summary), { colorScheme, viewport: { width, height: 800 } }, async (page) => {
+                await assertFits(page);
+                for (const id of ids) await assertReadable(page, id);
+                // All tables are made alike: one suffices, and axe takes its time over thousands of cells.
+                await page
+                    .locator('details')
+                    .first()
+                    .evaluate((node) => (node.open = true));
+                await assertAccessible(page);
+                await page.$$eval('details', (all) => all.forEach((node) => (node.open = true)));
+                await assertFits(page);
+            });
+}
+
+// ---- run
+
+let failed = 0;
+for (const [name, run] of Object.entries(cases)) {
+    try {
+        await run();
+        console.log(`ok      ${name}`);
+    } catch (error) {
+        failed++;
+        console.log(`FAILED  ${name}\n${error.message}`);
+    }
+}
+await browser.close();
+rmSync(folder, { recursive: true });
+process.exit(failed ? 1 : 0);

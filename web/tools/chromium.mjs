@@ -1,0 +1,15 @@
+// The Chromium of this machine: $CHROMIUM, or the first one on the PATH.
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium } from 'playwright-core';
+
+export function findChromium() {
+    if (process.env.CHROMIUM) return process.env.CHROMIUM;
+    const folders = (process.env.PATH ?? '').split(delimiter);
+    const names = ['chromium', 'chromium-browser', 'google-chrome'];
+    return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync);
+}
+
+export const launch = (path) =>
+    // Chromium's sandbox does not work for root.
+    chromium.launch({ executablePath: path, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });

@@ -24,26 +24,16 @@ static size_t count_scores(const literal_problem *problem)
     return problem->n_classes == 2 ? 1 : problem->n_classes;
 }
 
-static double entropy_of(const double *p, size_t n)
+/* Inputs of the attribute that begins at input i. */
+static size_t width_at(const literal_problem *problem, size_t i)
 {
-    double h = 0;
-
-    for (size_t i = 0; i < n; i++)
-        if (p[i] > 0)
-            h -= p[i] * log(p[i]);
-    return h;
+    return problem->widths ? problem->widths[i] : 1;
 }
 
-static size_t label_of(const double *scores, size_t n_classes)
+static void set_known(const literal_problem *problem, size_t first, bool *known, bool value)
 {
-    size_t best = 0;
-
-    if (n_classes == 2)
-        return scores[0] >= 0;
-    for (size_t c = 1; c < n_classes; c++)
-        if (scores[c] > scores[best])
-            best = c;
-    return best;
+    for (size_t i = 0; i < width_at(problem, first); i++)
+        known[first + i] = value;
 }
 
 /* ---- Proposition 3 ---- */
@@ -91,55 +81,68 @@ static void spread_of(const literal_posterior *p, const literal_problem *problem
     literal_factor(spread, n);
 }
 
-/* Probabilities of the labels: closed form for two classes, the share of T sampled score vectors for more. */
 static void label_probabilities(const literal_posterior *p, const literal_problem *problem, const double *x,
                                 const double *spread, literal_random *random, double *probability)
 {
     size_t n = count_scores(problem);
-    double mean[LITERAL_MAX_CLASSES], scores[LITERAL_MAX_CLASSES], z[LITERAL_MAX_CLASSES];
+    double mean[LITERAL_MAX_CLASSES];
 
     for (size_t s = 0; s < n; s++)
         mean[s] = score_mean(p, problem, x, s);
-    if (n == 1) {
-        probability[1] = spread[0] > 0 ? literal_normal_cdf(mean[0] / spread[0]) : mean[0] >= 0;
-        probability[0] = 1 - probability[1];
-        return;
-    }
-    for (size_t c = 0; c < n; c++)
-        probability[c] = 0;
-    for (size_t i = 0; i < problem->samples; i++) {
-        for (size_t s = 0; s < n; s++) {
-            z[s] = literal_normal(random);
-            scores[s] = mean[s];
-            for (size_t t = 0; t <= s; t++)
-                scores[s] += spread[s * n + t] * z[t];
-        }
-        probability[label_of(scores, n)] += 1.0 / (double)problem->samples;
-    }
+    literal_label_probabilities(mean, spread, n, problem->samples, random, probability);
 }
 
 /* ---- the algorithm ---- */
 
+/* Weight of input i in the margin of class c over `other`. */
+static double margin_weight(const literal_problem *problem, size_t c, size_t other, size_t i)
+{
+    size_t d = problem->n_inputs;
+
+    if (count_scores(problem) == 1)
+        return c ? problem->weights[i] : -problem->weights[i];
+    return problem->weights[c * d + i] - problem->weights[other * d + i];
+}
+
+/* The smallest margin of class c over `other`: known attributes at their values, the others at their worst. */
+static double smallest_margin(const literal_problem *problem, const double *x, const bool *known, size_t c,
+                              size_t other)
+{
+    double low = count_scores(problem) == 1 ? (c ? problem->bias[0] : -problem->bias[0])
+                                            : problem->bias[c] - problem->bias[other];
+
+    for (size_t i = 0; i < problem->n_inputs; i += width_at(problem, i)) {
+        size_t width = width_at(problem, i);
+        double worst = margin_weight(problem, c, other, i);
+
+        if (!known[i] && width == 1) {
+            low -= fabs(worst);
+        } else if (!known[i]) { /* one of the inputs is 1 */
+            for (size_t k = 1; k < width; k++)
+                worst = fmin(worst, margin_weight(problem, c, other, i + k));
+            low += worst;
+        } else {
+            for (size_t k = 0; k < width; k++)
+                low += margin_weight(problem, c, other, i + k) * x[i + k];
+        }
+    }
+    return low;
+}
+
 bool literal_pure(const literal_problem *problem, const double *x, const bool *known, size_t *label)
 {
-    size_t d = problem->n_inputs, n = count_scores(problem);
-
     for (size_t c = 0; c < problem->n_classes; c++) {
         bool holds = true;
 
         for (size_t other = 0; other < problem->n_classes && holds; other++) {
-            double low = n == 1 ? (c ? problem->bias[0] : -problem->bias[0]) : problem->bias[c] - problem->bias[other];
+            /* two classes: a score of 0 means label 1; more: ties go to the lower class */
+            bool wins_tie = count_scores(problem) == 1 ? c == 1 : c < other;
+            double low;
 
             if (other == c)
                 continue;
-            for (size_t i = 0; i < d; i++) {
-                double w = n == 1 ? (c ? problem->weights[i] : -problem->weights[i])
-                                  : problem->weights[c * d + i] - problem->weights[other * d + i];
-
-                low += known[i] ? w * x[i] : -fabs(w);
-            }
-            /* two classes: a score of 0 means label 1; more: ties go to the lower class */
-            holds = (n == 1 ? c == 1 : c < other) ? low >= 0 : low > 0;
+            low = smallest_margin(problem, x, known, c, other);
+            holds = wins_tie ? low >= 0 : low > 0;
         }
         if (holds) {
             *label = c;
@@ -168,47 +171,45 @@ static bool is_core(const literal_posterior *p, const literal_problem *problem, 
     return probability[*label] >= 1 - delta;
 }
 
-/* Mean entropy over T values of input j (unknown number u).  x[j] is scratch: restored. */
-static literal_estimate estimate_entropy(const literal_posterior *now, size_t u, literal_posterior *then,
-                                         const literal_problem *problem, double *x, bool *known, literal_random *random)
+/* Mean entropy over T values of the attribute that begins at input j.  Its inputs in x are scratch. */
+static literal_estimate estimate_entropy(const literal_posterior *now, size_t j, const literal_problem *problem,
+                                         double *x, bool *known, literal_random *random)
 {
+    static _Thread_local literal_posterior then;
+    static _Thread_local literal_block block;
     double spread[LITERAL_MAX_CLASSES * LITERAL_MAX_CLASSES], probability[LITERAL_MAX_CLASSES];
-    size_t j = now->unknown[u];
-    double variance = now->covariance[u * now->n_unknown + u];
-    double deviation =
-        variance > LITERAL_TOLERANCE * problem->covariance[j * problem->n_inputs + j] ? sqrt(variance) : 0;
-    double kept = x[j], sum = 0, squares = 0, n = (double)problem->samples;
+    double sum = 0, squares = 0, n = (double)problem->samples;
 
-    known[j] = true;
-    literal_condition(then, problem->n_inputs, problem->covariance, known);
-    spread_of(then, problem, spread);
+    literal_block_of(&block, now, j, width_at(problem, j), problem->covariance, problem->n_inputs);
+    set_known(problem, j, known, true);
+    literal_condition(&then, problem->n_inputs, problem->covariance, known);
+    spread_of(&then, problem, spread);
     for (size_t t = 0; t < problem->samples; t++) {
         double h;
 
-        x[j] = now->mean[u] + deviation * literal_normal(random);
-        literal_update_mean(then, problem->mean, x);
-        label_probabilities(then, problem, x, spread, random, probability);
-        h = entropy_of(probability, problem->n_classes);
+        literal_block_draw(&block, random, x);
+        literal_update_mean(&then, problem->mean, x);
+        label_probabilities(&then, problem, x, spread, random, probability);
+        h = literal_entropy(probability, problem->n_classes);
         sum += h;
         squares += h * h;
     }
-    known[j] = false;
-    x[j] = kept;
+    set_known(problem, j, known, false);
     return (literal_estimate){sum / n, sqrt(fmax(0, squares / n - sum / n * (sum / n)) / n)};
 }
 
 void literal_release(const literal_problem *problem, const double *x, double delta, literal_random *random,
                      literal_outcome *out)
 {
-    static _Thread_local literal_posterior now, then;
-    double values[LITERAL_MAX_INPUTS];
+    static _Thread_local literal_posterior now;
+    double values[LITERAL_MAX_INPUTS]; /* x where known, scratch elsewhere */
     bool known[LITERAL_MAX_INPUTS];
 
     memcpy(values, x, problem->n_inputs * sizeof(*x));
     for (size_t i = 0; i < problem->n_inputs; i++)
         known[i] = true;
     for (size_t i = 0; i < problem->n_sensitive; i++)
-        known[problem->sensitive[i]] = false;
+        set_known(problem, problem->sensitive[i], known, false);
     for (out->asked = 0; out->asked < problem->n_sensitive; out->asked++) {
         size_t best = 0;
         double smallest = INFINITY;
@@ -218,18 +219,23 @@ void literal_release(const literal_problem *problem, const double *x, double del
         out->settled = is_core(&now, problem, values, known, delta, random, &out->label);
         if (out->settled)
             return;
-        for (size_t u = 0; u < now.n_unknown; u++) {
-            literal_estimate found = estimate_entropy(&now, u, &then, problem, values, known, random);
+        for (size_t i = 0; i < problem->n_sensitive; i++) {
+            size_t j = problem->sensitive[i];
+            literal_estimate found;
 
+            if (known[j])
+                continue;
+            found = estimate_entropy(&now, j, problem, values, known, random);
             if (out->estimates)
-                out->estimates[out->asked * problem->n_inputs + now.unknown[u]] = found;
+                out->estimates[out->asked * problem->n_inputs + j] = found;
             if (found.entropy < smallest) {
                 smallest = found.entropy;
-                best = now.unknown[u];
+                best = j;
             }
         }
         out->order[out->asked] = best;
-        known[best] = true;
+        set_known(problem, best, known, true);
+        memcpy(values + best, x + best, width_at(problem, best) * sizeof(*x));
     }
     out->settled = false;
     out->label = literal_baseline(problem, x);
@@ -244,27 +250,29 @@ size_t literal_baseline(const literal_problem *problem, const double *x)
         for (size_t i = 0; i < problem->n_inputs; i++)
             scores[s] += problem->weights[s * problem->n_inputs + i] * x[i];
     }
-    return label_of(scores, problem->n_classes);
+    return literal_label(scores, count_scores(problem));
 }
 
 size_t literal_opt(const literal_problem *problem, const double *x)
 {
-    size_t best = problem->n_sensitive, label;
+    size_t label;
     bool known[LITERAL_MAX_INPUTS];
 
-    for (uint32_t set = 0; set < (uint32_t)1 << problem->n_sensitive; set++) {
-        size_t members = 0;
+    for (size_t i = 0; i < problem->n_inputs; i++)
+        known[i] = true;
+    for (size_t size = 0; size < problem->n_sensitive; size++) {
+        for (uint32_t set = 0; set < (uint32_t)1 << problem->n_sensitive; set++) {
+            size_t members = 0;
 
-        for (size_t i = 0; i < problem->n_inputs; i++)
-            known[i] = true;
-        for (size_t i = 0; i < problem->n_sensitive; i++) {
-            known[problem->sensitive[i]] = set >> i & 1;
-            members += set >> i & 1;
+            for (size_t i = 0; i < problem->n_sensitive; i++) {
+                set_known(problem, problem->sensitive[i], known, set >> i & 1);
+                members += set >> i & 1;
+            }
+            if (members == size && literal_pure(problem, x, known, &label))
+                return size;
         }
-        if (members < best && literal_pure(problem, x, known, &label))
-            best = members;
     }
-    return best;
+    return problem->n_sensitive;
 }
 
 double literal_expected_entropy(const literal_problem *problem, const double *x, const bool *known, size_t j)
@@ -294,7 +302,7 @@ double literal_expected_entropy(const literal_problem *problem, const double *x,
         values[j] = mean + deviation * z;
         literal_update_mean(&then, problem->mean, values);
         label_probabilities(&then, problem, values, &spread, NULL, probability);
-        sum += w * entropy_of(probability, 2);
+        sum += w * literal_entropy(probability, 2);
         total += w;
     }
     return sum / total;

@@ -1,5 +1,5 @@
 /*
- * literal_gauss.c -- splitmix64, normals by the polar method, regression by a Cholesky factor.
+ * literal_gauss.c -- splitmix64, normals by the polar method, regression by a Cholesky factor, labels by counting.
  */
 #include "literal_gauss.h"
 
@@ -128,4 +128,84 @@ void literal_factor(double *a, size_t n)
             a[i * n + j] = pivot > 0 ? s / pivot : 0;
         }
     }
+}
+
+void literal_block_of(literal_block *block, const literal_posterior *p, size_t first, size_t width,
+                      const double *covariance, size_t d)
+{
+    size_t start = 0; /* where the attribute is among the unknown inputs, which are in order */
+
+    while (p->unknown[start] != first)
+        start++;
+    block->first = first;
+    block->width = width;
+    for (size_t i = 0; i < width; i++) {
+        block->mean[i] = p->mean[start + i];
+        for (size_t k = 0; k < width; k++)
+            block->factor[i * width + k] = p->covariance[(start + i) * p->n_unknown + start + k];
+        if (block->factor[i * width + i] <= LITERAL_TOLERANCE * covariance[(first + i) * d + first + i])
+            block->factor[i * width + i] = 0; /* determined already */
+    }
+    literal_factor(block->factor, width);
+}
+
+void literal_block_draw(const literal_block *block, literal_random *random, double *x)
+{
+    double z[LITERAL_MAX_INPUTS];
+
+    for (size_t i = 0; i < block->width; i++) {
+        double value = block->mean[i];
+
+        z[i] = literal_normal(random);
+        for (size_t k = 0; k <= i; k++)
+            value += block->factor[i * block->width + k] * z[k];
+        x[block->first + i] = value;
+    }
+}
+
+size_t literal_label(const double *scores, size_t n_scores)
+{
+    size_t best = 0;
+
+    if (n_scores == 1)
+        return scores[0] >= 0;
+    for (size_t c = 1; c < n_scores; c++)
+        if (scores[c] > scores[best])
+            best = c;
+    return best;
+}
+
+void literal_label_probabilities(const double *mean, const double *factor, size_t n_scores, size_t samples,
+                                 literal_random *random, double *probability)
+{
+    double scores[LITERAL_MAX_CLASSES], z[LITERAL_MAX_CLASSES];
+
+    if (n_scores == 1) {
+        probability[1] = factor[0] > 0 ? literal_normal_cdf(mean[0] / factor[0]) : mean[0] >= 0;
+        probability[0] = 1 - probability[1];
+        return;
+    }
+    for (size_t c = 0; c < n_scores; c++)
+        probability[c] = 0;
+    for (size_t i = 0; i < samples; i++) {
+        for (size_t s = 0; s < n_scores; s++) {
+            z[s] = literal_normal(random);
+            scores[s] = mean[s];
+            for (size_t t = 0; t <= s; t++)
+                scores[s] += factor[s * n_scores + t] * z[t];
+        }
+        probability[literal_label(scores, n_scores)]++;
+    }
+    for (size_t c = 0; c < n_scores; c++)
+        probability[c] /= (double)samples;
+}
+
+double literal_entropy(const double *probability, size_t n_classes)
+{
+    double h = 0;
+
+    for (size_t c = 0; c < n_classes; c++)
+        if (probability[c] > 0)
+            h -= probability[c] * log(probability[c]);
+    return h;
 }

@@ -1,6 +1,7 @@
 /*
  * literal_gauss.h -- what the literal algorithms for linear classifiers and for networks have in common: random
- * numbers, and the Gaussian over what is not known given what is (Proposition 2 of the paper).
+ * numbers, the Gaussian over what is not known given what is (Proposition 2 of the paper), and from Gaussian scores to
+ * labels.
  *
  * An input whose variance given the others is below LITERAL_TOLERANCE of its own is left out of the regression: it is
  * determined already.
@@ -12,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { LITERAL_MAX_INPUTS = 128 };
+enum { LITERAL_MAX_INPUTS = 128, LITERAL_MAX_CLASSES = 16 };
 #define LITERAL_TOLERANCE 1e-10
 
 /* Random numbers: 64 bits of state, the caller's. */
@@ -42,5 +43,26 @@ void literal_update_mean(literal_posterior *p, const double *mean, const double 
 /* Cholesky factor of the n x n matrix a, in place, lower part; a pivot that has lost all but LITERAL_TOLERANCE of its
  * variance becomes 0 and with it its column: the variable is left out. */
 void literal_factor(double *a, size_t n);
+
+/* An attribute as the posterior has it: the Gaussian of its inputs first ... first + width - 1, none of them known. */
+typedef struct literal_block {
+    size_t first, width;
+    double mean[LITERAL_MAX_INPUTS];
+    double factor[LITERAL_MAX_INPUTS * LITERAL_MAX_INPUTS]; /* of its covariance, width x width */
+} literal_block;
+
+/* covariance: d x d, of all inputs, to tell a variance from none. */
+void literal_block_of(literal_block *block, const literal_posterior *p, size_t first, size_t width,
+                      const double *covariance, size_t d);
+/* Values drawn from it, into x. */
+void literal_block_draw(const literal_block *block, literal_random *random, double *x);
+
+/* One score: label 1 iff it is >= 0.  More: the largest, ties to the lower. */
+size_t literal_label(const double *scores, size_t n_scores);
+/* Probability of each label when the scores are Gaussian, factor: of their covariance.  Closed form for one score
+ * (Proposition 4), for more the share of `samples` draws of the scores (the paper's extension to more classes). */
+void literal_label_probabilities(const double *mean, const double *factor, size_t n_scores, size_t samples,
+                                 literal_random *random, double *probability);
+double literal_entropy(const double *probability, size_t n_classes);
 
 #endif

@@ -73,7 +73,7 @@ void cli_print_overview(const cli_command *const *commands)
     puts("  tacit COMMAND [arguments]");
     term_heading("Commands");
     for (; *commands; commands++)
-        printf("  %-9s %s\n", (*commands)->name, (*commands)->summary);
+        printf("  %-10s %s\n", (*commands)->name, (*commands)->summary);
     fputs("\n  ", stdout);
     term_wrap(
         stdout, 2, 2, help_width(),

@@ -3,6 +3,7 @@
  */
 #include "terminal.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,6 +127,17 @@ static double seconds_between(const struct timespec *from, const struct timespec
     return (double)(to->tv_sec - from->tv_sec) + 1e-9 * (double)(to->tv_nsec - from->tv_nsec);
 }
 
+/* "40 s left", "12 min left", "2 h 5 min left". */
+static void print_left(double seconds)
+{
+    if (seconds < 90)
+        fprintf(stderr, "  %.0f s left", seconds);
+    else if (seconds < 5400)
+        fprintf(stderr, "  %.0f min left", seconds / 60);
+    else
+        fprintf(stderr, "  %.0f h %.0f min left", floor(seconds / 3600), floor(fmod(seconds, 3600) / 60));
+}
+
 void progress_start(term_progress *progress, const char *title, bool quiet)
 {
     memset(progress, 0, sizeof(*progress));
@@ -142,6 +154,9 @@ bool progress_step(void *context, uint64_t done, uint64_t total)
     struct timespec now;
     double spent, share = total ? (double)done / (double)total : 0;
 
+    if (!progress->told)
+        progress->first = done;
+    progress->told = true;
     if (cli_interrupted())
         return false;
     if (!progress->shown)
@@ -158,8 +173,8 @@ bool progress_step(void *context, uint64_t done, uint64_t total)
 
         fprintf(stderr, "\r\033[K%s  %s%*s %3.0f %%", progress->title, bar, (int)(BAR - term_columns(bar)), "",
                 100 * share);
-        if (spent > 2 && share > 0.02)
-            fprintf(stderr, "  %.0f s left", spent / share - spent);
+        if (spent > 2 && done > progress->first && (double)(done - progress->first) > 0.02 * (double)total)
+            print_left(spent * (double)(total - done) / (double)(done - progress->first));
         free(bar);
     } else {
         fprintf(stderr, "\r\033[K%s  %.0f s", progress->title, spent);

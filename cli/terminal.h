@@ -71,7 +71,8 @@ void table_discard(term_table *table);
 typedef struct term_progress {
     const char *title;
     bool shown; /* false: nothing is ever printed */
-    bool drawn;
+    bool drawn, told;
+    uint64_t first; /* what was done when it was told first: work taken up again took no time */
     struct timespec started, last;
 } term_progress;
 void progress_start(term_progress *progress, const char *title, bool quiet);

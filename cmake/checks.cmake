@@ -14,3 +14,8 @@ add_test(NAME checks/man-options COMMAND ${tools}/check-man.sh options ${man} $<
 add_test(NAME checks/man-examples COMMAND ${tools}/check-man.sh examples ${man} $<TARGET_FILE:tacit> ${demo})
 set_tests_properties(checks/man-lint checks/man-options checks/man-examples PROPERTIES SKIP_RETURN_CODE 77)
 set_tests_properties(checks/install checks/man-examples PROPERTIES FIXTURES_REQUIRED demo_files)
+# Is docs/RESULTS.md what its numbers say?
+add_test(NAME docs/results COMMAND sh -c
+  "command -v node >/dev/null || { echo 'skipped: node is not installed'; exit 77; }; exec node \"$1\"" sh
+  ${PROJECT_SOURCE_DIR}/web/tools/results.test.mjs)
+set_tests_properties(docs/results PROPERTIES SKIP_RETURN_CODE 77)

@@ -96,6 +96,8 @@ TACIT_API void tacit_table_free(tacit_table *table);
 TACIT_API size_t tacit_table_rows(const tacit_table *table);
 TACIT_API size_t tacit_table_columns(const tacit_table *table);
 TACIT_API const char *tacit_table_column_name(const tacit_table *table, size_t column);
+/* SHA-256 of the file, hex. */
+TACIT_API const char *tacit_table_hash(const tacit_table *table);
 
 /* ---------------------------------------------------------------- schemas */
 
@@ -149,6 +151,11 @@ TACIT_API tacit_status tacit_schema_lookup(const tacit_schema *schema, const cha
 TACIT_API const char *tacit_schema_label(const tacit_schema *schema);
 TACIT_API size_t tacit_schema_classes(const tacit_schema *schema);
 TACIT_API const char *tacit_schema_class(const tacit_schema *schema, size_t index);
+/* How the files of this schema are written ("csv" in the schema file): fills what `csv` leaves open. */
+TACIT_API void tacit_schema_csv(const tacit_schema *schema, tacit_csv_options *csv);
+/* What the schema file says about its data: "title", "source", "licence", "file", "sha256", "note"; "" when it does
+ * not. */
+TACIT_API const char *tacit_schema_about(const tacit_schema *schema, const char *key);
 /* Remarks made by inference ("column ID looks like an identifier ..."), one line each. */
 TACIT_API size_t tacit_schema_notes(const tacit_schema *schema);
 TACIT_API const char *tacit_schema_note(const tacit_schema *schema, size_t index);
@@ -283,6 +290,20 @@ TACIT_API tacit_status tacit_certify(tacit_certificate *out, const tacit_person 
 /* Frees the witnesses, not the struct. */
 TACIT_API void tacit_certificate_clear(tacit_certificate *certificate);
 
+/* What the paper's grid test says to the same question.  It proves nothing: between two points of the grid the label
+ * may change, and points at values that no integer or ordinal category has count too.  For comparison only. */
+typedef struct tacit_grid {
+    bool complete;   /* false: more than 10^8 points, nothing is said */
+    bool constant;   /* all points have the same label ... */
+    size_t label;    /* ... which is this one; TACIT_NONE otherwise */
+    uint64_t points; /* evaluated; it stops at the first one with another label */
+    double seconds;
+} tacit_grid;
+
+/* round(1 / step) evenly spaced values of each number, integer and ordinal category that `person` does not know, both
+ * ends among them; all levels of the other categories.  0 < step <= 0.5; the paper takes 0.2. */
+TACIT_API tacit_status tacit_certify_grid(tacit_grid *out, const tacit_person *person, double step, tacit_error *err);
+
 /* The smallest set of sensitive attributes that settles the decision of a fully known person (delta = 0),
  * public attributes known: a yardstick, not a protocol, since it looks at all values.  by_cost: smallest total
  * cost instead of smallest number.  `members` has room for all attributes. */
@@ -385,8 +406,10 @@ TACIT_API tacit_status tacit_session_replay(tacit_session *session, const tacit_
 
 /* The receipt of a decision, as JSON text (docs/FORMATS.md): what was asked and answered in which order, what was not
  * asked, the decision, and for one that is certain what it takes to prove it again.  It holds the person's answers.
- * An error while there is no decision yet.  May take long for a large network.  Free with tacit_text_free. */
-TACIT_API tacit_status tacit_session_receipt(char **out, tacit_session *session, tacit_error *err);
+ * An error while there is no decision yet.  May take long for a large network.  Free with tacit_text_free.
+ * *unproven (NULL allowed): the decision is certain, but the proof would be too long or is within rounding, and was
+ * left out; the decision stands, and the receipt does not check. */
+TACIT_API tacit_status tacit_session_receipt(char **out, tacit_session *session, bool *unproven, tacit_error *err);
 
 /* What checking a receipt found. */
 typedef struct tacit_check {
@@ -485,6 +508,62 @@ TACIT_API const tacit_audit_result *tacit_audit_group_result(const tacit_audit *
 /* Everything above as JSON text, stable keys (docs/FORMATS.md); free with tacit_text_free. */
 TACIT_API tacit_status tacit_audit_json(char **out, const tacit_audit *audit, tacit_error *err);
 TACIT_API void tacit_text_free(char *text);
+
+/* ---------------------------------------------------------------- experiments */
+
+/* The paper's evaluation: train on a part of a table, draw sensitive attributes at random, release them by several
+ * methods for everybody held out, and do it again with another split. */
+typedef struct tacit_experiment tacit_experiment;
+
+typedef enum tacit_method {
+    TACIT_METHOD_BASELINE = 0, /* everything sensitive is asked */
+    TACIT_METHOD_OPT = 1,      /* the smallest core set (delta = 0), knowing all values: a bound, not a protocol */
+    TACIT_METHOD_PAPER = 2,    /* the entropy rule at every delta */
+    TACIT_METHOD_TACIT = 3     /* TACIT_RULE_AUTO */
+} tacit_method;
+enum { TACIT_METHODS = 4 };
+
+TACIT_API const char *tacit_method_name(tacit_method method); /* "baseline", "opt", "paper", "tacit" */
+
+typedef struct tacit_experiment_options {
+    const char *kinds;   /* of models, comma-separated; NULL: "logistic,mlp" */
+    const char *methods; /* comma-separated; NULL: all four */
+    const size_t *sizes; /* numbers of sensitive attributes, ascending */
+    size_t n_sizes;
+    size_t reps;          /* repetitions: repetition r has seed `seed` + r for its split, its training and its draw */
+    const double *deltas; /* each 0 <= delta < 0.5, ascending */
+    size_t n_deltas;
+    uint64_t seed;
+    size_t threads;    /* repetitions side by side; 0 = all cores; the results do not depend on it */
+    double test_share; /* 0 means 0.3 */
+    tacit_fit_options
+        fit;           /* how to train: hidden, epochs, batch, rate, momentum, adam, patience; the rest is ignored */
+    size_t opt_people; /* networks: people per repetition and size for whom Opt is found; 0 = all */
+    size_t
+        grid_people; /* networks: people per repetition and size at whom the grid is put beside the proof; 0 = none */
+    const char *journal;     /* file that finished repetitions are added to, or NULL */
+    bool resume;             /* go on from what the journal holds; false: the journal must not exist yet */
+    tacit_progress progress; /* in trials: kinds x repetitions x sizes */
+    void *progress_context;
+} tacit_experiment_options;
+
+/* Run it, or what the journal lacks of it.  The schema's domains hold for every repetition; its roles do not matter.
+ * A journal of other settings or data is refused. */
+TACIT_API tacit_status tacit_experiment_run(tacit_experiment **out, const tacit_table *table,
+                                            const tacit_schema *schema, const tacit_experiment_options *opt,
+                                            tacit_error *err);
+TACIT_API void tacit_experiment_free(tacit_experiment *experiment);
+
+/* One row per model, repetition, size, method and delta; without what differs from run to run (docs/FORMATS.md).  All
+ * texts: free with tacit_text_free. */
+TACIT_API tacit_status tacit_experiment_csv(char **out, const tacit_experiment *experiment, tacit_error *err);
+/* The same rows with the seconds they took. */
+TACIT_API tacit_status tacit_experiment_seconds(char **out, const tacit_experiment *experiment, tacit_error *err);
+/* Means, standard errors, histograms: JSON. */
+TACIT_API tacit_status tacit_experiment_json(char **out, const tacit_experiment *experiment, tacit_error *err);
+/* The same as a page with figures that needs nothing beside it.  TACIT_E_USAGE when this Tacit was built without
+ * pages. */
+TACIT_API tacit_status tacit_experiment_html(char **out, const tacit_experiment *experiment, tacit_error *err);
 
 #ifdef __cplusplus
 }

@@ -28,4 +28,5 @@ run bench_verifier
 run bench_certify "$data"
 run bench_network "$data"
 run figures_network "$data"
+run bench_literal "$data" --schemas "$(dirname "$0")/../datasets"
 exit "$failed"

@@ -36,15 +36,18 @@ static tacit_status check_classes(const tct_encoded *people, const tacit_schema 
     return TACIT_OK;
 }
 
-/* Train on the encoded people and put the model together. */
-static tacit_status learn(tacit_model **out, const tct_encoded *people, const tacit_schema *schema,
-                          const tct_model_kind *kind, const tacit_fit_options *opt, tacit_error *err)
+tacit_status tct_fit_encoded(tacit_model **out, const tct_encoded *people, const tacit_schema *schema,
+                             const tacit_fit_options *opt, tacit_error *err)
 {
     const tct_part *train = &people->train;
+    const tct_model_kind *kind = NULL;
     tacit_model_info info = {0};
     tct_classifier *classifier = NULL;
     tacit_status st;
 
+    *out = NULL;
+    if ((st = check_options(opt, schema, &kind, err)) || (st = check_classes(people, schema, err)))
+        return st;
     st = kind->train(&classifier, train->x, train->n, train->labels, train->n, people->d, schema->n_classes, opt, &info,
                      err);
     if (st)
@@ -62,10 +65,9 @@ tacit_status tacit_fit(tacit_model **out, const tacit_table *table, const tacit_
 
     *out = NULL;
     if ((st = check_options(opt, schema, &kind, err)) || (st = tct_codec_new(&codec, schema, err)) ||
-        (st = tct_encoded_new(&people, table, codec, opt->test_share, opt->seed, opt->threads, err)) ||
-        (st = check_classes(people, schema, err)))
+        (st = tct_encoded_new(&people, table, codec, opt->test_share, opt->seed, opt->threads, err)))
         goto done;
-    st = learn(out, people, schema, kind, opt, err);
+    st = tct_fit_encoded(out, people, schema, opt, err);
 done:
     tct_encoded_free(people);
     tct_codec_free(codec);

@@ -4,6 +4,7 @@
  */
 #include "model_parts.h"
 
+#include "encoded.h"
 #include "mlp.h"
 
 enum { EPOCHS = 300, BATCH = 32 };
@@ -34,6 +35,14 @@ static tacit_status parse_hidden(size_t sizes[TCT_MAX_LAYERS], size_t *count, co
     return st;
 }
 
+void tct_fit_fill(tacit_fit_options *opt)
+{
+    opt->hidden = opt->hidden ? opt->hidden : HIDDEN;
+    opt->epochs = opt->epochs ? opt->epochs : EPOCHS;
+    opt->batch = opt->batch ? opt->batch : BATCH;
+    opt->rate = opt->rate == 0 ? RATE : opt->rate;
+}
+
 tacit_status tct_fit_logistic(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
                               size_t n_inputs, size_t n_classes, const tacit_fit_options *opt, tacit_model_info *info,
                               tacit_error *err)
@@ -48,10 +57,8 @@ tacit_status tct_fit_mlp(tct_classifier **out, const double *x, size_t stride, c
                          tacit_error *err)
 {
     size_t hidden[TCT_MAX_LAYERS];
+    tacit_fit_options filled = *opt;
     tct_mlp_options train = {.hidden = hidden,
-                             .epochs = opt->epochs ? opt->epochs : EPOCHS,
-                             .batch = opt->batch ? opt->batch : BATCH,
-                             .rate = opt->rate == 0 ? RATE : opt->rate,
                              .momentum = opt->momentum,
                              .adam = opt->adam,
                              .l2 = opt->l2,
@@ -61,7 +68,11 @@ tacit_status tct_fit_mlp(tct_classifier **out, const double *x, size_t stride, c
     tacit_status st;
 
     *out = NULL;
-    st = parse_hidden(hidden, &train.n_hidden, opt->hidden ? opt->hidden : HIDDEN, err);
+    tct_fit_fill(&filled);
+    train.epochs = filled.epochs;
+    train.batch = filled.batch;
+    train.rate = filled.rate;
+    st = parse_hidden(hidden, &train.n_hidden, filled.hidden, err);
     if (!st)
         st = tct_train_mlp(out, x, stride, labels, n, n_inputs, n_classes, &train, &outcome, opt->progress,
                            opt->progress_context, err);

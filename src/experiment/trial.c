@@ -1,0 +1,520 @@
+/*
+ * One trial: train a model on one split, then for every size release the drawn attributes by every method, for everybody
+ * held out.
+ *
+ * The attributes are put in a random order once per repetition, the same for every kind of model, and S is the first
+ * |S| of them: so sizes grow by one attribute at a time, and differences between sizes are not differences between
+ * draws.  The walks are those of an audit.  Where our rule is the paper's (delta > 0), one pass serves both methods.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "auditor.h"
+#include "encoded.h"
+#include "experiment.h"
+#include "grid.h"
+
+static const uint64_t DRAW_STREAM = 0x5ca1ab1e; /* of random numbers: apart from those of splitting and training */
+static const double GRID_STEP = 0.2;            /* the paper's */
+static const uint64_t MOST_GRID_POINTS = 1000000;
+
+/* What all cells of a trial share while it runs. */
+typedef struct bench {
+    const tacit_experiment *experiment;
+    tacit_model *model; /* its own: roles are set anew for every size */
+    const tct_trial_watch *watch;
+    const tct_part *people;
+    size_t n_inputs;
+    bool linear;
+} bench;
+
+/* Seconds of work of this thread. */
+static double seconds_now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---------------------------------------------------------------- room */
+
+static void free_tallies(tct_tally **tallies, size_t n)
+{
+    for (size_t i = 0; tallies && i < n; i++)
+        tct_tally_free(tallies[i]);
+    tct_free(tallies);
+}
+
+static tacit_status new_tallies(tct_tally ***out, size_t n, size_t size, tacit_error *err)
+{
+    tacit_status st = TACIT_OK;
+
+    *out = tct_calloc(n, sizeof **out);
+    if (!*out)
+        return tct_fail_memory(err);
+    for (size_t i = 0; i < n && !st; i++)
+        st = tct_tally_new(&(*out)[i], size, err);
+    return st;
+}
+
+static tacit_status init_cell(tct_draw *cell, const tacit_experiment *e, size_t size, tacit_error *err)
+{
+    tacit_status st;
+
+    cell->size = size;
+    cell->sensitive = tct_calloc(size, sizeof *cell->sensitive);
+    cell->opt_histogram = tct_calloc(size + 1, sizeof *cell->opt_histogram);
+    cell->opt_members = tct_calloc(size, sizeof *cell->opt_members);
+    if (!cell->sensitive || !cell->opt_histogram || !cell->opt_members)
+        return tct_fail_memory(err);
+    st = tct_census_new(&cell->census, size, err);
+    if (!st && e->methods[TACIT_METHOD_PAPER])
+        st = new_tallies(&cell->paper, e->n_deltas, size, err);
+    if (!st && e->methods[TACIT_METHOD_TACIT])
+        st = new_tallies(&cell->tacit, e->n_deltas, size, err);
+    return st;
+}
+
+tacit_status tct_trial_init(tct_trial *trial, const tacit_experiment *e, size_t kind, size_t rep, tacit_error *err)
+{
+    tacit_status st = TACIT_OK;
+
+    memset(trial, 0, sizeof *trial);
+    trial->kind = kind;
+    trial->rep = rep;
+    trial->cells = tct_calloc(e->n_sizes, sizeof *trial->cells);
+    if (!trial->cells)
+        return tct_fail_memory(err);
+    for (size_t i = 0; i < e->n_sizes && !st; i++)
+        st = init_cell(&trial->cells[i], e, e->sizes[i], err);
+    if (st)
+        tct_trial_clear(trial, e);
+    return st;
+}
+
+void tct_trial_clear(tct_trial *trial, const tacit_experiment *e)
+{
+    for (size_t i = 0; trial->cells && i < e->n_sizes; i++) {
+        tct_draw *cell = &trial->cells[i];
+
+        tct_free(cell->sensitive);
+        tct_free(cell->opt_histogram);
+        tct_free(cell->opt_members);
+        tct_census_free(cell->census);
+        free_tallies(cell->paper, e->n_deltas);
+        free_tallies(cell->tacit, e->n_deltas);
+    }
+    tct_free(trial->cells);
+    trial->cells = NULL;
+    trial->done = false;
+}
+
+/* ---------------------------------------------------------------- who is asked for what */
+
+static int compare_indices(const void *a, const void *b)
+{
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+/* Attributes in random order. */
+static void shuffle(size_t *order, size_t n, uint64_t seed)
+{
+    tct_random random;
+
+    tct_random_seed(&random, seed, DRAW_STREAM);
+    for (size_t i = 0; i < n; i++)
+        order[i] = i;
+    for (size_t i = n; i > 1; i--) {
+        size_t j = tct_random_below(&random, i), kept = order[j];
+
+        order[j] = order[i - 1];
+        order[i - 1] = kept;
+    }
+}
+
+static void set_roles(const bench *b, tct_draw *cell, const size_t *order)
+{
+    const tacit_schema *schema = b->model->schema;
+
+    memcpy(cell->sensitive, order, cell->size * sizeof *order);
+    qsort(cell->sensitive, cell->size, sizeof *order, compare_indices);
+    for (size_t a = 0; a < schema->n_attributes; a++)
+        schema->attributes[a].role = TACIT_PUBLIC;
+    for (size_t i = 0; i < cell->size; i++)
+        schema->attributes[cell->sensitive[i]].role = TACIT_SENSITIVE;
+}
+
+/* Every so-manieth of the people, `wanted` of them at most; 0: all.  The same layout. */
+static tacit_status take_sample(const bench *b, size_t wanted, tct_part *out, tacit_error *err)
+{
+    const tct_part *all = b->people;
+    size_t n = wanted == 0 || wanted > all->n ? all->n : wanted;
+
+    *out = (tct_part){.n = n};
+    out->x = tct_malloc(n * b->n_inputs + 1, sizeof *out->x);
+    out->labels = tct_malloc(n + 1, sizeof *out->labels);
+    if (!out->x || !out->labels)
+        return tct_fail_memory(err);
+    for (size_t r = 0; r < n; r++) {
+        size_t from = (size_t)((double)r * (double)all->n / (double)n);
+
+        out->labels[r] = all->labels[from];
+        for (size_t i = 0; i < b->n_inputs; i++)
+            out->x[i * n + r] = all->x[i * all->n + from];
+    }
+    return TACIT_OK;
+}
+
+static void clear_sample(const bench *b, tct_part *part)
+{
+    tct_free_wiped(part->x, part->n * b->n_inputs * sizeof *part->x);
+    tct_free_wiped(part->labels, part->n * sizeof *part->labels);
+    *part = (tct_part){0};
+}
+
+static void gather(const bench *b, const tct_part *part, size_t person, double *x)
+{
+    for (size_t i = 0; i < b->n_inputs; i++)
+        x[i] = part->x[i * part->n + person];
+}
+
+/* ---------------------------------------------------------------- the methods */
+
+/* One pass over people by `rule`.  tallies[i] gets the counts of deltas[i]. */
+static tacit_status release(const bench *b, const tct_part *people, tacit_rule rule, const double *deltas, size_t n,
+                            tct_tally *const *tallies, tacit_error *err)
+{
+    tacit_audit_options opt = {.deltas = deltas, .n_deltas = n, .rule = rule, .no_opt = true};
+    tct_worker *worker = NULL;
+    tct_job *job = NULL;
+    tacit_status st = tct_job_new(&job, b->model, &opt, err);
+
+    if (!st) {
+        job->tick = b->watch->tick;
+        job->tick_context = b->watch->context;
+        st = tct_worker_new(&worker, job, err);
+    }
+    if (!st)
+        st = tct_worker_count(worker, people->x, people->n, people->labels, NULL, NULL, NULL, err);
+    for (size_t i = 0; i < n && !st; i++)
+        tct_tally_merge(tallies[i], tct_worker_tally(worker, i));
+    tct_worker_free(worker);
+    tct_job_free(job);
+    return st;
+}
+
+/* The deltas for which our rule is not the paper's, in places[]; the others share the paper's pass if there is one. */
+static size_t own_deltas(const bench *b, const tct_draw *cell, double *deltas, size_t *places)
+{
+    const tacit_experiment *e = b->experiment;
+    size_t n = 0;
+
+    for (size_t i = 0; i < e->n_deltas; i++) {
+        if (cell->paper && tct_rule_for(TACIT_RULE_AUTO, e->deltas[i], b->model->classifier) == TACIT_RULE_ENTROPY) {
+            tct_tally_merge(cell->tacit[i], cell->paper[i]);
+            continue;
+        }
+        deltas[n] = e->deltas[i];
+        places[n++] = i;
+    }
+    return n;
+}
+
+static tacit_status run_tacit(const bench *b, tct_draw *cell, tacit_error *err)
+{
+    size_t most = b->experiment->n_deltas, n;
+    double *deltas = tct_calloc(most, sizeof *deltas);
+    size_t *places = tct_calloc(most, sizeof *places);
+    tct_tally **own = tct_calloc(most, sizeof(tct_tally *));
+    tacit_status st = TACIT_OK;
+
+    if (!deltas || !places || !own) {
+        st = tct_fail_memory(err);
+        goto done;
+    }
+    n = own_deltas(b, cell, deltas, places);
+    for (size_t i = 0; i < n; i++)
+        own[i] = cell->tacit[places[i]];
+    if (n > 0)
+        st = release(b, b->people, TACIT_RULE_AUTO, deltas, n, own, err);
+done:
+    tct_free(deltas);
+    tct_free(places);
+    tct_free(own);
+    return st;
+}
+
+/* Who is right when everything is asked: needed once, whichever methods run. */
+static void count_census(const bench *b, tct_census *census)
+{
+    const tct_classifier *classifier = b->model->classifier;
+    double x[TCT_MAX_INPUTS], scores[TCT_MAX_CLASSES];
+
+    for (size_t r = 0; r < b->people->n; r++) {
+        gather(b, b->people, r, x);
+        classifier->ops->scores(classifier, x, 1, scores);
+        census->people++;
+        census->labelled += b->people->labels[r] >= 0;
+        census->baseline_correct += b->people->labels[r] == (int32_t)tct_label(scores, classifier->n_scores);
+    }
+    tct_wipe(x, sizeof x);
+    tct_wipe(scores, sizeof scores);
+}
+
+/* Attributes asked for at delta = 0 by people of a sample. */
+static tacit_status asked_by(const bench *b, const tct_part *sample, tacit_rule rule, size_t size, uint64_t *asked,
+                             tacit_error *err)
+{
+    const double exact = 0;
+    tct_tally *tally = NULL;
+    tacit_status st = tct_tally_new(&tally, size, err);
+
+    if (!st)
+        st = release(b, sample, rule, &exact, 1, &tally, err);
+    for (size_t i = 0; i < size && !st; i++)
+        *asked += tally->asked[i];
+    tct_tally_free(tally);
+    return st;
+}
+
+/* What the rules asked the people of Opt for: of a sample, walked once more; of everybody, counted already. */
+static tacit_status compare_with_opt(const bench *b, tct_draw *cell, const tct_part *sample, tacit_error *err)
+{
+    const tacit_experiment *e = b->experiment;
+    tacit_status st = TACIT_OK;
+
+    if (sample->n < b->people->n) {
+        if (cell->paper)
+            st = asked_by(b, sample, TACIT_RULE_ENTROPY, cell->size, &cell->opt_paper_asked, err);
+        if (cell->tacit && !st)
+            st = asked_by(b, sample, TACIT_RULE_AUTO, cell->size, &cell->opt_tacit_asked, err);
+        return st;
+    }
+    for (size_t i = 0; i < e->n_deltas; i++)
+        for (size_t a = 0; a < cell->size && !(e->deltas[i] > 0); a++) {
+            cell->opt_paper_asked += cell->paper ? cell->paper[i]->asked[a] : 0;
+            cell->opt_tacit_asked += cell->tacit ? cell->tacit[i]->asked[a] : 0;
+        }
+    return TACIT_OK;
+}
+
+static tacit_status run_opt(const bench *b, tct_draw *cell, const tct_part *sample, tacit_error *err)
+{
+    size_t *members = tct_calloc(b->model->schema->n_attributes, sizeof *members);
+    double *x = tct_calloc(b->n_inputs, sizeof *x);
+    tct_plan *plan = NULL;
+    tct_opt *opt = NULL;
+    tacit_status st = members && x ? tct_plan_new(&plan, b->model, err) : tct_fail_memory(err);
+
+    if (!st)
+        st = tct_opt_new(&opt, b->model, tct_plan_extremes(plan), err);
+    for (size_t r = 0; r < sample->n && !st; r++) {
+        size_t n = 0;
+        bool exact;
+
+        gather(b, sample, r, x);
+        st = tct_opt_find(opt, x, false, members, &n, &exact, err);
+        if (!st && r % 64 == 63)
+            st = b->watch->tick(b->watch->context, err);
+        if (st)
+            break;
+        cell->opt_people++;
+        cell->opt_histogram[n]++;
+        cell->opt_inexact += !exact;
+        for (size_t i = 0; i < n; i++) {
+            const size_t *place = bsearch(&members[i], cell->sensitive, cell->size, sizeof *members, compare_indices);
+
+            cell->opt_members[place - cell->sensitive]++;
+        }
+    }
+    tct_opt_free(opt);
+    tct_plan_free(plan);
+    tct_free_wiped(x, b->n_inputs * sizeof *x);
+    tct_free_wiped(members, b->model->schema->n_attributes * sizeof *members);
+    return st;
+}
+
+/* ---------------------------------------------------------------- the grid beside the proof */
+
+/* One person's questionnaire by our rule, both tests at every stage of it. */
+typedef struct journey {
+    const bench *b;
+    tct_walker *walker;
+    tct_verifier *verifier;
+    const tct_stage *start;
+    unsigned char *known;
+    size_t *asked;
+    double *x;
+} journey;
+
+static tacit_status compare_tests(journey *j, tct_grid_count *count, bool *believed, tacit_error *err)
+{
+    const tacit_model *model = j->b->model;
+    tct_region region = {model->codec, j->known, j->x};
+    tct_finding finding = {0};
+    tct_grid_finding grid = {0};
+    double scores[TCT_MAX_CLASSES];
+    tacit_status st = tct_verifier_decide(j->verifier, &region, 0, &finding, err);
+
+    if (!st)
+        st = tct_grid_decide(model, &region, GRID_STEP, MOST_GRID_POINTS, &grid, err);
+    if (st || !grid.complete)
+        return st;
+    count->stages++;
+    count->points += grid.points;
+    count->certified += finding.verdict == TACIT_CERTIFIED;
+    count->refuted += finding.verdict == TACIT_REFUTED;
+    count->undecided += finding.verdict == TACIT_UNDECIDED;
+    count->missed += grid.constant && finding.verdict == TACIT_REFUTED;
+    if (!grid.constant || *believed)
+        return TACIT_OK;
+    *believed = true;
+    if (finding.verdict == TACIT_CERTIFIED)
+        return TACIT_OK;
+    model->classifier->ops->scores(model->classifier, j->x, 1, scores);
+    count->hasty++;
+    count->misled += grid.label != tct_label(scores, model->classifier->n_scores);
+    return TACIT_OK;
+}
+
+static tacit_status compare_journey(journey *j, tct_grid_count *count, tacit_error *err)
+{
+    const tct_promise exact = tct_promise_of(0);
+    const tacit_schema *schema = j->b->model->schema;
+    bool believed = false;
+    tct_stop stop;
+    tacit_status st = tct_walker_run(j->walker, j->start, j->x, NULL, &exact, 1, &stop, j->asked, err);
+
+    tct_walker_next_person(j->walker);
+    tct_verifier_forget(j->verifier);
+    memcpy(j->known, j->start->known, schema->n_attributes);
+    for (size_t k = 0; k <= stop.asked && k < j->start->n_unknown && !st; k++) {
+        if (k > 0)
+            j->known[j->asked[k - 1]] = 1;
+        st = compare_tests(j, count, &believed, err);
+    }
+    count->people += !st;
+    return st;
+}
+
+static tacit_status run_grid(const bench *b, tct_draw *cell, const tct_part *sample, tacit_error *err)
+{
+    size_t n = b->model->schema->n_attributes;
+    journey j = {.b = b};
+    tct_plan *plan = NULL;
+    tacit_status st;
+
+    j.known = tct_calloc(n, 1);
+    j.asked = tct_calloc(n, sizeof *j.asked);
+    j.x = tct_calloc(b->n_inputs, sizeof *j.x);
+    st = j.known && j.asked && j.x ? tct_plan_new(&plan, b->model, err) : tct_fail_memory(err);
+    if (!st)
+        st = tct_plan_public(plan, &j.start, err);
+    if (!st)
+        st = tct_walker_new(&j.walker, plan, tct_rule_for(TACIT_RULE_AUTO, 0, b->model->classifier), 0, err);
+    if (!st)
+        st = tct_verifier_new(&j.verifier, b->model, err);
+    for (size_t r = 0; r < sample->n && !st; r++) {
+        gather(b, sample, r, j.x);
+        st = compare_journey(&j, &cell->grid, err);
+        if (!st)
+            st = b->watch->tick(b->watch->context, err);
+    }
+    tct_verifier_free(j.verifier);
+    tct_walker_free(j.walker);
+    tct_plan_free(plan);
+    tct_free(j.known);
+    tct_free_wiped(j.asked, n * sizeof *j.asked);
+    tct_free_wiped(j.x, b->n_inputs * sizeof *j.x);
+    return st;
+}
+
+/* ---------------------------------------------------------------- cells and trials */
+
+static tacit_status run_samples(const bench *b, tct_draw *cell, tacit_error *err)
+{
+    const tacit_experiment *e = b->experiment;
+    tct_part sample = {0};
+    double start = seconds_now();
+    tacit_status st = TACIT_OK;
+
+    if (e->methods[TACIT_METHOD_OPT]) {
+        st = take_sample(b, b->linear ? 0 : e->opt_people, &sample, err);
+        if (!st)
+            st = run_opt(b, cell, &sample, err);
+        cell->seconds.opt = seconds_now() - start;
+        if (!st)
+            st = compare_with_opt(b, cell, &sample, err);
+        clear_sample(b, &sample);
+    }
+    if (!st && !b->linear && e->grid_people > 0) {
+        start = seconds_now();
+        st = take_sample(b, e->grid_people, &sample, err);
+        if (!st)
+            st = run_grid(b, cell, &sample, err);
+        clear_sample(b, &sample);
+        cell->seconds.grid = seconds_now() - start;
+    }
+    return st;
+}
+
+static tacit_status run_cell(const bench *b, tct_draw *cell, const size_t *order, tacit_error *err)
+{
+    const tacit_experiment *e = b->experiment;
+    double start = seconds_now();
+    tacit_status st = TACIT_OK;
+
+    set_roles(b, cell, order);
+    if (cell->paper)
+        st = release(b, b->people, TACIT_RULE_ENTROPY, e->deltas, e->n_deltas, cell->paper, err);
+    cell->seconds.paper = seconds_now() - start;
+    start = seconds_now();
+    if (cell->tacit && !st)
+        st = run_tacit(b, cell, err);
+    cell->seconds.tacit = seconds_now() - start;
+    if (!st)
+        count_census(b, cell->census);
+    return st ? st : run_samples(b, cell, err);
+}
+
+tacit_status tct_trial_run(tct_trial *trial, const tacit_experiment *e, const tacit_table *table,
+                           const tct_trial_watch *watch, tacit_error *err)
+{
+    tacit_fit_options fit = e->fit;
+    size_t n = e->schema->n_attributes, *order = tct_calloc(n, sizeof *order);
+    tct_encoded *people = NULL;
+    tct_codec *codec = NULL;
+    bench b = {.experiment = e, .watch = watch};
+    double start = seconds_now();
+    tacit_status st = order ? tct_codec_new(&codec, e->schema, err) : tct_fail_memory(err);
+
+    fit.kind = e->kinds.items[trial->kind];
+    fit.seed = e->seed + trial->rep;
+    fit.test_share = e->test_share;
+    fit.threads = 1;
+    if (st || (st = tct_encoded_new(&people, table, codec, fit.test_share, fit.seed, 1, err)) ||
+        (st = tct_fit_encoded(&b.model, people, e->schema, &fit, err)))
+        goto done;
+    trial->inputs = people->d;
+    trial->fit_seconds = seconds_now() - start;
+    b.people = &people->test;
+    b.n_inputs = people->d;
+    b.linear = tct_as_linear(b.model->classifier) != NULL;
+    shuffle(order, n, fit.seed);
+    for (size_t i = 0; i < e->n_sizes && !st; i++) {
+        st = run_cell(&b, &trial->cells[i], order, err);
+        if (!st)
+            st = watch->cell_done(watch->context, err);
+    }
+    trial->done = !st;
+done:
+    tacit_model_free(b.model);
+    tct_encoded_free(people);
+    tct_codec_free(codec);
+    tct_free(order);
+    return st;
+}

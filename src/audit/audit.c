@@ -462,7 +462,7 @@ static tacit_status gather_results(tacit_audit *a, const run *r, desk *desks, si
         return tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(r->csv), 0, NULL, "no people to audit");
     fill_summary(a, r);
     for (size_t i = 0; i < n; i++) {
-        tacit_rule rule = tct_rule_for(r->opt->rule, r->opt->deltas[i], r->model->classifier);
+        tacit_rule rule = tct_rule_for(r->opt->rule, r->opt->deltas[i]);
 
         fill_result(&a->results[i], a->tallies[i], a, r->opt->deltas[i], rule);
         for (size_t g = 0; g < a->summary.n_groups; g++)

@@ -96,7 +96,7 @@ tacit_status tct_job_new(tct_job **out, const tacit_model *model, const tacit_au
                 job->equal_costs && schema->attributes[a].cost == schema->attributes[job->sensitive[0]].cost;
         }
     for (size_t i = 0; i < opt->n_deltas && !st; i++)
-        st = add_promise(job, tct_rule_for(opt->rule, opt->deltas[i], model->classifier), opt->deltas[i], i, err);
+        st = add_promise(job, tct_rule_for(opt->rule, opt->deltas[i]), opt->deltas[i], i, err);
     if (!st) {
         *out = job;
         job = NULL;

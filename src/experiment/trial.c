@@ -214,7 +214,7 @@ static size_t own_deltas(const bench *b, const tct_draw *cell, double *deltas, s
     size_t n = 0;
 
     for (size_t i = 0; i < e->n_deltas; i++) {
-        if (cell->paper && tct_rule_for(TACIT_RULE_AUTO, e->deltas[i], b->model->classifier) == TACIT_RULE_ENTROPY) {
+        if (cell->paper && tct_rule_for(TACIT_RULE_AUTO, e->deltas[i]) == TACIT_RULE_ENTROPY) {
             tct_tally_merge(cell->tacit[i], cell->paper[i]);
             continue;
         }
@@ -415,7 +415,7 @@ static tacit_status run_grid(const bench *b, tct_draw *cell, const tct_part *sam
     if (!st)
         st = tct_plan_public(plan, &j.start, err);
     if (!st)
-        st = tct_walker_new(&j.walker, plan, tct_rule_for(TACIT_RULE_AUTO, 0, b->model->classifier), 0, err);
+        st = tct_walker_new(&j.walker, plan, tct_rule_for(TACIT_RULE_AUTO, 0), 0, err);
     if (!st)
         st = tct_verifier_new(&j.verifier, b->model, err);
     for (size_t r = 0; r < sample->n && !st; r++) {

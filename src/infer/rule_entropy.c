@@ -19,6 +19,8 @@
 
 /* Of the trapezoidal rule: step as a share of the narrowest width, and the finest step (a coarser one where evaluating
  * the integrand takes long). */
+/* Where the line of answers ends: the density left out is below 1e-8. */
+static const double LINE_END = 6;
 static const double STEP_PER_WIDTH = 0.8, FINE_STEP = 0.02, COARSE_STEP = 0.25;
 /* Of expected entropies from prospects. */
 static const double TOLERANCE = 5e-6;
@@ -209,7 +211,7 @@ static double step_for(const answer *a, double finest)
 static double entropy_over_line(answer *a, size_t n_classes)
 {
     double step = step_for(a, a->noise ? COARSE_STEP : FINE_STEP), sum = 0, weight = 0;
-    long reach = (long)ceil(TCT_LINE_END / step);
+    long reach = (long)ceil(LINE_END / step);
 
     if (!(a->deviation > 0)) /* determined: the answer tells nothing */
         return entropy_at(a, n_classes, 0);

@@ -58,7 +58,7 @@ size_t tct_choose_by_margin(const tct_view *view, double *scratch)
     if (view->n_candidates == 1)
         return view->candidates[0];
     if (!e)
-        return tct_network_margin(view, mean);
+        return tct_network_margin(view, scratch);
     tct_belief_mean(b, view->x, mean);
     if (classes == 2) {
         now[1 - label] = smallest = 0; /* only the gain matters */
@@ -173,8 +173,8 @@ size_t tct_choose_by_stop(const tct_view *view, double *scratch)
 
     if (view->n_candidates == 1)
         return view->candidates[0];
-    if (!e) /* no closed form for the chance */
-        return tct_network_margin(view, scratch);
+    if (!e)
+        return tct_network_stop(view, scratch);
     now = tct_take(&scratch, e->n_classes * e->n_classes);
     mean = tct_take(&scratch, b->n_unknown);
     for (size_t label = 0; label < e->n_classes; label++)

@@ -5,8 +5,6 @@
  * not depend on the answer's value, the belief once the attribute is known, is shared by all values.  There are two
  * ways to the same figures: the plain one, answer by answer from the inputs; and for networks (view->around) the fast
  * one, from the first layer, which the answer moves along a line, TCT_LANES answers at a time (front.h).
- *
- * Margin: the classifier's own lower bounds over what is left free, with the candidate at its expected value.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -405,42 +403,4 @@ double tct_network_sampled(const tct_view *view, size_t attribute, size_t sample
     tct_random_seed(&random, view->seed, view->belief->n_known * (uint64_t)TCT_MAX_INPUTS + attribute);
     return view->around ? fast_sampled(view, attribute, samples, &random, scratch)
                         : plain_sampled(view, attribute, samples, &random, scratch);
-}
-
-/* The smallest lower bound of the label's margins. */
-static double bound(const tct_view *view, const unsigned char *known, const double *x, size_t label, double *lower)
-{
-    const tct_classifier *classifier = view->model->classifier;
-    tct_region region = {view->model->codec, known, x};
-    double least = INFINITY;
-
-    tct_bounder_margins(view->bounder, &region, label, lower);
-    for (size_t c = 0; c < classifier->n_classes; c++)
-        least = fmin(least, lower[c]);
-    return least;
-}
-
-size_t tct_network_margin(const tct_view *view, double *scratch)
-{
-    const tacit_model *model = view->model;
-    const tct_belief *b = view->belief;
-    size_t label = tct_label(view->scores, model->classifier->n_scores);
-    double *mean = tct_take(&scratch, b->n_unknown), *x = tct_take(&scratch, model->codec->n_inputs);
-    double *lower = tct_take(&scratch, model->classifier->n_classes), now;
-    unsigned char known[TCT_MAX_ATTRIBUTES];
-    tct_best found = {TACIT_NONE, 0};
-
-    memcpy(known, view->known, model->schema->n_attributes);
-    memcpy(x, view->x, model->codec->n_inputs * sizeof *x);
-    tct_belief_mean(b, view->x, mean);
-    now = bound(view, known, x, label, lower);
-    for (size_t i = 0; i < view->n_candidates; i++) {
-        size_t a = view->candidates[i], first = model->codec->domains[a].first;
-
-        tct_expected_inputs(view, a, mean + tct_belief_position(b, first), x + first);
-        known[a] = 1;
-        tct_consider(&found, a, (bound(view, known, x, label, lower) - now) / model->schema->attributes[a].cost);
-        known[a] = 0;
-    }
-    return found.attribute;
 }

@@ -23,7 +23,7 @@ size_t tct_rule_scratch(const tacit_model *model)
     size_t w = widest(model), k = model->classifier->n_scores, classes = model->classifier->n_classes;
 
     return 2 * model->codec->n_inputs + tct_law_local_scratch(model->classifier) + 3 * w + classes * classes + w * k +
-           k * k + w * (w + k + 1) + 3 * k + 2 * classes + tct_law_scratch(k) +
+           k * k + w * (w + k + 1) + 3 * k + 2 * classes + tct_law_scratch(k) + tct_stress_scratch(model, w) +
            (k < TCT_NOISE_FROM_SCORES ? tct_prospect_scratch(w) : TCT_NOISE_POINTS * k);
 }
 
@@ -46,13 +46,13 @@ const tct_rule_ops *tct_rule_get(tacit_rule rule)
     return &RULES[rule];
 }
 
-tacit_rule tct_rule_for(tacit_rule rule, double delta, const tct_classifier *classifier)
+tacit_rule tct_rule_for(tacit_rule rule, double delta)
 {
     if (rule != TACIT_RULE_AUTO)
         return rule;
     if (delta > 0)
         return TACIT_RULE_ENTROPY;
-    return tct_as_linear(classifier) ? TACIT_RULE_STOP : TACIT_RULE_MARGIN;
+    return TACIT_RULE_STOP;
 }
 
 const char *tacit_rule_name(tacit_rule rule)

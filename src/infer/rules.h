@@ -7,7 +7,6 @@
 #ifndef TCT_RULES_H
 #define TCT_RULES_H
 
-#include "bounder.h"
 #include "extremes.h"
 #include "law.h"
 
@@ -32,7 +31,6 @@ typedef struct tct_view {
     void *context;
     tct_law *local;
     struct tct_around *around; /* networks: the person as tct_around_law left it (front.h); NULL: the plain way */
-    tct_bounder *bounder;
     const unsigned char *known; /* per attribute */
     const double *x;            /* read at known inputs only */
     const double *partial;      /* linear: bias plus the terms of the known inputs, per score */
@@ -52,7 +50,7 @@ bool tct_rule_exists(tacit_rule rule);
 /* `rule` is not TACIT_RULE_AUTO. */
 const tct_rule_ops *tct_rule_get(tacit_rule rule);
 /* What AUTO means for this delta and classifier; other rules stay as they are. */
-tacit_rule tct_rule_for(tacit_rule rule, double delta, const tct_classifier *classifier);
+tacit_rule tct_rule_for(tacit_rule rule, double delta);
 /* Doubles of scratch any rule needs. */
 size_t tct_rule_scratch(const tacit_model *model);
 

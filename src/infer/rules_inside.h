@@ -11,13 +11,14 @@ size_t tct_choose_by_montecarlo(const tct_view *view, double *scratch);
 size_t tct_choose_by_margin(const tct_view *view, double *scratch);
 size_t tct_choose_by_stop(const tct_view *view, double *scratch);
 
-/* Classifiers that are not linear (rule_network.c): the same figures, linearised anew for every answer; and the
- * margin rule by the classifier's own bounds. */
+/* Networks: the same figures, linearised anew for every answer (rule_network.c); margin and stop by the worst
+ * completions found (rule_stress.c). */
 double tct_network_entropy(const tct_view *view, size_t attribute, double *scratch);
 double tct_network_sampled(const tct_view *view, size_t attribute, size_t samples, double *scratch);
 size_t tct_network_margin(const tct_view *view, double *scratch);
-/* Where the line of answers ends: the density left out is below 1e-8. */
-#define TCT_LINE_END 6.0
+size_t tct_network_stop(const tct_view *view, double *scratch);
+/* Doubles of scratch that margin and stop need; width: inputs of the widest attribute. */
+size_t tct_stress_scratch(const tacit_model *model, size_t width);
 
 /* The lattice shaped like a covariance (k x k): TCT_NOISE_POINTS x k.  scratch: k * k. */
 void tct_noise_shape(const tct_noise *noise, const double *cov, size_t k, double *shaped, double *scratch);

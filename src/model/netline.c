@@ -19,6 +19,7 @@ enum { ALIGN = 64 };
 
 struct tct_netline_loops {
     void (*place)(tct_netline *line, const double *at, const double *along, const double *t);
+    void (*scores)(tct_netline *line);
     void (*law)(tct_netline *line, const tct_spread *spread);
 };
 
@@ -162,6 +163,11 @@ void tct_netline_first(const tct_netline *line, const double *x, double *restric
 void tct_netline_place(tct_netline *line, const double *at, const double *along, const double t[TCT_LANES])
 {
     line->loops->place(line, at, along, t);
+}
+
+void tct_netline_scores(tct_netline *line)
+{
+    line->loops->scores(line);
 }
 
 void tct_netline_law(tct_netline *line, const tct_spread *spread)

@@ -210,6 +210,12 @@ SET static void NAMED(place)(tct_netline *line, const double *at, const double *
     }
 }
 
+SET static void NAMED(scores)(tct_netline *line)
+{
+    for (size_t part = 0; part < SKIP; part++)
+        NAMED(forward)(line, part);
+}
+
 INLINED void NAMED(law_part)(tct_netline *line, const tct_spread *spread, size_t part)
 {
     const tct_mlp *mlp = line->mlp;
@@ -241,7 +247,7 @@ SET static void NAMED(law)(tct_netline *line, const tct_spread *spread)
         NAMED(law_part)(line, spread, part);
 }
 
-static const struct tct_netline_loops NAMED(loops) = {NAMED(place), NAMED(law)};
+static const struct tct_netline_loops NAMED(loops) = {NAMED(place), NAMED(scores), NAMED(law)};
 
 #undef lanes
 #undef masks

@@ -17,7 +17,6 @@ struct tct_walker {
     tct_verifier *verifier;
     tct_law *local; /* around the person */
     tct_around *around;
-    tct_bounder *bounder;
     tct_law *ahead; /* around an imagined answer */
     const tct_rule_ops *rule;
     uint64_t seed;
@@ -67,8 +66,6 @@ tacit_status tct_walker_new(tct_walker **out, tct_plan *plan, tacit_rule rule, u
     if (!st && !w->linear)
         st = tct_verifier_new(&w->verifier, model, err);
     if (!st && !w->linear)
-        st = tct_bounder_new(&w->bounder, model->classifier, model->codec, err);
-    if (!st && !w->linear)
         st = tct_law_local(&w->local, model->classifier, err);
     if (!st && !w->linear)
         st = tct_law_local(&w->ahead, model->classifier, err);
@@ -92,7 +89,6 @@ void tct_walker_free(tct_walker *w)
     tct_free(w->candidates);
     tct_noise_clear(&w->noise);
     tct_verifier_free(w->verifier);
-    tct_bounder_free(w->bounder);
     tct_around_free(w->around);
     tct_law_free(w->local);
     tct_law_free(w->ahead);
@@ -230,7 +226,6 @@ static size_t choose(tct_walker *w, const tct_stage *stage, const tct_law *law, 
                      .context = &from,
                      .local = w->ahead,
                      .around = w->around,
-                     .bounder = w->bounder,
                      .tau2 = stage->tau2,
                      .extremes = tct_plan_extremes(w->plan),
                      .known = stage->known,

@@ -38,14 +38,11 @@ const tct_tally *tct_variant_tally(const tct_draw *cell, tct_variant v)
     return v.delta == TACIT_NONE ? NULL : v.method == TACIT_METHOD_PAPER ? cell->paper[v.delta] : cell->tacit[v.delta];
 }
 
-const char *tct_variant_rule(const tacit_experiment *e, size_t kind, tct_variant v)
+const char *tct_variant_rule(const tacit_experiment *e, tct_variant v)
 {
-    if (v.delta == TACIT_NONE)
-        return NULL;
-    if (v.method == TACIT_METHOD_PAPER || e->deltas[v.delta] > 0)
-        return tacit_rule_name(TACIT_RULE_ENTROPY);
-    /* What tct_rule_for says, which would need a model. */
-    return tacit_rule_name(strcmp(e->kinds.items[kind], "mlp") == 0 ? TACIT_RULE_MARGIN : TACIT_RULE_STOP);
+    tacit_rule asked_for = v.method == TACIT_METHOD_PAPER ? TACIT_RULE_ENTROPY : TACIT_RULE_AUTO;
+
+    return v.delta == TACIT_NONE ? NULL : tacit_rule_name(tct_rule_for(asked_for, e->deltas[v.delta]));
 }
 
 uint64_t tct_asked_for(const tct_draw *cell, tct_variant v, size_t position)

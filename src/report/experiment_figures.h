@@ -18,7 +18,7 @@ tct_variant tct_variant_at(const tacit_experiment *experiment, size_t index);
 /* Its counts, or NULL for baseline and opt. */
 const tct_tally *tct_variant_tally(const tct_draw *cell, tct_variant variant);
 /* The rule that chose the questions, "entropy"; NULL for baseline and opt. */
-const char *tct_variant_rule(const tacit_experiment *experiment, size_t kind, tct_variant variant);
+const char *tct_variant_rule(const tacit_experiment *experiment, tct_variant variant);
 
 /* Means over the people of one cell of one repetition; NaN where nobody is. */
 typedef struct tct_figures {

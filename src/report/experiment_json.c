@@ -220,7 +220,7 @@ static void put_opt(object *o, const place *p)
 
 static json_t *method_json(const place *p, tct_variant v)
 {
-    const char *rule = tct_variant_rule(p->e, p->kind, v);
+    const char *rule = tct_variant_rule(p->e, v);
     object o = object_new();
 
     put(&o, "method", json_string(tacit_method_name(v.method)));

@@ -182,7 +182,7 @@ static void json__has_means_and_standard_errors(void **state)
 static void json__names_the_rules(void **state)
 {
     static const char *const rules[2][4] = {{"entropy", "entropy", "stop", "entropy"},
-                                            {"entropy", "entropy", "margin", "entropy"}};
+                                            {"entropy", "entropy", "stop", "entropy"}};
     tacit_experiment *e = run_of(1);
     json_t *json = summary_of(e);
 

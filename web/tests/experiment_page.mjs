@@ -48,7 +48,7 @@ const fillWith = (name, summary) => fill(name, JSON.stringify(summary).replace(/
 async function open(url, options, look) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
     const page = await context.newPage();
-    page.setDefaultTimeout(5000);
+    page.setDefaultTimeout(300000); // a busy machine is no failure
     const complaints = [];
     const requests = [];
     page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));

@@ -93,6 +93,7 @@ async function main([file, folder, ...ids]) {
     const browser = await launch(path);
     try {
         const page = await browser.newPage({ viewport: SCREEN, colorScheme: 'light' });
+        page.setDefaultTimeout(300000); // a busy machine is no failure
         await page.goto(pathToFileURL(resolve(file)).href);
         const all = await page.$$eval('figure[id]', (figures) => figures.map((figure) => figure.id));
         mkdirSync(folder, { recursive: true });

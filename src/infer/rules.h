@@ -30,7 +30,7 @@ typedef struct tct_view {
     const tct_belief *(*after)(void *context, size_t attribute);
     void *context;
     tct_law *local;
-    struct tct_around *around; /* networks: the person as tct_around_law left it (front.h); NULL: the plain way */
+    struct tct_around *around;  /* networks: the person as tct_around_law left it (front.h); NULL: the plain way */
     const unsigned char *known; /* per attribute */
     const double *x;            /* read at known inputs only */
     const double *partial;      /* linear: bias plus the terms of the known inputs, per score */

@@ -17,8 +17,8 @@
 /* Vectors are handed to functions below, but all of those are inlined: no calling convention is involved. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-typedef double lanes __attribute__((vector_size(64), aligned(16), may_alias));
-typedef int64_t masks __attribute__((vector_size(64), aligned(16), may_alias));
+typedef double lanes __attribute__((vector_size(64), may_alias));
+typedef int64_t masks __attribute__((vector_size(64), may_alias));
 
 #define INLINED static inline __attribute__((always_inline))
 #define TWO_PI 6.283185307179586

@@ -281,10 +281,10 @@ static double panel_length(const double *places, const double *widths, size_t n,
 static double entropy_in_panels(const tct_prospect *p, const double *mean, const double *places, const double *widths,
                                 size_t n)
 {
-    double z[LANES], weights[LANES], sum = 0, total = 0, to;
+    double z[LANES], weights[LANES], sum = 0, total = 0, from = -LINE_END;
 
-    for (double from = -LINE_END; from < LINE_END; from = to) {
-        double half;
+    while (from < LINE_END) {
+        double half, to;
 
         to = fmin(from + panel_length(places, widths, n, from), LINE_END);
         half = 0.5 * (to - from);
@@ -294,6 +294,7 @@ static double entropy_in_panels(const tct_prospect *p, const double *mean, const
             total += weights[j];
         }
         sum += entropy_of_block(p, mean, z, weights);
+        from = to;
     }
     return sum / total;
 }

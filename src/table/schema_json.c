@@ -367,7 +367,7 @@ static tacit_status read_csv(tacit_csv_options *csv, const json_t *json, const t
     header = json_object_get(json, "header");
     if (header && !json_is_boolean(header))
         return tct_json_fail(at, "header", err, "expected true or false");
-    csv->no_header = header && json_is_false(header);
+    csv->no_header = json_is_false(header); /* of NULL: it is not */
     st = read_columns(csv, json, at, err);
     if (!st && json_object_get(json, "skip_lines"))
         st = tct_json_get_count(&skip, json, "skip_lines", at, err);

@@ -18,7 +18,7 @@ endif
 program_only = -DTACIT_TESTS=OFF -DTACIT_BENCH=OFF
 everything = -DTACIT_TESTS=ON -DTACIT_BENCH=ON
 # Pages that the release build made serve the other builds too, which then need no npm and test no pages again.
-pages = $(if $(wildcard build/release/web/dist/experiment.html),-DTACIT_WEB_DIST=build/release/web/dist)
+pages = $(if $(wildcard build/release/web/dist/report.html),-DTACIT_WEB_DIST=build/release/web/dist)
 build = cmake --build --preset $(1) --parallel $(JOBS)
 
 .PHONY: all demo test install bench format format-check lint asan clang fuzz symbols clean help

@@ -9,7 +9,7 @@
 option(TACIT_WEB "Build the pages of web/ into the library (needs Node.js and npm)" ON)
 set(TACIT_WEB_DIST "" CACHE PATH "Folder with pages already built by `npm run build`; empty: build them")
 
-set(web_pages experiment)
+set(web_pages experiment report)
 set(web_source ${PROJECT_SOURCE_DIR}/web)
 set(web_build ${PROJECT_BINARY_DIR}/web)
 set(web_dist ${web_build}/dist)
@@ -54,7 +54,7 @@ elseif(TACIT_WEB)
   add_custom_command(OUTPUT ${web_built}
     ${web_copies}
     COMMAND ${CMAKE_COMMAND} -E copy ${web_source}/vite.config.js ${web_build}
-    COMMAND ${CMAKE_COMMAND} -E chdir ${web_build} ${NPM} run --silent build -- --logLevel warn
+    COMMAND ${CMAKE_COMMAND} -E chdir ${web_build} ${NPM} run --silent build
     DEPENDS ${web_build}/installed ${web_files} ${web_source}/vite.config.js COMMENT "Building the pages" VERBATIM)
 endif()
 
@@ -78,8 +78,9 @@ add_custom_target(tct_pages DEPENDS ${TACIT_PAGES_C})
 # In a real browser; skipped, and said so, when there is no Chromium.
 if(TACIT_WEB AND TACIT_TESTS AND NOT TACIT_WEB_DIST)
   enable_testing()
+  set(web_program_report $<TARGET_FILE:tacit>) # which writes one more page to look at
   foreach(page IN LISTS web_pages)
-    add_test(NAME web/${page}_page COMMAND ${NODE} tests/${page}_page.mjs dist/${page}.html
+    add_test(NAME web/${page}_page COMMAND ${NODE} tests/${page}_page.mjs dist/${page}.html ${web_program_${page}}
       WORKING_DIRECTORY ${web_build})
     set_tests_properties(web/${page}_page PROPERTIES SKIP_RETURN_CODE 77)
   endforeach()

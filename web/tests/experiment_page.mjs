@@ -4,16 +4,21 @@
 //
 // Exits with 77 when there is no Chromium.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { findChromium, launch } from '../tools/chromium.mjs';
+import { readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { PLACE } from '../tools/one-page.mjs';
+import {
+    assertAccessible,
+    assertFits,
+    assertPrints,
+    assertReadable,
+    csvOf,
+    runCases,
+    startBrowser,
+    tableOf,
+} from './browser.mjs';
 import { FIXTURES } from './fixture.mjs';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const MOST_BYTES = 500_000;
 
 const html = readFileSync(process.argv[2], 'utf8');
@@ -23,64 +28,7 @@ const summaries = {
         process.argv.slice(3).map((file) => [basename(dirname(file)), () => JSON.parse(readFileSync(file, 'utf8'))]),
     ),
 };
-const browserPath = findChromium();
-if (!browserPath) {
-    console.log('skipped: no chromium on the PATH (apt-get install chromium, or set CHROMIUM)');
-    process.exit(77);
-}
-const folder = mkdtempSync(join(tmpdir(), 'tacit-page-'));
-const browser = await launch(browserPath);
-
-// ---- helpers
-
-function fill(name, text) {
-    const file = join(folder, `${name}.html`);
-    writeFileSync(
-        file,
-        html.replace(PLACE, () => text),
-    );
-    return pathToFileURL(file).href;
-}
-
-const fillWith = (name, summary) => fill(name, JSON.stringify(summary).replace(/</g, '\\u003c'));
-
-/** Opens a page, hands it to `look`, and checks that it neither complained nor asked the world for anything. */
-async function open(url, options, look) {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-    const page = await context.newPage();
-    page.setDefaultTimeout(300000); // a busy machine is no failure
-    const complaints = [];
-    const requests = [];
-    page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    page.on('request', (request) => request.url() !== url && requests.push(request.url()));
-    await page.goto(url);
-    await look(page);
-    assert.deepEqual(complaints, []);
-    assert.deepEqual(requests, []);
-    await context.close();
-}
-
-/** What "Copy as CSV" puts on the clipboard, as rows of cells.  No cell of ours holds a comma. */
-async function csvOf(page, id) {
-    await page.evaluate(() => navigator.clipboard.writeText(''));
-    await page.locator(`.block:has(#${id}) button`).click();
-    await page.locator(`.block:has(#${id}) [role=status]:text("Copied")`).waitFor();
-    const text = await page.evaluate(() => navigator.clipboard.readText());
-    return text
-        .trimEnd()
-        .split(/\r?\n/)
-        .map((line) => line.split(','));
-}
-
-/** The cells of a table as shown. */
-async function tableOf(page, id) {
-    await page.locator(`#${id}-numbers summary`).click();
-    const rows = page.locator(`#${id}-numbers tr`);
-    const cells = await rows.evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.innerText)));
-    await page.locator(`#${id}-numbers summary`).click();
-    return cells;
-}
+const { fill, fillWith, open, close } = await startBrowser(html);
 
 const text = (value) => (value == null ? '' : String(value));
 const fixed = (value, digits) => (value == null ? '–' : value.toFixed(digits));
@@ -145,51 +93,6 @@ function figuresOf(summary) {
     );
 }
 
-async function assertAccessible(page) {
-    await page.evaluate(AXE);
-    const { violations } = await page.evaluate(() => window.axe.run());
-    assert.deepEqual(
-        violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`),
-        [],
-    );
-}
-
-async function assertFits(page) {
-    const { wide, room } = await page.evaluate(() => ({
-        wide: document.documentElement.scrollWidth,
-        room: innerWidth,
-    }));
-    assert.ok(wide <= room, `the page is ${wide} px wide on a screen of ${room} px`);
-}
-
-// Texts of one drawing must not lie on each other, nor leave it.
-async function assertReadable(page, id) {
-    const faults = await page.locator(`#${id} .chart svg`).evaluate((svg) => {
-        const edge = svg.getBoundingClientRect();
-        const texts = [...svg.querySelectorAll('text')]
-            .filter((node) => node.textContent.trim())
-            .map((node) => ({ words: node.textContent, box: node.getBoundingClientRect() }));
-        const outside = texts.filter(
-            ({ box }) =>
-                box.left < edge.left - 1 ||
-                box.right > edge.right + 1 ||
-                box.top < edge.top - 1 ||
-                box.bottom > edge.bottom + 1,
-        );
-        const over = (a, b) =>
-            Math.min(a.right, b.right) - Math.max(a.left, b.left) > 0.5 &&
-            Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3;
-        const hits = texts.flatMap((a, i) =>
-            texts
-                .slice(i + 1)
-                .filter((b) => over(a.box, b.box))
-                .map((b) => `“${a.words}” on “${b.words}”`),
-        );
-        return [...outside.map(({ words }) => `“${words}” outside`), ...hits];
-    });
-    assert.deepEqual(faults, [], id);
-}
-
 // ---- cases
 
 const cases = {
@@ -250,12 +153,7 @@ const cases = {
 
     'prints without buttons and tables': async () => {
         await open(fillWith('print', FIXTURES.two()), { colorScheme: 'dark' }, async (page) => {
-            await page.emulateMedia({ media: 'print' });
-            assert.equal(await page.locator('button:visible, select:visible, table:visible').count(), 0);
-            assert.equal(
-                await page.evaluate(() => getComputedStyle(document.body).backgroundColor),
-                'rgb(255, 255, 255)',
-            );
+            await assertPrints(page, 'button:visible, select:visible, table:visible');
         });
     },
 };
@@ -305,18 +203,6 @@ for (const [name, make] of Object.entries(summaries)) {
             });
 }
 
-// ---- run
-
-let failed = 0;
-for (const [name, run] of Object.entries(cases)) {
-    try {
-        await run();
-        console.log(`ok      ${name}`);
-    } catch (error) {
-        failed++;
-        console.log(`FAILED  ${name}\n${error.message}`);
-    }
-}
-await browser.close();
-rmSync(folder, { recursive: true });
-process.exit(failed ? 1 : 0);
+const code = await runCases(cases);
+await close();
+process.exit(code);

@@ -2,6 +2,7 @@
 import { render } from 'preact';
 import '../parts/style.css';
 import { Page } from '../parts/Page.jsx';
+import { Pairs } from '../parts/Pairs.jsx';
 import { count, list, ranges, short } from '../parts/format.js';
 import { readData } from '../parts/data.js';
 import { headline } from './headline.js';
@@ -54,14 +55,6 @@ function Terms({ methods }) {
             <h2 id="terms">Terms</h2>
             <Pairs pairs={TERMS.filter(([, , method]) => !method || methods.includes(method))} />
         </section>
-    );
-}
-
-function Pairs({ pairs }) {
-    return (
-        <dl class="pairs">
-            {pairs.flatMap(([term, text]) => [<dt key={term}>{term}</dt>, <dd key={`${term}:`}>{text}</dd>])}
-        </dl>
     );
 }
 

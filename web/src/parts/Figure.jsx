@@ -3,6 +3,9 @@ import { Chart } from './Chart.jsx';
 import { CopyButton } from './CopyButton.jsx';
 import { Table, csvOf } from './Table.jsx';
 
+// "δ = 0" stays on one line.
+const held = (note) => (typeof note === 'string' ? note.replace(/δ = /g, 'δ\u00a0=\u00a0') : note);
+
 export function Figure({ id, title, of, choice, draw, label, note, columns, rows, wide }) {
     return (
         <div class={wide ? 'block wide' : 'block'}>
@@ -12,7 +15,7 @@ export function Figure({ id, title, of, choice, draw, label, note, columns, rows
                     {choice}
                 </div>
                 {draw && <Chart draw={draw} label={label} />}
-                <figcaption>{note}</figcaption>
+                <figcaption>{held(note)}</figcaption>
             </figure>
             <div class="numbers">
                 <details id={`${id}-numbers`}>

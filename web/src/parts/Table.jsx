@@ -1,6 +1,7 @@
 // A table of numbers, and the same as CSV.
 //
-// columns: [{ key, label, show? }]; rows: objects.  `show` formats a value for people; CSV has it in full.
+// columns: [{ key, label, show?, words? }]; rows: objects.  `show` formats a value for people; CSV has it in full.
+// `words`: text, not numbers, which may take several lines.
 
 export function Table({ columns, rows, caption }) {
     const cell = (column, row) => (column.show ?? ((x) => x ?? '–'))(row[column.key]);
@@ -11,7 +12,7 @@ export function Table({ columns, rows, caption }) {
                 <thead>
                     <tr>
                         {columns.map((column) => (
-                            <th scope="col" key={column.key}>
+                            <th scope="col" key={column.key} class={column.words && 'words'}>
                                 {column.label}
                             </th>
                         ))}
@@ -21,7 +22,9 @@ export function Table({ columns, rows, caption }) {
                     {rows.map((row, i) => (
                         <tr key={i}>
                             {columns.map((column) => (
-                                <td key={column.key}>{cell(column, row)}</td>
+                                <td key={column.key} class={column.words && 'words'}>
+                                    {cell(column, row)}
+                                </td>
                             ))}
                         </tr>
                     ))}

@@ -91,6 +91,9 @@ const GLYPHS = {
     dot: (look) => element('circle', { cx: 6, cy: -4, r: 4.5, ...look }),
     square: (look) => element('rect', { x: 1.5, y: -8.5, width: 9, height: 9, ...look }),
     diamond: (look) => element('path', { d: 'M6,-10L11.5,-4L6,2L0.5,-4Z', ...look }),
+    triangle: (look) => element('path', { d: 'M6,-10L11,0H1Z', ...look }),
+    star: (look) =>
+        element('path', { d: 'M6,-11L7.6,-6.2H12.6L8.6,-3.2L10,1.6L6,-1.3L2,1.6L3.4,-3.2L-0.6,-6.2H4.4Z', ...look }),
     tick: (look) => element('path', { d: 'M6,-11V3', fill: 'none', ...look }),
 };
 

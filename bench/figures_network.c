@@ -167,7 +167,7 @@ static tacit_status compare_stage(bench *b, const unsigned char *known, comparis
 /* A whole questionnaire: the grid at every stage, and what would have come of believing it. */
 static tacit_status compare_walk(bench *b, size_t rule, comparison *out, tacit_error *err)
 {
-    const tct_promise promise = tct_promise_of(0);
+    const tct_promise promise = tct_promise_of(b->model, TACIT_RULE_AUTO, 0);
     unsigned char known[LITERAL_MAX_INPUTS];
     size_t asked[LITERAL_MAX_INPUTS];
     const tct_stage *start;

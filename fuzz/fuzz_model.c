@@ -3,7 +3,7 @@
  *
  * The checksum would stop almost everything at the door, so the bytes are read twice: as they are, and once more with
  * the right checksum put under them.  A model that gets through must be sound: it saves and loads to the same bytes,
- * scores are finite, and the bounds over everybody hold for the people tried.
+ * scores are finite, the bounds over everybody hold for the people tried, and a calibration makes sense.
  */
 #include <math.h>
 #include <stdint.h>
@@ -67,6 +67,27 @@ static void check_decisions(const tacit_model *model)
     free(lower);
 }
 
+/* Bounds are shares, and a smaller delta never tolerates more. */
+static void check_calibration(const tacit_model *model)
+{
+    double before = 0;
+
+    for (size_t k = 0; model->calibrated && k < TCT_LEVELS; k++) {
+        const tacit_calibration_row *row = &model->calibration.rows[k];
+
+        require(row->bound >= 0 && row->bound <= 1 && row->delta >= row->bound && row->delta <= 1);
+        require(row->stopped == 0 || row->bound * (double)row->stopped >= (double)row->failed);
+        for (size_t m = 0; m < TACIT_MARGINS; m++)
+            require(row->marginal_bound[m] >= 0 && row->marginal_bound[m] <= 1);
+    }
+    for (double delta = 1e-6; model->calibrated && delta < 0.5; delta *= 2) {
+        double nominal = tct_calibration_nominal(&model->calibration, delta);
+
+        require(nominal >= before);
+        before = nominal;
+    }
+}
+
 static void check_model(const char *bytes, size_t size)
 {
     tacit_model *model = NULL, *again = NULL;
@@ -83,6 +104,7 @@ static void check_model(const char *bytes, size_t size)
     require(tct_model_dump(&second, &second_size, hash, again, &err) == TACIT_OK);
     require(first_size == second_size && memcmp(first, second, first_size) == 0);
     check_decisions(model);
+    check_calibration(model);
     tct_free(first);
     tct_free(second);
     tacit_model_free(again);

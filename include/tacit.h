@@ -236,12 +236,40 @@ TACIT_API tacit_status tacit_import(tacit_model **out, const char *onnx_path, co
 
 TACIT_API tacit_status tacit_model_load(tacit_model **out, const char *path, tacit_error *err);
 TACIT_API tacit_status tacit_model_save(const tacit_model *model, const char *path, tacit_error *err);
-/* A copy with other roles (see tacit_schema_set_roles): roles are a matter of who asks, not of training. */
+/* A copy with other roles (see tacit_schema_set_roles): roles are a matter of who asks, not of training.  A calibration
+ * is about the roles it was made with: where they change, the copy has none. */
 TACIT_API tacit_status tacit_model_with_roles(tacit_model **out, const tacit_model *model, const char *sensitive,
                                               const char *public_, tacit_error *err);
 TACIT_API void tacit_model_free(tacit_model *model);
 TACIT_API const tacit_schema *tacit_model_schema(const tacit_model *model);
 TACIT_API const tacit_model_info *tacit_model_info_get(const tacit_model *model);
+
+/* One level of a calibration: the policy that stops people as likely at a nominal probability of `confidence`.  People
+ * of margin 0 are those whom half the nominal failure would have asked more, people of margin 1 those whom an eighth
+ * would have. */
+enum { TACIT_MARGINS = 2 };
+typedef struct tacit_calibration_row {
+    double confidence;
+    uint64_t stopped, failed; /* people stopped as likely; those of them whose label is not the one with everything
+                                 known */
+    double bound;             /* upper confidence bound for the share that fails */
+    uint64_t marginal[TACIT_MARGINS], marginal_failed[TACIT_MARGINS]; /* the same for those on the margins */
+    double marginal_bound[TACIT_MARGINS];
+    double delta; /* the least delta that this level keeps; 1: none */
+} tacit_calibration_row;
+
+/* What was observed on people the model was not trained on (docs/METHOD.md, section 20).  All bounds hold together with
+ * probability 1 - alpha. */
+typedef struct tacit_calibration {
+    uint64_t people;
+    double alpha;
+    const char *data_hash; /* SHA-256 of their file, hex; that of the training file when they were held out of it */
+    size_t n_rows;         /* levels, from the loosest to the strictest */
+    const tacit_calibration_row *rows;
+} tacit_calibration;
+
+/* NULL when the model is not calibrated. */
+TACIT_API const tacit_calibration *tacit_model_calibration(const tacit_model *model);
 
 /* ---------------------------------------------------------------- people */
 
@@ -345,7 +373,7 @@ typedef struct tacit_release_options {
 typedef enum tacit_settled {
     TACIT_OPEN = 0,         /* not settled: there is a next question */
     TACIT_CERTAIN = 1,      /* proven for every value of what was not asked */
-    TACIT_LIKELY = 2,       /* probability >= 1 - delta under the model's distribution */
+    TACIT_LIKELY = 2,       /* probability >= 1 - delta under the model's distribution, or as calibrated */
     TACIT_ALL_REVEALED = 3, /* nothing is left to ask: the ordinary decision */
     TACIT_UNSETTLED = 4     /* refusals leave it open: the most likely label, with its probability */
 } tacit_settled;
@@ -371,6 +399,11 @@ typedef struct tacit_event {
     size_t label;          /* most likely label after it */
     double probability;
 } tacit_event;
+
+/* The nominal probability from which on `delta` counts as kept under `rule`: 1 - delta, or with a calibration the least
+ * for which at most delta were observed to fail.  Infinite when only a proof will do: delta = 0, nothing observed that
+ * allows delta, or a rule other than the one observed (entropy, which AUTO is at delta > 0). */
+TACIT_API double tacit_model_confidence(const tacit_model *model, tacit_rule rule, double delta);
 
 TACIT_API tacit_status tacit_session_open(tacit_session **out, const tacit_model *model,
                                           const tacit_release_options *opt, tacit_error *err);
@@ -431,6 +464,18 @@ TACIT_API tacit_status tacit_check_receipt(tacit_check *out, const tacit_model *
 
 typedef struct tacit_audit tacit_audit;
 
+/* Several processes that do one thing together, for example under MPI.  Every member makes the same calls in the same
+ * order; a function here that fails fails for good.  Member 0 gets the results and writes the files. */
+typedef struct tacit_team {
+    size_t rank, size; /* this member, from 0, and how many there are */
+    /* `size` bytes of every member to every member: those of member r go to all + r * size. */
+    tacit_status (*share)(void *context, const void *mine, size_t size, void *all, tacit_error *err);
+    /* `size` bytes from this member to member 0, which receives them. */
+    tacit_status (*send)(void *context, const void *bytes, size_t size, tacit_error *err);
+    tacit_status (*receive)(void *context, size_t from, void *bytes, size_t size, tacit_error *err);
+    void *context;
+} tacit_team;
+
 typedef enum tacit_part {
     TACIT_PART_ALL = 0,
     TACIT_PART_TRAIN = 1,   /* the rows the model was trained on: the file must be the training file */
@@ -448,6 +493,8 @@ typedef struct tacit_audit_options {
     bool no_opt;             /* leave out the smallest core sets */
     tacit_part part;
     uint64_t seed;           /* of the Monte Carlo rule */
+    bool partial;            /* the result is for tacit_audit_partial: find out the hash of each file */
+    const tacit_team *team;  /* files only: share the work with other processes; NULL: alone */
     tacit_progress progress; /* in bytes (file) or rows (table) */
     void *progress_context;
 } tacit_audit_options;
@@ -472,6 +519,8 @@ typedef struct tacit_audit_result {
      * observed, low and high are NaN when stopped = 0. */
     uint64_t stopped, failed;
     double promised, observed, low, high;
+    bool calibrated;   /* delta > 0, and the model is calibrated */
+    double confidence; /* that stops as likely: tacit_model_confidence */
 } tacit_audit_result;
 
 typedef struct tacit_audit_summary {
@@ -488,11 +537,17 @@ typedef struct tacit_audit_summary {
     uint64_t clipped, missing, unknown; /* cells */
     size_t n_results;                   /* one per delta, in the order given */
     size_t n_groups;                    /* 0 without `group` */
-    const char *data_hash; /* SHA-256 of the people file, hex, for a table or a part of the training file; else "" */
+    /* SHA-256 of the people file, hex, for a table, a part of the training file, or one file and `partial`; else "" */
+    const char *data_hash;
 } tacit_audit_summary;
 
 TACIT_API tacit_status tacit_audit_csv(tacit_audit **out, const tacit_model *model, const char *path,
                                        const tacit_csv_options *csv, const tacit_audit_options *opt, tacit_error *err);
+/* The people of several files together.  Rows are numbered in each file; the rows output names the file first.  With
+ * a team, members other than 0 get NULL.  A file alone is split among them by bytes, several are dealt out whole. */
+TACIT_API tacit_status tacit_audit_files(tacit_audit **out, const tacit_model *model, const char *const *paths,
+                                         size_t n_paths, const tacit_csv_options *csv, const tacit_audit_options *opt,
+                                         tacit_error *err);
 TACIT_API tacit_status tacit_audit_table(tacit_audit **out, const tacit_model *model, const tacit_table *table,
                                          const tacit_audit_options *opt, tacit_error *err);
 TACIT_API void tacit_audit_free(tacit_audit *audit);
@@ -505,9 +560,54 @@ TACIT_API const char *tacit_audit_group_name(const tacit_audit *audit, size_t gr
 TACIT_API bool tacit_audit_group_shown(const tacit_audit *audit, size_t group);
 TACIT_API const tacit_audit_result *tacit_audit_group_result(const tacit_audit *audit, size_t group,
                                                              size_t delta_index);
+/* Name of sensitive attribute i (index into the audit's list), and of the column of the groups (NULL without). */
+TACIT_API const char *tacit_audit_sensitive_name(const tacit_audit *audit, size_t i);
+TACIT_API const char *tacit_audit_group_column(const tacit_audit *audit);
 /* Everything above as JSON text, stable keys (docs/FORMATS.md); free with tacit_text_free. */
 TACIT_API tacit_status tacit_audit_json(char **out, const tacit_audit *audit, tacit_error *err);
+
+/* Where an audit comes from, as far as it does not know that itself.  Whatever is not given is left out. */
+typedef struct tacit_audit_provenance {
+    const char *const *files; /* of people; folders are not written down */
+    size_t n_files;
+    const char *command; /* how to repeat it */
+    const char *date;    /* any text; without one the same input gives the same bytes */
+} tacit_audit_provenance;
+
+/* The same with its provenance (NULL: without). */
+TACIT_API tacit_status tacit_audit_json_about(char **out, const tacit_audit *audit, const tacit_audit_provenance *about,
+                                              tacit_error *err);
+/* The same as a page with figures that needs nothing beside it: below 1 MB for any number of people.  TACIT_E_USAGE
+ * when this Tacit was built without pages. */
+TACIT_API tacit_status tacit_audit_html(char **out, const tacit_audit *audit, const tacit_audit_provenance *about,
+                                        tacit_error *err);
+/* Was this Tacit built with pages? */
+TACIT_API bool tacit_has_pages(void);
+/* The counts as they are, as JSON text: a part of a larger audit, to be joined by tacit_audit_merge.  Not for
+ * publication: it describes groups of any size.  The audit must have been made with `partial`, or by merging. */
+TACIT_API tacit_status tacit_audit_partial(char **out, const tacit_audit *audit, const tacit_audit_provenance *about,
+                                           tacit_error *err);
+/* Join parts, files written with tacit_audit_partial: the audit that one call would have given for all people at once.
+ * Parts of different models or settings, and people who are there twice, are errors.  It knows the names of the files
+ * as far as the parts do. */
+TACIT_API tacit_status tacit_audit_merge(tacit_audit **out, const char *const *paths, size_t n_paths, tacit_error *err);
 TACIT_API void tacit_text_free(char *text);
+
+/* ---------------------------------------------------------------- calibration */
+
+typedef struct tacit_calibrate_options {
+    tacit_part part; /* not the training part; ALL only for a file other than the training file */
+    double alpha;    /* chance that the bounds do not hold, at least 1e-6 and below 1; 0 means 0.05 */
+    size_t threads;  /* 0 = all cores; the result does not depend on it */
+    bool unknown_as_missing;
+    tacit_progress progress; /* in rows */
+    void *progress_context;
+} tacit_calibrate_options;
+
+/* A copy of the model that knows how often its nominal confidence was right on these people.  At delta > 0 it stops as
+ * likely only where the bounds allow it; where they never do, delta is kept by proof. */
+TACIT_API tacit_status tacit_model_calibrate(tacit_model **out, const tacit_model *model, const tacit_table *table,
+                                             const tacit_calibrate_options *opt, tacit_error *err);
 
 /* ---------------------------------------------------------------- experiments */
 
@@ -543,6 +643,7 @@ typedef struct tacit_experiment_options {
         grid_people; /* networks: people per repetition and size at whom the grid is put beside the proof; 0 = none */
     const char *journal;     /* file that finished repetitions are added to, or NULL */
     bool resume;             /* go on from what the journal holds; false: the journal must not exist yet */
+    const tacit_team *team;  /* share the trials with other processes, each with a journal of its own; NULL: alone */
     tacit_progress progress; /* in trials: kinds x repetitions x sizes */
     void *progress_context;
 } tacit_experiment_options;

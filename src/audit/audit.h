@@ -1,5 +1,8 @@
 /*
- * audit.h -- the inside of tacit_audit, for those who write it down.
+ * audit.h -- the inside of tacit_audit: counts, what they are about, and the figures made from them.
+ *
+ * Counts come from the workers of this process, from parts on disk, or from other processes: they are added up first,
+ * and tct_audit_finish makes everything else.  So it does not matter where they came from.
  */
 #ifndef TCT_AUDIT_H
 #define TCT_AUDIT_H
@@ -9,19 +12,50 @@
 /* A group below this size is not described: figures of a handful of people describe the people. */
 enum { TCT_SMALL_GROUP = 20 };
 
+/* A file whose people were counted. */
+typedef struct tct_source {
+    char hash[65];
+    char *name; /* NULL: not known */
+    uint64_t people;
+} tct_source;
+
 struct tacit_audit {
-    const tacit_model *model; /* borrowed while auditing and reporting */
-    tacit_audit_summary summary;
-    size_t *sensitive;
-    tacit_audit_result *results;       /* n_results */
-    tct_tally **tallies;               /* n_results: what the results point into */
-    char **groups;                     /* n_groups, sorted */
-    tacit_audit_result *group_results; /* n_groups x n_results */
-    tct_tally **group_tallies;
-    tct_census *census;
-    bool *shown;        /* per group: may it be described? */
+    /* What was audited, and how. */
+    char kind[32], model_hash[65];
+    size_t *sensitive; /* attributes */
+    char **names;      /* of the sensitive attributes */
+    char **questions;  /* the same */
+    double *costs;
+    bool no_opt, unknown_as_missing;
+    tacit_part part;
+    uint64_t seed;
     char *group_column; /* NULL without groups */
+    /* Counts. */
+    tct_source *sources; /* files, where their hashes are known */
+    size_t n_sources;
+    tct_census *census;
+    tct_tally **tallies;       /* n_results */
+    char **groups;             /* n_groups, sorted */
+    tct_tally **group_tallies; /* n_groups x n_results */
+    size_t groups_room;
+    /* What follows from them: tct_audit_finish. */
+    tacit_audit_summary summary; /* n_sensitive, n_results, n_groups: from the beginning on */
+    tacit_audit_result *results; /* n_results; delta and rule: from the beginning on */
+    tacit_audit_result *group_results;
+    bool *shown; /* per group: may it be described? */
     char data_hash[65];
 };
+
+/* Room for counts; names, costs, deltas, rules and settings are to be filled in. */
+tacit_status tct_audit_new(tacit_audit **out, size_t n_sensitive, size_t n_results, tacit_error *err);
+/* The tallies (n_results) of the group with this name, made when new. */
+tacit_status tct_audit_group(tacit_audit *audit, const char *name, tct_tally ***tallies, tacit_error *err);
+/* name: NULL when not known. */
+tacit_status tct_audit_add_source(tacit_audit *audit, const char *hash, const char *name, uint64_t people,
+                                  tacit_error *err);
+/* Add the counts of another audit with the same settings. */
+tacit_status tct_audit_absorb(tacit_audit *into, const tacit_audit *from, tacit_error *err);
+/* Everything that follows from the counts.  Nobody counted is an error about `file` (NULL: none in particular). */
+tacit_status tct_audit_finish(tacit_audit *audit, const char *file, tacit_error *err);
 
 #endif

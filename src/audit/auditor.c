@@ -1,6 +1,7 @@
 /*
- * One block of people through the protocol.  Each pass (the deltas that share a rule) takes the fast path (chain.c)
- * when there is a common order of questions, else the plain one (walk.c) person by person.
+ * One block of people through the protocol.  Each pass (the deltas that share a rule) takes a fast path where there is
+ * one: chain.c when the order of questions is the same for everybody, settle.c for two classes and rules that prove;
+ * else the plain one (walk.c) person by person.
  */
 #include "auditor.h"
 
@@ -17,16 +18,19 @@ struct tct_worker {
     tct_plan *plan;
     const tct_stage *start; /* public attributes known */
     tct_chain **chains;     /* per pass, NULL: no common order */
-    tct_walker **walkers;   /* per pass, where there is no chain */
+    tct_settle **settles;   /* per pass, NULL: not of that kind */
+    tct_walker **walkers;   /* per pass, where there is neither */
     tct_opt *opt;
-    tct_tally **tallies; /* n_deltas */
+    tct_smallest *smallest; /* NULL: not of that kind, one by one with opt */
+    tct_tally **tallies;    /* n_deltas */
     tct_census *census;
     group *groups;
     size_t n_groups;
     /* scratch */
     double *person; /* n_inputs: one person's inputs in a row */
     double *scores;
-    uint8_t *full;       /* TCT_TILE: labels with everything known (classes <= 64) */
+    uint8_t *full; /* n_full: labels with everything known (classes <= 64) */
+    size_t n_full;
     tct_mark *marks;     /* n_deltas x TCT_TILE */
     uint32_t *bins;      /* n_deltas x (n_sensitive + 1) x TCT_BINS_PER_COUNT: chain outcomes not yet in the tallies */
     uint8_t (*codes)[2]; /* TCT_TILE: tct_bin_code of each person for label 0 and 1 */
@@ -54,7 +58,7 @@ static tacit_status add_promise(tct_job *job, tacit_rule rule, double delta, siz
         if (!pass->promises || !pass->delta_index)
             return tct_fail_memory(err);
     }
-    pass->promises[pass->n_promises] = tct_promise_of(delta);
+    pass->promises[pass->n_promises] = tct_promise_of(job->model, rule, delta);
     pass->delta_index[pass->n_promises++] = delta_index;
     return TACIT_OK;
 }
@@ -96,7 +100,7 @@ tacit_status tct_job_new(tct_job **out, const tacit_model *model, const tacit_au
                 job->equal_costs && schema->attributes[a].cost == schema->attributes[job->sensitive[0]].cost;
         }
     for (size_t i = 0; i < opt->n_deltas && !st; i++)
-        st = add_promise(job, tct_rule_for(opt->rule, opt->deltas[i]), opt->deltas[i], i, err);
+        st = add_promise(job, tct_rule_for(opt->rule, opt->deltas[i], model), opt->deltas[i], i, err);
     if (!st) {
         *out = job;
         job = NULL;
@@ -149,6 +153,10 @@ static tacit_status prepare_pass(tct_worker *w, size_t pass, tacit_error *err)
     if (st)
         return st;
     if (!w->chains[pass])
+        st = tct_settle_new(&w->settles[pass], w->plan, w->start, p->rule, p->promises, p->n_promises, err);
+    if (st || w->settles[pass])
+        return st;
+    if (!w->chains[pass])
         return tct_walker_new(&w->walkers[pass], w->plan, p->rule, w->job->opt->seed, err);
     w->chain_orders[pass] = tct_calloc(w->job->n_sensitive + 1, sizeof(size_t));
     if (!w->chain_orders[pass])
@@ -181,11 +189,11 @@ tacit_status tct_worker_new(tct_worker **out, const tct_job *job, tacit_error *e
         return tct_fail_memory(err);
     w->job = job;
     w->chains = tct_calloc(job->n_passes, sizeof *w->chains);
+    w->settles = tct_calloc(job->n_passes, sizeof *w->settles);
     w->walkers = tct_calloc(job->n_passes, sizeof *w->walkers);
     w->chain_orders = tct_calloc(job->n_passes, sizeof *w->chain_orders);
     w->person = tct_calloc(model->codec->n_inputs, sizeof *w->person);
     w->scores = tct_calloc(model->classifier->n_scores, sizeof *w->scores);
-    w->full = tct_calloc(TCT_TILE, sizeof *w->full);
     w->marks = tct_calloc(job->n_deltas * TCT_TILE, sizeof *w->marks);
     w->bins = tct_calloc(job->n_deltas * (job->n_sensitive + 1) * TCT_BINS_PER_COUNT, sizeof *w->bins);
     w->codes = tct_calloc(TCT_TILE, sizeof *w->codes);
@@ -193,7 +201,7 @@ tacit_status tct_worker_new(tct_worker **out, const tct_job *job, tacit_error *e
     w->asked = tct_calloc(n, sizeof *w->asked);
     w->orders = tct_calloc(slots(job) * (job->n_sensitive + 1), sizeof *w->orders);
     w->outcomes = tct_calloc(outcomes(job), sizeof *w->outcomes);
-    if (!w->chains || !w->walkers || !w->chain_orders || !w->person || !w->scores || !w->full || !w->marks ||
+    if (!w->chains || !w->settles || !w->walkers || !w->chain_orders || !w->person || !w->scores || !w->marks ||
         !w->bins || !w->codes || !w->stops || !w->asked || !w->orders || !w->outcomes) {
         st = tct_fail_memory(err);
         goto done;
@@ -205,6 +213,8 @@ tacit_status tct_worker_new(tct_worker **out, const tct_job *job, tacit_error *e
         st = prepare_pass(w, i, err);
     if (!st && !job->opt->no_opt)
         st = tct_opt_new(&w->opt, model, tct_plan_extremes(w->plan), err);
+    if (!st && !job->opt->no_opt)
+        st = tct_smallest_new(&w->smallest, model, tct_plan_extremes(w->plan), err);
     if (!st)
         st = new_tallies(&w->tallies, job, err);
     if (!st)
@@ -225,6 +235,8 @@ void tct_worker_free(tct_worker *w)
     for (size_t i = 0; i < w->job->n_passes; i++) {
         if (w->chains)
             tct_chain_free(w->chains[i]);
+        if (w->settles)
+            tct_settle_free(w->settles[i]);
         if (w->walkers)
             tct_walker_free(w->walkers[i]);
         if (w->chain_orders)
@@ -237,15 +249,17 @@ void tct_worker_free(tct_worker *w)
     }
     tct_free(w->groups);
     tct_free(w->chains);
+    tct_free(w->settles);
     tct_free(w->walkers);
     tct_free(w->chain_orders);
     free_tallies(w->tallies, w->job->n_deltas);
     tct_census_free(w->census);
     tct_opt_free(w->opt);
+    tct_smallest_free(w->smallest);
     tct_plan_free(w->plan);
     tct_free_wiped(w->person, w->job->model->codec->n_inputs * sizeof *w->person);
     tct_free_wiped(w->scores, w->job->model->classifier->n_scores * sizeof *w->scores);
-    tct_free_wiped(w->full, TCT_TILE * sizeof *w->full);
+    tct_free_wiped(w->full, w->n_full * sizeof *w->full);
     tct_free_wiped(w->marks, w->job->n_deltas * TCT_TILE * sizeof *w->marks);
     tct_free(w->bins);
     tct_free_wiped(w->codes, TCT_TILE * sizeof *w->codes);
@@ -298,6 +312,7 @@ static void append_row(const tct_job *job, tct_text *out, uint64_t row, size_t d
 typedef struct tile {
     const double *x; /* input i of person p at x[i * stride + p] */
     size_t stride, n;
+    uint8_t *full; /* labels with everything known */
     const int32_t *labels;
     const size_t *groups;
     const uint64_t *rows;
@@ -306,7 +321,7 @@ typedef struct tile {
 
 static void count_outcome(tct_worker *w, const tile *t, size_t p, size_t delta_index, tct_outcome *o)
 {
-    o->full_label = w->full[p];
+    o->full_label = t->full[p];
     o->truth = t->labels ? t->labels[p] : -1;
     o->exact = !(w->job->opt->deltas[delta_index] > 0);
     tct_tally_add(w->tallies[delta_index], o);
@@ -328,13 +343,13 @@ static void label_tile(tct_worker *w, const tile *t)
     const tct_linear *linear = tct_as_linear(classifier);
 
     if (linear && classifier->n_scores == 1) {
-        tct_chain_labels(linear, t->x, t->stride, t->n, w->full);
+        tct_chain_labels(linear, t->x, t->stride, t->n, t->full);
         return;
     }
     for (size_t p = 0; p < t->n; p++) {
         gather(w, t, p);
         classifier->ops->scores(classifier, w->person, 1, w->scores);
-        w->full[p] = (uint8_t)tct_label(w->scores, classifier->n_scores);
+        t->full[p] = (uint8_t)tct_label(w->scores, classifier->n_scores);
     }
 }
 
@@ -343,10 +358,10 @@ static void chain_tile(tct_worker *w, const tile *t, size_t pass)
     const tct_pass *p = &w->job->passes[pass];
     bool singly = t->groups || w->job->want_rows;
 
-    tct_chain_tile(w->chains[pass], t->x, t->stride, t->n, w->full, w->marks);
+    tct_chain_tile(w->chains[pass], t->x, t->stride, t->n, t->full, w->marks);
     for (size_t r = 0; r < t->n; r++)
         for (size_t label = 0; label < 2; label++)
-            w->codes[r][label] = tct_bin_code(label, w->full[r], t->labels ? t->labels[r] : -1);
+            w->codes[r][label] = tct_bin_code(label, t->full[r], t->labels ? t->labels[r] : -1);
     for (size_t i = 0; i < p->n_promises; i++) {
         const tct_mark *marks = w->marks + i * TCT_TILE;
         uint32_t *bins = w->bins + p->delta_index[i] * (w->job->n_sensitive + 1) * TCT_BINS_PER_COUNT;
@@ -373,8 +388,58 @@ static void empty_bins(tct_worker *w)
         for (size_t i = 0; w->chains[pass] && i < p->n_promises; i++)
             tct_tally_add_bins(w->tallies[p->delta_index[i]],
                                w->bins + p->delta_index[i] * (w->job->n_sensitive + 1) * TCT_BINS_PER_COUNT,
-                               w->chain_orders[pass], !(p->promises[i].delta > 0));
+                               w->chain_orders[pass], !(w->job->opt->deltas[p->delta_index[i]] > 0));
     }
+}
+
+/* A pass of people who settle by proof. */
+typedef struct settling {
+    tct_worker *worker;
+    const tile *tile;
+    size_t pass;
+} settling;
+
+/* Count people of whom one promise was kept in the same way: together, or one by one where each must be told apart. */
+static void count_party(void *context, const tct_party *party)
+{
+    const settling *s = context;
+    tct_worker *w = s->worker;
+    const tile *t = s->tile;
+    size_t delta_index = w->job->passes[s->pass].delta_index[party->promise], *order = w->asked;
+    bool singly = t->groups || w->job->want_rows;
+    uint64_t counts[2 * 3] = {0}; /* label with everything known, truth: unknown, 0, 1 */
+    tct_outcome o = {.asked = party->asked, .settled = party->settled, .label = party->label};
+
+    for (size_t k = 0; k < party->n; k++) {
+        uint32_t p = party->people[k];
+
+        if (singly) {
+            order = w->orders + (w->job->want_rows ? s->pass * TCT_TILE + p : 0) * w->job->n_sensitive;
+            for (size_t i = 0; i < party->asked; i++)
+                order[i] = w->job->position[party->order[i]];
+            o.order = order;
+            count_outcome(w, t, p, delta_index, &o);
+        } else {
+            counts[t->full[p] * 3 + (t->labels ? t->labels[p] + 1 : 0)]++;
+        }
+    }
+    for (size_t i = 0; !singly && i < party->asked; i++)
+        order[i] = w->job->position[party->order[i]];
+    for (size_t i = 0; i < 6; i++) {
+        o.order = order;
+        o.full_label = i / 3;
+        o.truth = (int32_t)(i % 3) - 1;
+        o.exact = !(w->job->opt->deltas[delta_index] > 0);
+        if (counts[i])
+            tct_tally_add_many(w->tallies[delta_index], &o, counts[i]);
+    }
+}
+
+static tacit_status settle_tile(tct_worker *w, const tile *t, size_t pass, tacit_error *err)
+{
+    settling s = {w, t, pass};
+
+    return tct_settle_run(w->settles[pass], t->x, t->stride, t->n, t->full, count_party, &s, NULL, err);
 }
 
 /* The plain path: everybody, one after the other. */
@@ -415,6 +480,10 @@ static tacit_status count_opt(tct_worker *w, const tile *t, tacit_error *err)
 {
     tct_census *c = w->census;
 
+    if (w->smallest) {
+        tct_smallest_count(w->smallest, t->x, t->stride, t->n, t->full, c->opt_histogram, c->opt_members);
+        return TACIT_OK;
+    }
     for (size_t p = 0; p < t->n; p++) {
         size_t n;
         bool exact, cheapest = true;
@@ -442,17 +511,18 @@ static tacit_status count_tile(tct_worker *w, const tile *t, tacit_error *err)
 {
     tacit_status st = TACIT_OK;
 
-    label_tile(w, t);
     w->census->people += t->n;
     for (size_t p = 0; t->labels && p < t->n; p++) {
         w->census->labelled += t->labels[p] >= 0;
-        w->census->baseline_correct += t->labels[p] == w->full[p];
+        w->census->baseline_correct += t->labels[p] == t->full[p];
     }
     for (size_t pass = 0; pass < w->job->n_passes && !st; pass++) {
         if (w->chains[pass])
             chain_tile(w, t, pass);
-        else
+        else if (!w->settles[pass])
             st = walk_tile(w, t, pass, err);
+        else if (w->job->want_rows) /* else the whole block at once */
+            st = settle_tile(w, t, pass, err);
     }
     if (!st && w->opt)
         st = count_opt(w, t, err);
@@ -465,22 +535,53 @@ static tacit_status count_tile(tct_worker *w, const tile *t, tacit_error *err)
     return st;
 }
 
+/* Room for the labels of n people. */
+static tacit_status make_room(tct_worker *w, size_t n, tacit_error *err)
+{
+    if (n <= w->n_full)
+        return TACIT_OK;
+    tct_free_wiped(w->full, w->n_full * sizeof *w->full);
+    w->full = tct_malloc(n, sizeof *w->full);
+    w->n_full = w->full ? n : 0;
+    return w->full ? TACIT_OK : tct_fail_memory(err);
+}
+
+/* At most `most` people of a block, beginning with `from`. */
+static tile cut_tile(const tile *block, size_t from, size_t most)
+{
+    tile t = *block;
+
+    t.x += from;
+    t.n = block->n - from < most ? block->n - from : most;
+    t.full += from;
+    t.labels += block->labels ? from : 0;
+    t.groups += block->groups ? from : 0;
+    t.rows += block->rows ? from : 0;
+    return t;
+}
+
 tacit_status tct_worker_count(tct_worker *w, const double *x, size_t n, const int32_t *labels, const size_t *groups,
                               const uint64_t *rows, tct_text *rows_out, tacit_error *err)
 {
-    tacit_status st = TACIT_OK;
-
-    for (size_t at = 0; at < n && !st; at += TCT_TILE) {
-        tile t = {.x = x + at,
+    tacit_status st = make_room(w, n, err);
+    tile block = {.x = x,
                   .stride = n,
-                  .n = n - at < TCT_TILE ? n - at : TCT_TILE,
-                  .labels = labels ? labels + at : NULL,
-                  .groups = groups ? groups + at : NULL,
-                  .rows = rows ? rows + at : NULL,
+                  .n = n,
+                  .full = w->full,
+                  .labels = labels,
+                  .groups = groups,
+                  .rows = rows,
                   .rows_out = rows_out};
 
+    for (size_t at = 0; at < n && !st; at += TCT_TILE) {
+        tile t = cut_tile(&block, at, TCT_TILE);
+
+        label_tile(w, &t);
         st = count_tile(w, &t, err);
     }
+    for (size_t pass = 0; pass < w->job->n_passes && !st && n > 0; pass++)
+        if (w->settles[pass] && !w->job->want_rows)
+            st = settle_tile(w, &block, pass, err);
     empty_bins(w);
     return st;
 }

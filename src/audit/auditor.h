@@ -8,6 +8,8 @@
 
 #include "opt.h"
 #include "chain.h"
+#include "settle.h"
+#include "smallest.h"
 #include "tally.h"
 
 /* Promises that are walked together because they share a rule. */

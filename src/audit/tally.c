@@ -73,7 +73,12 @@ static void add_bin(tct_tally *t, size_t asked, tacit_settled settled, size_t co
 
 void tct_tally_add(tct_tally *t, const tct_outcome *o)
 {
-    add_bin(t, o->asked, o->settled, tct_bin_code(o->label, o->full_label, o->truth), 1, o->order, o->exact);
+    tct_tally_add_many(t, o, 1);
+}
+
+void tct_tally_add_many(tct_tally *t, const tct_outcome *o, uint64_t count)
+{
+    add_bin(t, o->asked, o->settled, tct_bin_code(o->label, o->full_label, o->truth), count, o->order, o->exact);
 }
 
 void tct_tally_add_bins(tct_tally *t, uint32_t *bins, const size_t *order, bool exact)

@@ -31,6 +31,8 @@ typedef struct tct_outcome {
 } tct_outcome;
 
 void tct_tally_add(tct_tally *tally, const tct_outcome *outcome);
+/* `count` people with the same outcome. */
+void tct_tally_add_many(tct_tally *tally, const tct_outcome *outcome, uint64_t count);
 
 /* Many people who were asked in the same order, counted by outcome first: one bin per number asked, status, and
  * (agrees, truth) as in tct_bin_code. */

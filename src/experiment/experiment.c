@@ -8,9 +8,11 @@
 #include <omp.h>
 #include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "encoded.h"
 #include "model_parts.h"
+#include "team.h"
 
 static const char *const METHODS[TACIT_METHODS] = {
     [TACIT_METHOD_BASELINE] = "baseline",
@@ -25,7 +27,10 @@ typedef struct run {
     tacit_experiment *experiment;
     const tacit_table *table;
     const tacit_experiment_options *opt;
+    const tacit_team *team;
     tct_journal *journal;
+    size_t *trials; /* to be run here, in this order */
+    size_t n_trials;
     pthread_mutex_t lock;
     uint64_t done, total; /* cells */
     bool stop;
@@ -247,44 +252,140 @@ static void run_trial(run *r, size_t index)
     pthread_mutex_unlock(&r->lock);
 }
 
-/* Networks take longer than linear models and come last in the list: from the end, so that no thread is left with a
- * long trial when the others are done. */
 static void run_trials(run *r)
 {
-    size_t n = r->experiment->kinds.count * r->experiment->reps;
-    size_t threads = r->opt->threads ? r->opt->threads : (size_t)omp_get_num_procs();
+    size_t n = r->n_trials, threads = r->opt->threads ? r->opt->threads : (size_t)omp_get_num_procs();
 
     threads = threads > n ? n : threads;
-#pragma omp parallel for num_threads((int)threads) schedule(dynamic, 1)
+#pragma omp parallel for num_threads((int)(threads ? threads : 1)) schedule(dynamic, 1)
     for (size_t i = 0; i < n; i++)
-        run_trial(r, n - 1 - i);
+        run_trial(r, r->trials[i]);
+}
+
+/* ---------------------------------------------------------------- several processes */
+
+/* The journal of this member, and what all of them have done before. */
+static tacit_status open_journal(run *r, tacit_error *err)
+{
+    size_t rank = r->team ? r->team->rank : 0;
+    tct_text name = {0};
+    tacit_status st = tct_journal_name(&name, r->opt->journal, rank, err);
+
+    if (!st)
+        st = tct_journal_open(&r->journal, name.bytes, r->opt->resume, r->experiment, err);
+    if (!st && r->opt->resume)
+        st = tct_journal_read_others(r->opt->journal, rank, r->experiment, err);
+    tct_text_free(&name);
+    return st;
+}
+
+/* Which trials member 0 has (`first`), and which somebody has (`any`). */
+static tacit_status share_done(const run *r, bool *first, bool *any, tacit_error *err)
+{
+    const tacit_experiment *e = r->experiment;
+    size_t n = e->kinds.count * e->reps, size = tct_team_size(r->team);
+    bool *mine = tct_calloc(n, sizeof *mine), *all = tct_calloc(n * size, sizeof *all);
+    tacit_status st = mine && all ? TACIT_OK : tct_fail_memory(err);
+
+    for (size_t i = 0; i < n && !st; i++)
+        mine[i] = all[i] = e->trials[i].done;
+    if (!st && size > 1)
+        st = r->team->share(r->team->context, mine, n * sizeof *mine, all, err);
+    for (size_t i = 0; i < n && !st; i++) {
+        first[i] = all[i];
+        for (size_t m = 0; m < size; m++)
+            any[i] = any[i] || all[m * n + i];
+    }
+    tct_free(mine);
+    tct_free(all);
+    return st;
+}
+
+/* What is left to do goes round robin.  Networks take longer than linear models and come last in the list: from the end,
+ * so that no thread is left with a long trial when the others are done. */
+static tacit_status deal_trials(run *r, bool *first, tacit_error *err)
+{
+    const tacit_experiment *e = r->experiment;
+    size_t n = e->kinds.count * e->reps, size = tct_team_size(r->team), rank = r->team ? r->team->rank : 0, left = 0;
+    bool *any = tct_calloc(n, sizeof *any);
+    tacit_status st = any ? share_done(r, first, any, err) : tct_fail_memory(err);
+
+    r->trials = tct_calloc(n, sizeof *r->trials);
+    if (!st && !r->trials)
+        st = tct_fail_memory(err);
+    for (size_t i = n; i-- > 0 && !st;) {
+        if (any[i])
+            r->done += e->n_sizes;
+        else if (left++ % size == rank)
+            r->trials[r->n_trials++] = i;
+    }
+    r->total = r->done + r->n_trials * e->n_sizes;
+    tct_free(any);
+    return st;
+}
+
+static tacit_status take_trials(void *context, const char *text, size_t size, tacit_error *err)
+{
+    run *r = context;
+
+    return tct_journal_take_lines(r->experiment, r->journal, text, size, err);
+}
+
+/* All trials to member 0; then its journal is enough. */
+static tacit_status bring_together(run *r, const bool *first, tacit_error *err)
+{
+    tct_text lines = {0};
+    tacit_status st = TACIT_OK;
+
+    if (!tct_team_leads(r->team))
+        st = tct_journal_lines(&lines, r->experiment, first, err);
+    st = tct_team_agree(r->team, st, err);
+    if (!st)
+        st = tct_team_agree(r->team, tct_team_texts(r->team, &lines, take_trials, r, err), err);
+    if (!st && r->journal && tct_team_leads(r->team))
+        tct_journal_remove_others(r->opt->journal);
+    tct_text_free(&lines);
+    return st;
 }
 
 tacit_status tacit_experiment_run(tacit_experiment **out, const tacit_table *table, const tacit_schema *schema,
                                   const tacit_experiment_options *opt, tacit_error *err)
 {
-    run r = {.table = table, .opt = opt, .lock = PTHREAD_MUTEX_INITIALIZER};
+    run r = {.table = table, .opt = opt, .team = opt->team, .lock = PTHREAD_MUTEX_INITIALIZER};
+    tacit_error error = {0};
+    bool *first = NULL; /* trials that member 0 had from the beginning */
     tacit_status st;
 
     *out = NULL;
-    st = make_experiment(&r.experiment, table, schema, opt, err);
+    st = make_experiment(&r.experiment, table, schema, opt, &error);
+    if (!st && opt->journal && !opt->resume && tct_team_leads(r.team) && access(opt->journal, F_OK) != 0)
+        tct_journal_remove_others(opt->journal); /* left by a run that nobody wants to go on with */
+    st = tct_team_agree(r.team, st, &error);
     if (!st && opt->journal)
-        st = tct_journal_open(&r.journal, opt->journal, opt->resume, r.experiment, err);
+        st = tct_team_agree(r.team, open_journal(&r, &error), &error);
     if (st)
         goto done;
-    r.total = (uint64_t)r.experiment->kinds.count * r.experiment->reps * r.experiment->n_sizes;
-    for (size_t i = 0; i < r.experiment->kinds.count * r.experiment->reps; i++)
-        r.done += r.experiment->trials[i].done ? r.experiment->n_sizes : 0;
+    first = tct_calloc(r.experiment->kinds.count * r.experiment->reps, sizeof *first);
+    st = first ? deal_trials(&r, first, &error) : tct_fail_memory(&error);
+    st = tct_team_agree(r.team, st, &error);
+    if (st)
+        goto done;
     run_trials(&r);
-    st = r.status;
-    if (st && err)
-        *err = r.error;
-    if (!st) {
+    if (r.status)
+        error = r.error;
+    st = tct_team_agree(r.team, r.status, &error);
+    if (!st)
+        st = bring_together(&r, first, &error);
+    if (!st && tct_team_leads(r.team)) {
         *out = r.experiment;
         r.experiment = NULL;
     }
 done:
+    if (st && err)
+        *err = error;
     tct_journal_close(r.journal);
     tacit_experiment_free(r.experiment);
+    tct_free(r.trials);
+    tct_free(first);
     return st;
 }

@@ -94,5 +94,20 @@ tacit_status tct_journal_open(tct_journal **out, const char *path, bool resume, 
 tacit_status tct_journal_add(tct_journal *journal, const tacit_experiment *experiment, const tct_trial *trial,
                              tacit_error *err);
 void tct_journal_close(tct_journal *journal);
+/* Read a journal without opening it for adding; trials that are done already are passed over. */
+tacit_status tct_journal_read(const char *path, tacit_experiment *experiment, tacit_error *err);
+
+/* ---- journal_team.c: the journals of several processes ---- */
+
+/* The journal of member `rank` of a team whose first member has `path`: "journal.jsonl", "journal.1.jsonl", ... */
+tacit_status tct_journal_name(tct_text *out, const char *path, size_t rank, tacit_error *err);
+/* Read the journals of all members there have ever been, but for that of `rank`. */
+tacit_status tct_journal_read_others(const char *path, size_t rank, tacit_experiment *experiment, tacit_error *err);
+/* Remove the journals of all members but the first. */
+void tct_journal_remove_others(const char *path);
+/* Trials to member 0: lines of those that are done here and not in `known`, and the way back. */
+tacit_status tct_journal_lines(tct_text *out, const tacit_experiment *experiment, const bool *known, tacit_error *err);
+tacit_status tct_journal_take_lines(tacit_experiment *experiment, tct_journal *journal, const char *text, size_t size,
+                                    tacit_error *err);
 
 #endif

@@ -238,18 +238,33 @@ static tacit_status compare_heads(const char *line, size_t size, const tct_text 
 
 /* ---------------------------------------------------------------- what is there already */
 
+tct_trial *tct_journal_find(const tacit_experiment *e, const json_t *json)
+{
+    const char *model = json_string_value(json_object_get(json, "model"));
+    json_int_t rep = json_integer_value(json_object_get(json, "repetition"));
+
+    for (size_t k = 0; model && rep >= 0 && (uint64_t)rep < e->reps && k < e->kinds.count; k++)
+        if (strcmp(model, e->kinds.items[k]) == 0)
+            return &e->trials[k * e->reps + (size_t)rep];
+    return NULL;
+}
+
+/* again: a trial that is there already may come once more. */
 static tacit_status take_trial(tacit_experiment *e, const char *line, size_t size, const char *file, size_t number,
-                               tacit_error *err)
+                               bool again, tacit_error *err)
 {
     char place[64];
     tct_json_at top = {.file = file}, at = {.parent = &top, .key = place};
     json_t *json = NULL;
     tacit_status st = tct_json_parse(&json, line, size, file, err);
+    const tct_trial *there = NULL;
 
     snprintf(place, sizeof place, "line %zu", number);
     if (st == TACIT_E_INPUT) /* it takes the line for a file */
         st = tct_json_fail(&at, NULL, err, "not valid JSON");
-    if (!st)
+    if (!st && again)
+        there = tct_journal_find(e, json);
+    if (!st && !(there && there->done))
         st = tct_journal_take(e, json, &at, err);
     json_decref(json);
     return st;
@@ -257,7 +272,7 @@ static tacit_status take_trial(tacit_experiment *e, const char *line, size_t siz
 
 /* The lines of `text`; *whole tells how many bytes of it are to be kept, 0 when there is not even a first line. */
 static tacit_status read_lines(tct_journal *j, tacit_experiment *e, const char *text, size_t size, const tct_text *head,
-                               const char *file, uint64_t *whole, tacit_error *err)
+                               const char *file, bool again, uint64_t *whole, tacit_error *err)
 {
     const char *line = text, *end;
     tacit_status st = TACIT_OK;
@@ -272,7 +287,7 @@ static tacit_status read_lines(tct_journal *j, tacit_experiment *e, const char *
             memcpy(j->first_sum, sum, sizeof sum);
             st = compare_heads(line, length, head, file, err);
         } else if (!st) {
-            st = take_trial(e, line, length, file, number, err);
+            st = take_trial(e, line, length, file, number, again, err);
         }
         *whole += length + 1;
         line = end + 1;
@@ -292,7 +307,7 @@ static tacit_status read_journal(tct_journal *j, tacit_experiment *e, const char
     tacit_status st = tct_file_read(&text, &size, path, LIMIT, err);
 
     if (!st)
-        st = read_lines(j, e, text, size, head, path, &whole, err);
+        st = read_lines(j, e, text, size, head, path, false, &whole, err);
     if (!st && whole < size)
         st = tct_appender_cut(j->file, whole, err);
     if (!st && whole == 0)
@@ -349,4 +364,22 @@ void tct_journal_close(tct_journal *j)
         return;
     tct_appender_close(j->file);
     tct_free(j);
+}
+
+tacit_status tct_journal_read(const char *path, tacit_experiment *e, tacit_error *err)
+{
+    tct_journal j = {0};
+    tct_text head = {0};
+    char sum[HEX + 1], *text = NULL;
+    size_t size = 0;
+    uint64_t whole;
+    tacit_status st = write_head(&head, e, sum, err);
+
+    if (!st)
+        st = tct_file_read(&text, &size, path, LIMIT, err);
+    if (!st)
+        st = read_lines(&j, e, text, size, &head, path, true, &whole, err);
+    tct_free(text);
+    tct_text_free(&head);
+    return st;
 }

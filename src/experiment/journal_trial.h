@@ -11,5 +11,7 @@ void tct_journal_write(tct_text *out, const tacit_experiment *experiment, const 
 /* Check a line and put it in its place in experiment->trials; a repetition beyond those asked for is passed over. */
 tacit_status tct_journal_take(tacit_experiment *experiment, const json_t *json, const tct_json_at *at,
                               tacit_error *err);
+/* The place in experiment->trials of the trial that a line is about; NULL when there is none. */
+tct_trial *tct_journal_find(const tacit_experiment *experiment, const json_t *json);
 
 #endif

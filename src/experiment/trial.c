@@ -214,7 +214,7 @@ static size_t own_deltas(const bench *b, const tct_draw *cell, double *deltas, s
     size_t n = 0;
 
     for (size_t i = 0; i < e->n_deltas; i++) {
-        if (cell->paper && tct_rule_for(TACIT_RULE_AUTO, e->deltas[i]) == TACIT_RULE_ENTROPY) {
+        if (cell->paper && tct_rule_for(TACIT_RULE_AUTO, e->deltas[i], b->model) == TACIT_RULE_ENTROPY) {
             tct_tally_merge(cell->tacit[i], cell->paper[i]);
             continue;
         }
@@ -383,7 +383,7 @@ static tacit_status compare_tests(journey *j, tct_grid_count *count, bool *belie
 
 static tacit_status compare_journey(journey *j, tct_grid_count *count, tacit_error *err)
 {
-    const tct_promise exact = tct_promise_of(0);
+    const tct_promise exact = tct_promise_of(j->b->model, TACIT_RULE_AUTO, 0);
     const tacit_schema *schema = j->b->model->schema;
     bool believed = false;
     tct_stop stop;
@@ -415,7 +415,7 @@ static tacit_status run_grid(const bench *b, tct_draw *cell, const tct_part *sam
     if (!st)
         st = tct_plan_public(plan, &j.start, err);
     if (!st)
-        st = tct_walker_new(&j.walker, plan, tct_rule_for(TACIT_RULE_AUTO, 0), 0, err);
+        st = tct_walker_new(&j.walker, plan, tct_rule_for(TACIT_RULE_AUTO, 0, b->model), 0, err);
     if (!st)
         st = tct_verifier_new(&j.verifier, b->model, err);
     for (size_t r = 0; r < sample->n && !st; r++) {

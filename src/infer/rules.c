@@ -46,11 +46,11 @@ const tct_rule_ops *tct_rule_get(tacit_rule rule)
     return &RULES[rule];
 }
 
-tacit_rule tct_rule_for(tacit_rule rule, double delta)
+tacit_rule tct_rule_for(tacit_rule rule, double delta, const tacit_model *model)
 {
     if (rule != TACIT_RULE_AUTO)
         return rule;
-    if (delta > 0)
+    if (delta > 0 && (!model || !model->calibrated || tct_calibration_nominal(&model->calibration, delta) > 0))
         return TACIT_RULE_ENTROPY;
     return TACIT_RULE_STOP;
 }

@@ -49,8 +49,9 @@ typedef struct tct_rule_ops {
 bool tct_rule_exists(tacit_rule rule);
 /* `rule` is not TACIT_RULE_AUTO. */
 const tct_rule_ops *tct_rule_get(tacit_rule rule);
-/* What AUTO means for this delta and classifier; other rules stay as they are. */
-tacit_rule tct_rule_for(tacit_rule rule, double delta);
+/* What AUTO means for this delta and model (NULL: one that is not calibrated); other rules stay as they are.  Where a calibration leaves only proofs to
+ * keep delta, AUTO is the rule that is best at them. */
+tacit_rule tct_rule_for(tacit_rule rule, double delta, const tacit_model *model);
 /* Doubles of scratch any rule needs. */
 size_t tct_rule_scratch(const tacit_model *model);
 

@@ -226,7 +226,7 @@ tacit_status tct_encoded_model(tacit_model **out, const tct_encoded *people, con
         goto done;
     }
     tct_moments(people->train.x, people->train.n, people->train.n, d, mean, covariance, threads);
-    return tct_model_build(out, copy, classifier, mean, covariance, &info, NULL, err); /* takes the parts over */
+    return tct_model_build(out, copy, classifier, mean, covariance, &info, NULL, NULL, err); /* takes the parts over */
 done:
     classifier->ops->free(classifier);
     tacit_schema_free(copy);

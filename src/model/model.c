@@ -57,6 +57,17 @@ static void set_info(tacit_model *model, const tacit_model_info *origin)
     model->info.hidden = model->hidden;
 }
 
+static void set_calibration(tacit_model *model, const tct_calibration *calibration)
+{
+    model->calibrated = true;
+    model->calibration = *calibration;
+    model->view = (tacit_calibration){.people = calibration->people,
+                                      .alpha = calibration->alpha,
+                                      .data_hash = model->calibration.data_hash,
+                                      .n_rows = TCT_LEVELS,
+                                      .rows = model->calibration.rows};
+}
+
 tacit_status tct_model_kind_find(const tct_model_kind **out, const char *name, tacit_error *err)
 {
     const char *names[N_KINDS];
@@ -91,8 +102,8 @@ size_t tct_label(const double *scores, size_t n_scores)
 }
 
 tacit_status tct_model_build(tacit_model **out, tacit_schema *schema, tct_classifier *classifier, double *mean,
-                             double *covariance, const tacit_model_info *origin, const char *model_hash,
-                             tacit_error *err)
+                             double *covariance, const tacit_model_info *origin, const tct_calibration *calibration,
+                             const char *model_hash, tacit_error *err)
 {
     tacit_model *model = tct_calloc(1, sizeof(*model));
     tacit_status st = TACIT_OK;
@@ -118,6 +129,8 @@ tacit_status tct_model_build(tacit_model **out, tacit_schema *schema, tct_classi
         goto done;
     }
     set_info(model, origin);
+    if (calibration)
+        set_calibration(model, calibration);
     if (model_hash)
         snprintf(model->model_hash, sizeof(model->model_hash), "%s", model_hash);
     else
@@ -136,41 +149,65 @@ tacit_status tct_model_assemble(tacit_model **out, tacit_schema *schema, tct_cla
 {
     const tacit_model_info unknown = {.train_accuracy = NAN, .test_accuracy = NAN, .l2 = 1};
 
-    return tct_model_build(out, schema, classifier, mean, covariance, &unknown, NULL, err);
+    return tct_model_build(out, schema, classifier, mean, covariance, &unknown, NULL, NULL, err);
 }
 
-tacit_status tacit_model_with_roles(tacit_model **out, const tacit_model *model, const char *sensitive,
-                                    const char *public_, tacit_error *err)
+static bool same_roles(const tacit_schema *a, const tacit_schema *b)
+{
+    for (size_t i = 0; i < a->n_attributes; i++)
+        if (a->attributes[i].role != b->attributes[i].role)
+            return false;
+    return true;
+}
+
+/* A copy around `schema`, which it takes over (on failure too). */
+static tacit_status copy_model(tacit_model **out, const tacit_model *model, tacit_schema *schema,
+                               const tct_calibration *calibration, tacit_error *err)
 {
     size_t d = model->codec->n_inputs;
-    tacit_schema *schema = NULL;
     tct_classifier *classifier = NULL;
-    double *mean = NULL, *covariance = NULL;
-    tacit_status st;
+    double *mean = copy_doubles(model->mean, d), *covariance = copy_doubles(model->covariance, d * d);
+    tacit_status st = model->classifier->ops->copy(&classifier, model->classifier, err);
 
-    *out = NULL;
-    st = tct_schema_copy(&schema, model->schema, err);
-    if (!st)
-        st = tacit_schema_set_roles(schema, sensitive, public_, err);
-    if (!st)
-        st = model->classifier->ops->copy(&classifier, model->classifier, err);
-    if (st)
-        goto done;
-    mean = copy_doubles(model->mean, d);
-    covariance = copy_doubles(model->covariance, d * d);
-    if (!mean || !covariance) {
+    if (!st && (!mean || !covariance))
         st = tct_fail_memory(err);
-        goto done;
-    }
-    st = tct_model_build(out, schema, classifier, mean, covariance, &model->info, NULL, err);
-    return st; /* which took over the parts, also on failure */
-done:
+    if (!st) /* which takes over the parts, also on failure */
+        return tct_model_build(out, schema, classifier, mean, covariance, &model->info, calibration, NULL, err);
     tacit_schema_free(schema);
     if (classifier)
         classifier->ops->free(classifier);
     tct_free(mean);
     tct_free(covariance);
     return st;
+}
+
+tacit_status tct_model_with_calibration(tacit_model **out, const tacit_model *model, const tct_calibration *calibration,
+                                        tacit_error *err)
+{
+    tacit_schema *schema = NULL;
+    tacit_status st = tct_schema_copy(&schema, model->schema, err);
+
+    *out = NULL;
+    return st ? st : copy_model(out, model, schema, calibration, err);
+}
+
+tacit_status tacit_model_with_roles(tacit_model **out, const tacit_model *model, const char *sensitive,
+                                    const char *public_, tacit_error *err)
+{
+    tacit_schema *schema = NULL;
+    bool keep;
+    tacit_status st;
+
+    *out = NULL;
+    st = tct_schema_copy(&schema, model->schema, err);
+    if (!st)
+        st = tacit_schema_set_roles(schema, sensitive, public_, err);
+    if (st) {
+        tacit_schema_free(schema);
+        return st;
+    }
+    keep = model->calibrated && same_roles(schema, model->schema);
+    return copy_model(out, model, schema, keep ? &model->calibration : NULL, err);
 }
 
 void tacit_model_free(tacit_model *model)
@@ -194,4 +231,9 @@ const tacit_schema *tacit_model_schema(const tacit_model *model)
 const tacit_model_info *tacit_model_info_get(const tacit_model *model)
 {
     return &model->info;
+}
+
+const tacit_calibration *tacit_model_calibration(const tacit_model *model)
+{
+    return model->calibrated ? &model->view : NULL;
 }

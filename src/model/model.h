@@ -8,6 +8,7 @@
 #ifndef TCT_MODEL_H
 #define TCT_MODEL_H
 
+#include "calibration.h"
 #include "encode.h"
 #include "json.h"
 
@@ -70,6 +71,9 @@ struct tacit_model {
     double *mean;       /* n_inputs, of the training part */
     double *covariance; /* n_inputs x n_inputs */
     tacit_model_info info;
+    bool calibrated;
+    tct_calibration calibration;
+    tacit_calibration view; /* of the calibration */
     char data_hash[65], model_hash[65];
     char version[32];
     char hidden[128]; /* 15 layers of at most 4 digits, and commas */
@@ -80,6 +84,10 @@ struct tacit_model {
 tacit_status tct_train_logistic(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
                                 size_t n_inputs, size_t n_classes, double l2, size_t threads, tacit_progress progress,
                                 void *context, tacit_error *err);
+
+/* A copy with this calibration. */
+tacit_status tct_model_with_calibration(tacit_model **out, const tacit_model *model, const tct_calibration *calibration,
+                                        tacit_error *err);
 
 /* Put a model together from parts it takes over (schema, classifier, mean, covariance), e.g. in tests; computes codec
  * and hash.  The parts are freed on failure too. */

@@ -5,6 +5,9 @@
  *   { "format": "tacit-model", "version": 1, "made_by": "0.1.0", "schema": {...}, "classifier": {"kind": ..., ...},
  *     "distribution": {"mean": [...], "covariance": [[...] ...]}, "provenance": {...}, "sha256": "..." }
  *
+ * Version 2 has a member "calibration" before the checksum and is written only where there is one: a program that does
+ * not know it must not stop as if it were not there.
+ *
  * The checksum is taken over the text that tct_json_dump makes of the document without the key "sha256".  Reading
  * parses, takes the key out, dumps again and compares: white space may change, a number may not.  Because doubles are
  * written as the shortest text that reads back as the same double, load followed by save gives the same bytes.
@@ -17,7 +20,7 @@
 #include <string.h>
 
 #define FORMAT "tacit-model"
-enum { VERSION = 1 };
+enum { PLAIN_VERSION = 1, VERSION = 2 };
 static const size_t MAX_FILE = (size_t)1 << 30;
 
 static tacit_status hash_text(char hex[65], const char *text, size_t size, tacit_error *err)
@@ -109,12 +112,13 @@ static json_t *model_to_json(const tacit_model *model)
     json_t *json = json_object();
 
     if (json_object_set_new(json, "format", json_string(FORMAT)) ||
-        json_object_set_new(json, "version", json_integer(VERSION)) ||
+        json_object_set_new(json, "version", json_integer(model->calibrated ? VERSION : PLAIN_VERSION)) ||
         json_object_set_new(json, "made_by", json_string(model->version)) ||
         json_object_set_new(json, "schema", tct_schema_to_json(model->schema)) ||
         json_object_set_new(json, "classifier", model->classifier->ops->to_json(model->classifier)) ||
         json_object_set_new(json, "distribution", distribution_to_json(model)) ||
-        json_object_set_new(json, "provenance", provenance_to_json(model))) {
+        json_object_set_new(json, "provenance", provenance_to_json(model)) ||
+        (model->calibrated && json_object_set_new(json, "calibration", tct_calibration_to_json(&model->calibration)))) {
         json_decref(json);
         return NULL;
     }
@@ -321,6 +325,24 @@ static tacit_status read_provenance(tacit_model_info *info, const json_t *root, 
     return TACIT_OK;
 }
 
+/* The member "calibration", which exactly the files of version 2 have. */
+static tacit_status read_calibration(tct_calibration *out, bool *calibrated, const json_t *root, const tct_json_at *at,
+                                     tacit_error *err)
+{
+    const tct_json_at inside = {at->file, at, "calibration", 0};
+    json_t *json = NULL;
+    tacit_status st;
+
+    *calibrated = json_integer_value(json_object_get(root, "version")) == VERSION;
+    if (!*calibrated) {
+        if (json_object_get(root, "calibration"))
+            return tct_json_fail(at, "calibration", err, "not expected in a file of version %d", PLAIN_VERSION);
+        return TACIT_OK;
+    }
+    st = tct_json_get(&json, root, "calibration", at, err);
+    return st ? st : tct_calibration_from_json(out, json, &inside, err);
+}
+
 /* Number of inputs of a schema. */
 static tacit_status count_inputs(size_t *out, const tacit_schema *schema, tacit_error *err)
 {
@@ -342,6 +364,8 @@ static tacit_status read_model(tacit_model **out, const json_t *root, const tct_
     tct_classifier *classifier = NULL;
     double *mean = NULL, *covariance = NULL;
     tacit_model_info info = {0};
+    tct_calibration calibration = {0};
+    bool calibrated = false;
     json_t *json = NULL;
     size_t d = 0;
     tacit_status st;
@@ -349,9 +373,12 @@ static tacit_status read_model(tacit_model **out, const json_t *root, const tct_
     if ((st = tct_json_get(&json, root, "schema", at, err)) ||
         (st = tct_schema_from_json(&schema, json, &inside, err)) || (st = count_inputs(&d, schema, err)) ||
         (st = read_classifier(&classifier, root, at, d, schema->n_classes, err)) ||
-        (st = read_distribution(&mean, &covariance, root, at, d, err)) || (st = read_provenance(&info, root, at, err)))
+        (st = read_distribution(&mean, &covariance, root, at, d, err)) ||
+        (st = read_provenance(&info, root, at, err)) ||
+        (st = read_calibration(&calibration, &calibrated, root, at, err)))
         goto done;
-    return tct_model_build(out, schema, classifier, mean, covariance, &info, hash, err); /* takes the parts over */
+    return tct_model_build(out, schema, classifier, mean, covariance, &info, calibrated ? &calibration : NULL, hash,
+                           err); /* takes the parts over */
 done:
     tacit_schema_free(schema);
     if (classifier)

@@ -25,7 +25,7 @@ static double seconds_now(void)
 /* Most likely label under the Gaussian, given what is known. */
 static tacit_status find_likely(tacit_certificate *out, const tacit_person *person, tacit_error *err)
 {
-    tct_promise none = tct_promise_of(0);
+    tct_promise none = tct_promise_of(person->model, TACIT_RULE_AUTO, 0);
     tct_plan *plan = NULL;
     tct_walker *walker = NULL;
     const tct_stage *stage;

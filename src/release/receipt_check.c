@@ -13,6 +13,7 @@
 
 #include "checker.h"
 #include "receipt.h"
+#include "walk.h"
 
 static const size_t MAX_FILE = (size_t)64 << 20;
 
@@ -28,6 +29,7 @@ typedef struct reading {
     size_t *order;        /* known attributes: public ones as in the schema, then the others as asked */
     size_t n_order, n_refused, n_not_asked;
     double delta, probability;
+    tacit_rule rule;
     size_t label;
     tacit_settled settled;
     size_t leaves;
@@ -109,7 +111,6 @@ static tacit_status check_model(const reading *r, tacit_error *err)
 static tacit_status read_settings(reading *r, tacit_error *err)
 {
     const char *maker = NULL, *name = NULL;
-    tacit_rule rule;
     tacit_status st;
 
     if ((st = tct_json_get_string(&maker, r->json, "made_by", &TOP, err)) ||
@@ -118,7 +119,7 @@ static tacit_status read_settings(reading *r, tacit_error *err)
         return st;
     if (!(r->delta >= 0 && r->delta < 0.5))
         return tct_json_fail(&TOP, "delta", err, "expected a number from 0 to below 0.5");
-    if (tacit_rule_from_name(&rule, name, NULL) || rule == TACIT_RULE_AUTO)
+    if (tacit_rule_from_name(&r->rule, name, NULL) || r->rule == TACIT_RULE_AUTO)
         return tct_json_fail(&TOP, "rule", err, "expected the name of a rule");
     return TACIT_OK;
 }
@@ -329,7 +330,8 @@ static tacit_status check_all_revealed(const reading *r, tacit_error *err)
 /* likely and unsettled: the label must be the most likely one, and as likely as it says. */
 static tacit_status check_odds(const reading *r, const tct_claim *claim, tacit_error *err)
 {
-    double p[TCT_MAX_CLASSES], tolerance = tct_receipt_tolerance(r->model), promised = 1 - r->delta, ours;
+    const tct_promise promise = tct_promise_of(r->model, r->rule, r->delta);
+    double p[TCT_MAX_CLASSES], tolerance = tct_receipt_tolerance(r->model), promised = 1 - promise.delta, ours;
     bool best = true;
     tacit_status st;
 
@@ -337,6 +339,8 @@ static tacit_status check_odds(const reading *r, const tct_claim *claim, tacit_e
         return tct_fail(err, TACIT_E_INPUT, "it says likely, but everything was given");
     if (r->settled == TACIT_LIKELY && r->delta == 0)
         return tct_fail(err, TACIT_E_INPUT, "it says likely, but delta is 0");
+    if (r->settled == TACIT_LIKELY && !(promise.delta > 0))
+        return tct_fail(err, TACIT_E_INPUT, "it says likely, but by the model's calibration only a proof keeps delta");
     if (r->settled == TACIT_UNSETTLED && (r->n_refused == 0 || r->n_not_asked > 0))
         return tct_fail(err, TACIT_E_INPUT, "it says unsettled, but %s",
                         r->n_refused == 0 ? "nothing was refused" : "there was more to ask");
@@ -353,7 +357,7 @@ static tacit_status check_odds(const reading *r, const tct_claim *claim, tacit_e
         return tct_fail(err, TACIT_E_INPUT, "another label is more likely");
     if (r->settled == TACIT_LIKELY && r->probability < promised - 1e-9)
         return tct_fail(err, TACIT_E_INPUT, "the label is less likely than delta promises");
-    if (r->settled == TACIT_UNSETTLED && r->delta > 0 && r->probability > promised + 1e-9)
+    if (r->settled == TACIT_UNSETTLED && promise.delta > 0 && r->probability > promised + 1e-9)
         return tct_fail(err, TACIT_E_INPUT, "it says unsettled, but the label is as likely as delta asks");
     return TACIT_OK;
 }

@@ -48,8 +48,8 @@ tacit_status tacit_session_open(tacit_session **out, const tacit_model *model, c
         return tct_fail_memory(err);
     s->model = model;
     s->opt = *opt;
-    s->opt.rule = tct_rule_for(opt->rule, opt->delta);
-    s->promise = tct_promise_of(opt->delta);
+    s->opt.rule = tct_rule_for(opt->rule, opt->delta, model);
+    s->promise = tct_promise_of(model, s->opt.rule, opt->delta);
     s->refused = tct_calloc(model->schema->n_attributes, 1);
     s->events = tct_calloc(model->schema->n_attributes, sizeof *s->events);
     if (!s->refused || !s->events) {

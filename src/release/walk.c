@@ -29,11 +29,26 @@ struct tct_walker {
     tct_noise noise;
 };
 
-tct_promise tct_promise_of(double delta)
+tct_promise tct_promise_nominal(double nominal)
 {
-    tct_promise promise = {delta, delta > 0 ? tct_normal_quantile(1 - delta) : INFINITY};
+    tct_promise promise = {nominal, nominal > 0 ? tct_normal_quantile(1 - nominal) : INFINITY};
 
     return promise;
+}
+
+/* A calibration was made by the entropy rule; of the confidence that other orders of questions reach it says nothing. */
+tct_promise tct_promise_of(const tacit_model *model, tacit_rule rule, double delta)
+{
+    if (model->calibrated && delta > 0)
+        delta = rule == TACIT_RULE_ENTROPY ? tct_calibration_nominal(&model->calibration, delta) : 0;
+    return tct_promise_nominal(delta);
+}
+
+double tacit_model_confidence(const tacit_model *model, tacit_rule rule, double delta)
+{
+    tct_promise promise = tct_promise_of(model, tct_rule_for(rule, delta, model), delta);
+
+    return promise.delta > 0 ? 1 - promise.delta : INFINITY;
 }
 
 tacit_status tct_walker_new(tct_walker **out, tct_plan *plan, tacit_rule rule, uint64_t seed, tacit_error *err)

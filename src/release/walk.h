@@ -18,12 +18,16 @@ typedef struct tct_look {
     double probability;
 } tct_look;
 
-/* A promise to keep: delta and what follows from it. */
+/* A promise to keep: the nominal failure at which people are stopped as likely, and what follows from it. */
 typedef struct tct_promise {
-    double delta;
+    double delta;    /* what was promised or, where the model is calibrated, what that takes; 0: only by proof */
     double quantile; /* Phi^-1(1 - delta); infinite for delta = 0 */
 } tct_promise;
-tct_promise tct_promise_of(double delta);
+/* Stop as likely at this nominal failure. */
+tct_promise tct_promise_nominal(double nominal);
+/* The promise that `delta` means for this model and rule (not AUTO, except at delta = 0): the one place where a
+ * calibration comes in. */
+tct_promise tct_promise_of(const tacit_model *model, tacit_rule rule, double delta);
 
 typedef struct tct_walker tct_walker;
 /* Walks by `rule` (not AUTO) on `plan`, which it borrows. */

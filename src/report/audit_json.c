@@ -2,10 +2,15 @@
  * An audit as JSON: aggregates only, never a row.  Keys are a contract (docs/FORMATS.md).  Groups too small to be
  * described are only counted.
  */
-#include <math.h>
+#include "audit_json.h"
 
-#include "audit.h"
-#include "json.h"
+#include <math.h>
+#include <string.h>
+
+#include "num.h"
+
+/* Standard errors on either side of a mean: 95 % of a normal distribution. */
+#define INTERVAL_WIDTH 1.96
 
 /* json_object_set_new takes the value over and fails on NULL, so one check at the end is enough. */
 typedef struct object {
@@ -55,18 +60,54 @@ static json_t *counts_array(const uint64_t *counts, size_t n)
     return array;
 }
 
-static const char *attribute_name(const tacit_audit *a, size_t i)
+static json_t *interval_json(double low, double high)
 {
-    return a->model->schema->attributes[a->sensitive[i]].name;
+    const double ends[] = {low, high};
+
+    return tct_json_numbers(ends, 2);
+}
+
+/* 95 %, from the counts alone: of the mean by its standard error, within what is possible; NaN for one person. */
+static json_t *mean_interval(const tacit_audit_result *r, size_t n_sensitive)
+{
+    double people = (double)r->people, square = 0, half;
+
+    for (size_t k = 0; k <= n_sensitive; k++)
+        square += (double)r->histogram[k] * ((double)k - r->mean_asked) * ((double)k - r->mean_asked);
+    if (r->people < 2)
+        return interval_json(NAN, NAN);
+    half = INTERVAL_WIDTH * sqrt(square / (people - 1) / people);
+    return interval_json(fmax(r->mean_asked - half, 0), fmin(r->mean_asked + half, (double)n_sensitive));
+}
+
+static json_t *share_interval(uint64_t some, uint64_t people)
+{
+    double low, high;
+
+    tct_clopper_pearson((double)some, (double)people, 0.95, &low, &high);
+    return interval_json(low, high);
+}
+
+static json_t *intervals_json(const tacit_audit_result *r, size_t n_sensitive)
+{
+    object o = object_new();
+
+    put(&o, "mean_asked", mean_interval(r, n_sensitive));
+    put(&o, "none_asked", share_interval(r->histogram[0], r->people));
+    put(&o, "fidelity", share_interval(r->agree, r->people));
+    return finish(&o);
 }
 
 static json_t *result_json(const tacit_audit *a, const tacit_audit_result *r)
 {
-    object o = object_new(), asked = object_new(), settled = object_new(), failure = object_new();
+    object o = object_new(), asked = object_new(), people = object_new();
+    object settled = object_new(), failure = object_new();
     size_t n = a->summary.n_sensitive;
 
     put(&o, "delta", tct_json_number(r->delta));
     put(&o, "rule", json_string(tacit_rule_name(r->rule)));
+    put(&o, "calibrated", json_boolean(r->calibrated));
+    put(&o, "confidence", tct_json_number(r->confidence));
     put_count(&o, "people", r->people);
     put(&o, "mean_asked", tct_json_number(r->mean_asked));
     put(&o, "share_asked", tct_json_number(r->share_asked));
@@ -75,9 +116,13 @@ static json_t *result_json(const tacit_audit *a, const tacit_audit_result *r)
     put(&o, "fidelity", tct_json_number(r->fidelity));
     put(&o, "accuracy", tct_json_number(r->accuracy));
     put(&o, "histogram", counts_array(r->histogram, n + 1));
-    for (size_t i = 0; i < n; i++)
-        put(&asked, attribute_name(a, i), tct_json_number((double)r->asked[i] / (double)r->people));
+    for (size_t i = 0; i < n; i++) {
+        put(&asked, a->names[i], tct_json_number((double)r->asked[i] / (double)r->people));
+        put_count(&people, a->names[i], r->asked[i]);
+    }
     put(&o, "asked", finish(&asked));
+    put(&o, "asked_people", finish(&people));
+    put(&o, "intervals", intervals_json(r, n));
     put_count(&settled, "certain", r->certain);
     put_count(&settled, "likely", r->likely);
     put_count(&settled, "all_revealed", r->all_revealed);
@@ -120,7 +165,7 @@ static json_t *groups_json(const tacit_audit *a)
             continue;
         }
         entry = object_new();
-        put(&entry, "name", json_string(a->groups[g]));
+        put(&entry, "name", json_string_nocheck(a->groups[g])); /* any bytes: the writer mends them */
         put_count(&entry, "people", results[0].people);
         put(&entry, "results", results_json(a, results));
         if (json_array_append_new(list, finish(&entry))) {
@@ -130,6 +175,7 @@ static json_t *groups_json(const tacit_audit *a)
     }
     put(&o, "list", list);
     put_count(&o, "suppressed", hidden);
+    put_count(&o, "least_people", TCT_SMALL_GROUP);
     return finish(&o);
 }
 
@@ -144,7 +190,65 @@ static json_t *opt_json(const tacit_audit *a)
     return finish(&o);
 }
 
-static json_t *audit_to_json(const tacit_audit *a)
+/* A list of texts; NULL when it or an item could not be made. */
+static bool append(json_t **list, json_t *item)
+{
+    if (*list && json_array_append_new(*list, item)) {
+        json_decref(*list);
+        *list = NULL;
+    }
+    return *list != NULL;
+}
+
+/* What people are asked for. */
+static json_t *attributes_json(const tacit_audit *a)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < a->summary.n_sensitive; i++) {
+        object o = object_new();
+
+        put(&o, "name", json_string(a->names[i]));
+        put(&o, "question", json_string(a->questions[i]));
+        put(&o, "cost", tct_json_number(a->costs[i]));
+        if (!append(&list, finish(&o)))
+            return NULL;
+    }
+    return list;
+}
+
+/* The name of a file without its folders. */
+static const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+/* Which files, as far as they are known. */
+static json_t *data_json(const tacit_audit *a, const tacit_audit_provenance *about)
+{
+    static const char *const parts[] = {
+        [TACIT_PART_ALL] = "all", [TACIT_PART_TRAIN] = "train", [TACIT_PART_HELD_OUT] = "held_out"};
+    json_t *files = json_array(), *hashes = json_array();
+    object o = object_new();
+
+    for (size_t i = 0; about && i < about->n_files; i++)
+        append(&files, json_string(strcmp(about->files[i], "-") == 0 ? "standard input" : file_name(about->files[i])));
+    for (size_t i = 0; (!about || about->n_files == 0) && i < a->n_sources; i++) /* as a merged audit knows them */
+        if (a->sources[i].name)
+            append(&files, json_string(a->sources[i].name));
+    for (size_t i = 0; i < a->n_sources; i++)
+        append(&hashes, json_string(a->sources[i].hash));
+    if (a->n_sources == 0 && *a->data_hash)
+        append(&hashes, json_string(a->data_hash));
+    put(&o, "files", files);
+    put(&o, "sha256", hashes);
+    put(&o, "part", json_string(parts[a->part]));
+    return finish(&o);
+}
+
+json_t *tct_audit_to_json(const tacit_audit *a, const tacit_audit_provenance *about)
 {
     const tacit_audit_summary *s = &a->summary;
     object o = object_new(), model = object_new(), baseline = object_new(), cells = object_new();
@@ -153,17 +257,18 @@ static json_t *audit_to_json(const tacit_audit *a)
     put(&o, "format", json_string("tacit-audit"));
     put(&o, "version", json_integer(1));
     put(&o, "made_by", json_string(tacit_version()));
-    put(&model, "kind", json_string(a->model->info.kind));
-    put(&model, "sha256", json_string(a->model->model_hash));
+    put(&model, "kind", json_string(a->kind));
+    put(&model, "sha256", json_string(a->model_hash));
     put(&o, "model", finish(&model));
     put_count(&o, "people", s->people);
     put_count(&o, "labelled", s->labelled);
     for (size_t i = 0; sensitive && i < s->n_sensitive; i++)
-        if (json_array_append_new(sensitive, json_string(attribute_name(a, i)))) {
+        if (json_array_append_new(sensitive, json_string(a->names[i]))) {
             json_decref(sensitive);
             sensitive = NULL;
         }
     put(&o, "sensitive", sensitive);
+    put(&o, "attributes", attributes_json(a));
     put(&baseline, "mean_asked", json_integer((json_int_t)s->n_sensitive));
     put(&baseline, "accuracy", tct_json_number(s->baseline_accuracy));
     put(&o, "baseline", finish(&baseline));
@@ -176,12 +281,23 @@ static json_t *audit_to_json(const tacit_audit *a)
     put(&o, "results", results_json(a, a->results));
     if (a->group_column)
         put(&o, "groups", groups_json(a));
+    put(&o, "data", data_json(a, about));
+    if (about && about->command)
+        put(&o, "command", json_string(about->command));
+    if (about && about->date)
+        put(&o, "date", json_string(about->date));
     return finish(&o);
 }
 
 tacit_status tacit_audit_json(char **out, const tacit_audit *audit, tacit_error *err)
 {
-    json_t *json = audit_to_json(audit);
+    return tacit_audit_json_about(out, audit, NULL, err);
+}
+
+tacit_status tacit_audit_json_about(char **out, const tacit_audit *audit, const tacit_audit_provenance *about,
+                                    tacit_error *err)
+{
+    json_t *json = tct_audit_to_json(audit, about);
     tacit_status st = json ? TACIT_OK : tct_fail_memory(err);
     size_t size;
 

@@ -23,6 +23,12 @@ static tacit_status fail_row(const tct_csv *csv, tacit_error *err, uint64_t row,
 
 /* ---- blocks ---- */
 
+static tacit_status read_bytes(tct_csv *csv, void *bytes, size_t room, size_t *got, tacit_error *err)
+{
+    return csv->slice >= 0 ? tct_slice_read(csv, bytes, room, got, err)
+                           : tct_reader_read(csv->reader, bytes, room, got, err);
+}
+
 /* Take up to `want` bytes in all into the block: from pending first, then from the reader. */
 static tacit_status take_bytes(tct_csv *csv, tct_block *block, size_t want, tacit_error *err)
 {
@@ -37,7 +43,7 @@ static tacit_status take_bytes(tct_csv *csv, tct_block *block, size_t want, taci
     csv->pending_at += have;
     block->size += have;
     if (block->size < want && !csv->at_end) {
-        st = tct_reader_read(csv->reader, block->bytes + block->size, want - block->size, &got, err);
+        st = read_bytes(csv, block->bytes + block->size, want - block->size, &got, err);
         block->size += got;
         csv->at_end = block->size < want;
     }
@@ -405,6 +411,7 @@ tacit_status tct_csv_open(tct_csv **out, const char *path, const tacit_csv_optio
     pthread_mutex_init(&csv->lock, NULL);
     pthread_mutex_init(&csv->hash_lock, NULL);
     pthread_cond_init(&csv->hash_turn, NULL);
+    csv->slice = -1;
     csv->separator = opt->separator;
     csv->no_header = opt->no_header;
     csv->block_size = TCT_BLOCK_SIZE;
@@ -440,6 +447,7 @@ void tct_csv_close(tct_csv *csv)
     tct_names_free(&csv->missing);
     tct_free_wiped(csv->pending, csv->pending_room);
     tct_reader_close(csv->reader);
+    tct_slice_close(csv);
     tct_hash_free(csv->hash);
     tct_free(csv->path);
     pthread_cond_destroy(&csv->hash_turn);

@@ -56,6 +56,27 @@ tacit_status tct_csv_split(const tct_csv *csv, tct_block *block, tacit_error *er
 /* Does this cell mean "missing"? */
 bool tct_csv_missing(const tct_csv *csv, const char *bytes, size_t size);
 
+/* ---- csv_stretch.c: a file read by several processes, each its part ---- */
+
+/* What a process finds out about its stretch of a file without knowing what stands before it: everything twice, for a
+ * stretch that begins outside quotes and for one that begins inside.  Plain data, to be told to the others. */
+typedef struct tct_stretch {
+    uint64_t begin, end; /* of all records in the file: the others must have found the same */
+    uint64_t quotes;     /* in the stretch, 0 even or 1 odd */
+    struct {
+        uint64_t rows;   /* records that end in the stretch, blank lines not counted */
+        uint64_t first;  /* position behind the first end of a record, 0: none ends here */
+        uint64_t is_row; /* 1: that record is no blank line */
+    } begins[2];         /* [0]: outside quotes, [1]: inside */
+} tct_stretch;
+
+/* Look at stretch `part` of `parts` (by bytes).  Right after open; the file must be an ordinary one. */
+tacit_status tct_csv_look(tct_csv *csv, size_t part, size_t parts, tct_stretch *out, tacit_error *err);
+/* From here on the file consists of the records that begin in this stretch; rows keep their numbers in the file. */
+tacit_status tct_csv_confine(tct_csv *csv, size_t part, size_t parts, const tct_stretch *all, tacit_error *err);
+/* SHA-256 of the whole file, whatever was read of it. */
+tacit_status tct_csv_hash_file(const tct_csv *csv, char hex[65], tacit_error *err);
+
 /* The table behind tacit_table: all blocks of a file, split, in order. */
 struct tacit_table {
     tct_csv *csv; /* names, options, markers; at its end */

@@ -19,6 +19,8 @@ enum {
 struct tct_csv {
     char *path;
     tct_reader *reader; /* NULL once the file has ended */
+    int slice;          /* descriptor to read a part of the file from instead, -1: none */
+    uint64_t slice_at, slice_end;
     uint64_t total;
     _Atomic uint64_t done;
     char separator;
@@ -71,6 +73,10 @@ const char *tct_trouble_text(tct_trouble_kind kind);
 
 /* Room for `size` bytes and the padding; what is there stays. */
 tacit_status tct_block_reserve(tct_block *block, size_t size, tacit_error *err);
+
+/* The next bytes of the slice; fewer than `room` only at its end. */
+tacit_status tct_slice_read(tct_csv *csv, void *bytes, size_t room, size_t *got, tacit_error *err);
+void tct_slice_close(tct_csv *csv);
 
 /* Tests: hand out blocks of about this size.  Between open and the first block. */
 void tct_csv_set_block_size(tct_csv *csv, size_t size);

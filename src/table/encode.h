@@ -61,6 +61,7 @@ typedef struct tct_binding {
     size_t label;            /* column or TACIT_NONE */
     bool need_label;         /* a missing label is an error */
     bool unknown_as_missing; /* false after tct_binding_new; set it to change */
+    struct tct_quick *quick; /* per attribute and for the classes: the usual cells */
 } tct_binding;
 /* An attribute without its column is an error with a suggestion; so is a missing label column if it is needed. */
 tacit_status tct_binding_new(tct_binding **out, const tct_codec *codec, const tct_csv *csv, bool need_label,

@@ -2,14 +2,16 @@
  * encode_block.c -- all rows of a block from cells to inputs.
  *
  * Rows are taken in tiles small enough for the first cache, and each tile column by column, so the kind of an
- * attribute is decided once per tile and not once per cell.  When a cell is wrong, the columns that follow only look
- * at the rows before it: the error that is reported is the first in the order of the file.
+ * attribute is decided once per tile and not once per cell.  The usual cells are taken by encode_quick.h, all others
+ * by the functions that also encode single cells.  When a cell is wrong, the columns that follow only look at the rows
+ * before it: the error that is reported is the first in the order of the file.
  */
 #include <math.h>
 #include <string.h>
 
 #include "codec_inside.h"
 #include "csv_inside.h"
+#include "encode_quick.h"
 
 #define TILE_ROWS 256
 
@@ -33,58 +35,151 @@ static void stop_tile(tile *t, size_t row, tct_outcome outcome)
     t->outcome = outcome;
 }
 
+/* Rows of a tile whose cells are left to the plain way, in order. */
+typedef struct rest {
+    uint16_t rows[TILE_ROWS];
+    size_t n;
+} rest;
+
+/* Whole numbers into x, unscaled; 'stand_in' where the cell is anything else. */
+static void take_whole(const tile *t, bool quick, double stand_in, rest *left)
+{
+    const char *bytes = t->block->bytes;
+    const tct_cell *cell = t->cells;
+
+    left->n = 0;
+    for (size_t r = 0; r < t->n; r++, cell += t->stride) {
+        double v = stand_in;
+
+        left->rows[left->n] = (uint16_t)r;
+        left->n += !(quick && tct_quick_whole(bytes + cell->start, cell->size, &v));
+        t->x[r] = v;
+    }
+}
+
+/* Numbers to their places in a domain, clipped, computed as tct_box_value and tct_grid_value do: at both ends, which
+ * they treat apart, the quotient is exact.  Returns how many were clipped. */
+static inline __attribute__((always_inline)) uint64_t scale_body(double *restrict x, size_t n, double min, double max,
+                                                                 bool number)
+{
+    double range = max - min;
+    uint64_t clipped = 0;
+
+    for (size_t r = 0; r < n; r++)
+        clipped += (x[r] < min) | (x[r] > max);
+    for (size_t r = 0; r < n; r++) {
+        double v = x[r] < min ? min : x[r];
+
+        v = v > max ? max : v;
+        x[r] = (number ? 2.0 * ((v - min) / range) : 2.0 * (v - min) / range) - 1.0;
+    }
+    return clipped;
+}
+
+TCT_TARGET_AVX2 static uint64_t scale_avx2(double *x, size_t n, double min, double max, bool number)
+{
+    return number ? scale_body(x, n, min, max, true) : scale_body(x, n, min, max, false);
+}
+
+static uint64_t scale_numbers(double *x, size_t n, double min, double max, bool number)
+{
+    return tct_scan_can_avx2() ? scale_avx2(x, n, min, max, number) : scale_body(x, n, min, max, number);
+}
+
+/* One cell of a number or integer, the plain way. */
+static tct_outcome encode_number(const tile *t, const tacit_attribute *a, const char *bytes, size_t size, double *x)
+{
+    bool clipped = false;
+    tct_outcome outcome;
+
+    if (tct_csv_missing_quick(t->binding->csv, bytes, size)) {
+        *x = tct_code_fill(a);
+        t->counts->missing++;
+        return TCT_CODED;
+    }
+    outcome = a->type == TACIT_NUMBER ? tct_code_number(a, bytes, size, x, &clipped)
+                                      : tct_code_integer(a, bytes, size, x, &clipped);
+    t->counts->clipped += clipped;
+    return outcome;
+}
+
 static void encode_numbers(tile *t)
 {
-    const tct_csv *csv = t->binding->csv;
     const tacit_attribute *a = &t->binding->codec->schema->attributes[t->attribute];
-    double fill = tct_code_fill(a);
-    uint64_t n_clipped = 0, n_missing = 0;
+    rest left;
 
-    for (size_t r = 0; r < t->n; r++) {
-        const tct_cell *cell = &t->cells[r * t->stride];
-        const char *bytes = t->block->bytes + cell->start;
-        bool clipped = false;
-        tct_outcome outcome;
+    take_whole(t, t->binding->quick[t->attribute].digits && a->max > a->min, a->min, &left);
+    if (left.n < t->n)
+        t->counts->clipped += scale_numbers(t->x, t->n, a->min, a->max, a->type == TACIT_NUMBER);
+    for (size_t i = 0; i < left.n && t->outcome == TCT_CODED; i++) {
+        const tct_cell *cell = &t->cells[left.rows[i] * t->stride];
+        tct_outcome outcome = encode_number(t, a, t->block->bytes + cell->start, cell->size, &t->x[left.rows[i]]);
 
-        if (tct_csv_missing_quick(csv, bytes, cell->size)) {
-            t->x[r] = fill;
-            n_missing++;
-            continue;
-        }
-        outcome = a->type == TACIT_NUMBER ? tct_code_number(a, bytes, cell->size, &t->x[r], &clipped)
-                                          : tct_code_integer(a, bytes, cell->size, &t->x[r], &clipped);
-        n_clipped += clipped;
         if (outcome != TCT_CODED)
-            stop_tile(t, r, outcome);
+            stop_tile(t, left.rows[i], outcome);
     }
-    t->counts->clipped += n_clipped;
-    t->counts->missing += n_missing;
+}
+
+/* Grid values, or levels where these are wanted, of the spellings that are found quickly. */
+static void take_spellings(const tile *t, double *values, uint32_t *levels, rest *left)
+{
+    const tct_quick *quick = &t->binding->quick[t->attribute];
+    const tct_quick_slot none = {0};
+    const char *bytes = t->block->bytes;
+    const tct_cell *cell = t->cells;
+
+    left->n = 0;
+    for (size_t r = 0; r < t->n; r++, cell += t->stride) {
+        const tct_quick_slot *slot = quick->slots ? tct_quick_find(quick, bytes + cell->start, cell->size) : NULL;
+
+        left->rows[left->n] = (uint16_t)r;
+        left->n += !slot;
+        slot = slot ? slot : &none;
+        if (levels)
+            levels[r] = slot->index;
+        else
+            values[r] = slot->value;
+    }
+}
+
+/* One cell of a category, the plain way. */
+static tct_outcome encode_level(const tile *t, size_t row, size_t *level)
+{
+    const tct_cell *cell = &t->cells[row * t->stride];
+    const char *bytes = t->block->bytes + cell->start;
+
+    return tct_code_level(t->binding->codec, t->attribute, bytes, cell->size,
+                          tct_csv_missing_quick(t->binding->csv, bytes, cell->size), t->binding->unknown_as_missing,
+                          level, t->counts);
 }
 
 static void encode_levels(tile *t)
 {
-    const tct_csv *csv = t->binding->csv;
-    const tct_codec *codec = t->binding->codec;
-    const tct_domain *domain = &codec->domains[t->attribute];
+    const tct_domain *domain = &t->binding->codec->domains[t->attribute];
+    bool onehot = domain->kind == TCT_ONEHOT;
+    uint32_t levels[TILE_ROWS];
+    rest left;
 
-    if (domain->kind == TCT_ONEHOT)
-        for (size_t i = 0; i < domain->width; i++)
-            memset(t->x + i * t->n_rows, 0, t->n * sizeof(*t->x));
-    for (size_t r = 0; r < t->n; r++) {
-        const tct_cell *cell = &t->cells[r * t->stride];
-        const char *bytes = t->block->bytes + cell->start;
-        size_t level;
-        tct_outcome outcome =
-            tct_code_level(codec, t->attribute, bytes, cell->size, tct_csv_missing_quick(csv, bytes, cell->size),
-                           t->binding->unknown_as_missing, &level, t->counts);
+    if (onehot)
+        take_spellings(t, NULL, levels, &left);
+    else
+        take_spellings(t, t->x, NULL, &left);
+    for (size_t i = 0; i < left.n && t->outcome == TCT_CODED; i++) {
+        size_t row = left.rows[i], level = 0;
+        tct_outcome outcome = encode_level(t, row, &level);
 
         if (outcome != TCT_CODED)
-            stop_tile(t, r, outcome);
-        else if (domain->kind == TCT_ONEHOT)
-            t->x[level * t->n_rows + r] = 1.0;
+            stop_tile(t, row, outcome);
+        else if (onehot)
+            levels[row] = (uint32_t)level;
         else
-            t->x[r] = tct_grid_value(level, domain->count);
+            t->x[row] = tct_grid_value(level, domain->count);
     }
+    for (size_t i = 0; onehot && i < domain->width; i++)
+        memset(t->x + i * t->n_rows, 0, t->n * sizeof(*t->x));
+    for (size_t r = 0; onehot && r < t->n; r++)
+        t->x[levels[r] * t->n_rows + r] = 1.0;
+    tct_wipe(levels, sizeof(levels));
 }
 
 /* For messages. */
@@ -93,27 +188,46 @@ static size_t row_number(const tct_block *block, size_t r)
     return (size_t)(block->rows ? block->rows[r] : block->first_row + r);
 }
 
+/* The class that one cell names, the plain way. */
+static tacit_status read_label(const tct_binding *binding, const tct_block *block, size_t r, int32_t *label,
+                               tacit_error *err)
+{
+    const tct_csv *csv = binding->csv;
+    const tacit_schema *schema = binding->codec->schema;
+    const tct_cell *cell = &block->cells[r * csv->n_columns + binding->label];
+    const char *bytes = block->bytes + cell->start;
+    bool missing = tct_csv_missing_quick(csv, bytes, cell->size);
+    uint32_t found = missing ? TCT_LOOKUP_NONE : tct_lookup_find(tct_codec_classes(binding->codec), bytes, cell->size);
+
+    if (missing && binding->need_label)
+        return tct_fail_at(err, TACIT_E_INPUT, csv->path, row_number(block, r), schema->label, "the label is missing");
+    if (!missing && found == TCT_LOOKUP_NONE)
+        return tct_fail_at(err, TACIT_E_INPUT, csv->path, row_number(block, r), schema->label,
+                           "not one of the %zu classes the model knows", schema->n_classes);
+    *label = missing ? -1 : (int32_t)found;
+    return TACIT_OK;
+}
+
 /* Class of each row of a tile. */
 static tacit_status read_labels(const tct_binding *binding, const tct_block *block, size_t first, size_t n,
                                 int32_t *labels, tacit_error *err)
 {
-    const tct_csv *csv = binding->csv;
-    const tacit_schema *schema = binding->codec->schema;
+    const tct_quick *quick = &binding->quick[binding->codec->schema->n_attributes];
+    const tct_cell *cells = block->cells + binding->label;
+    size_t stride = binding->csv->n_columns;
 
     for (size_t r = first; r < first + n; r++) {
-        const tct_cell *cell = &block->cells[r * csv->n_columns + binding->label];
-        const char *bytes = block->bytes + cell->start;
-        bool missing = tct_csv_missing_quick(csv, bytes, cell->size);
-        uint32_t found =
-            missing ? TCT_LOOKUP_NONE : tct_lookup_find(tct_codec_classes(binding->codec), bytes, cell->size);
+        const tct_cell *cell = &cells[r * stride];
+        const tct_quick_slot *slot =
+            quick->slots ? tct_quick_find(quick, block->bytes + cell->start, cell->size) : NULL;
+        tacit_status st = TACIT_OK;
 
-        if (missing && binding->need_label)
-            return tct_fail_at(err, TACIT_E_INPUT, csv->path, row_number(block, r), schema->label,
-                               "the label is missing");
-        if (!missing && found == TCT_LOOKUP_NONE)
-            return tct_fail_at(err, TACIT_E_INPUT, csv->path, row_number(block, r), schema->label,
-                               "not one of the %zu classes the model knows", schema->n_classes);
-        labels[r] = missing ? -1 : (int32_t)found;
+        if (slot)
+            labels[r] = (int32_t)slot->index;
+        else
+            st = read_label(binding, block, r, &labels[r], err);
+        if (st)
+            return st;
     }
     return TACIT_OK;
 }
@@ -199,6 +313,9 @@ tacit_status tct_binding_new(tct_binding **out, const tct_codec *codec, const tc
         st = fail_column(csv, "label", schema->label, err);
         goto done;
     }
+    st = tct_quick_new(&binding->quick, codec, csv, err);
+    if (st)
+        goto done;
     *out = binding;
     binding = NULL;
 done:
@@ -210,6 +327,7 @@ void tct_binding_free(tct_binding *binding)
 {
     if (!binding)
         return;
+    tct_quick_free(binding->quick, binding->codec);
     tct_free(binding->columns);
     tct_free(binding);
 }

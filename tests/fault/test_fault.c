@@ -16,7 +16,7 @@
 static const double DELTAS[] = {0, 0.1};
 
 /* Files shared by the journeys. */
-static char people_path[600], model_path[600], out_path[600], answers_path[600];
+static char people_path[600], few_path[600], model_path[600], out_path[600], answers_path[600];
 /* An ONNX file, what belongs to it, the model made of it and a receipt of somebody's decision. */
 static char onnx_path[600], onnx_people_path[600], onnx_schema_path[600], network_path[600], receipt_path[600];
 enum { RECEIPT_ROW = 335 }; /* whose decision is certain before everything is asked */
@@ -128,6 +128,68 @@ static tacit_status audit_file(tacit_error *err)
     return st;
 }
 
+static tacit_status calibrate_and_save(tacit_error *err)
+{
+    tacit_calibrate_options opt = {.part = TACIT_PART_HELD_OUT, .threads = 1};
+    tacit_table *table = NULL;
+    tacit_model *model = NULL, *calibrated = NULL;
+    tacit_status st = tacit_model_load(&model, model_path, err);
+
+    if (!st)
+        st = tacit_table_read(&table, people_path, NULL, 1, err);
+    if (!st)
+        st = tacit_model_calibrate(&calibrated, model, table, &opt, err);
+    if (!st)
+        st = tacit_model_save(calibrated, out_path, err);
+    tacit_model_free(calibrated);
+    tacit_model_free(model);
+    tacit_table_free(table);
+    return st;
+}
+
+/* Two parts of an audit, joined. */
+static tacit_status part_and_merge(tacit_error *err)
+{
+    char parts[2][700];
+    const char *paths[] = {parts[0], parts[1]};
+    tacit_audit_options opt = {.deltas = DELTAS,
+                               .n_deltas = 2,
+                               .threads = 1,
+                               .group = "job",
+                               .unknown_as_missing = true,
+                               .no_opt = true,
+                               .partial = true};
+    tacit_model *model = NULL;
+    tacit_audit *audit = NULL;
+    char *text = NULL;
+    tacit_status st = tacit_model_load(&model, model_path, err);
+
+    for (size_t i = 0; i < 2 && !st; i++) {
+        snprintf(parts[i], sizeof parts[i], "%s.%zu", out_path, i);
+        st = tacit_audit_csv(&audit, model, i ? few_path : people_path, NULL, &opt, err);
+        if (!st)
+            st = tacit_audit_partial(&text, audit, NULL, err);
+        if (!st)
+            st = tacit_file_write(parts[i], text, strlen(text), err);
+        tacit_text_free(text);
+        tacit_audit_free(audit);
+        text = NULL;
+        audit = NULL;
+    }
+    if (!st)
+        st = tacit_audit_merge(&audit, paths, 2, err);
+    if (!st)
+        st = tacit_audit_json(&text, audit, err);
+    if (!st)
+        st = tacit_file_write(out_path, text, strlen(text), err);
+    tacit_text_free(text);
+    tacit_audit_free(audit);
+    tacit_model_free(model);
+    unlink(parts[0]);
+    unlink(parts[1]);
+    return st;
+}
+
 static tacit_status import_and_save(tacit_error *err)
 {
     tacit_import_options opt = {.test_share = 0.3, .seed = 1, .threads = 1};
@@ -186,8 +248,9 @@ static tacit_status receipt_of_network(tacit_error *err)
 }
 
 typedef tacit_status (*journey)(tacit_error *err);
-static const journey JOURNEYS[] = {fit_and_save, load_and_ask, audit_file, import_and_save, receipt_of_network};
-enum { N_JOURNEYS = 5 };
+static const journey JOURNEYS[] = {fit_and_save,   load_and_ask,    audit_file,        calibrate_and_save,
+                                   part_and_merge, import_and_save, receipt_of_network};
+enum { N_JOURNEYS = 7 };
 
 /* ---------------------------------------------------------------- failing */
 
@@ -297,6 +360,8 @@ int main(void)
     int failed;
 
     snprintf(people_path, sizeof people_path, "%s", scratch_text(make_people()));
+    snprintf(few_path, sizeof few_path, "%s",
+             scratch_text("age,income,job,flag,outcome\n33,2000,nurse,1,yes\n44,1500,smith,0,no\n"));
     snprintf(answers_path, sizeof answers_path, "%s", scratch_text("{\"age\": 33, \"job\": \"nurse\"}"));
     copy_golden(onnx_path, sizeof onnx_path, "torch_mlp_binary_sigmoid.onnx");
     copy_golden(onnx_people_path, sizeof onnx_people_path, "people.csv");

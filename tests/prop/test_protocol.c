@@ -37,7 +37,7 @@ static void begin(set_up *s, uint64_t seed, size_t n_attributes, size_t n_classe
         assert_int_equal(tct_walker_new(&s->walker[i], s->plan, RULES[i], 1, NULL), TACIT_OK);
     assert_int_equal(tct_plan_public(s->plan, &s->start, NULL), TACIT_OK);
     for (size_t i = 0; i < N_DELTAS; i++)
-        s->promises[i] = tct_promise_of(DELTAS[i]);
+        s->promises[i] = tct_promise_of(s->model, TACIT_RULE_ENTROPY, DELTAS[i]);
     tct_random_seed(&s->random, seed, 5);
 }
 

@@ -88,22 +88,26 @@ static void pages__says_when_memory_is_short(void **state)
     assert_null(out);
 }
 
-static void pages__what_is_built_in_has_one_place(void **state)
+static void check_built_in(const char *page, size_t size)
 {
     const char *place, *more;
-    size_t left;
 
-    (void)state;
-    if (!tct_page_experiment) {
-        assert_int_equal(tct_page_experiment_size, 0);
+    if (!page) {
+        assert_int_equal(size, 0);
         return;
     }
-    assert_memory_equal(tct_page_experiment, "<!doctype html>", 15);
-    place = memmem(tct_page_experiment, tct_page_experiment_size, TCT_PAGE_DATA, strlen(TCT_PAGE_DATA));
+    assert_memory_equal(page, "<!doctype html>", 15);
+    place = memmem(page, size, TCT_PAGE_DATA, strlen(TCT_PAGE_DATA));
     assert_non_null(place);
-    left = tct_page_experiment_size - (size_t)(place + 1 - tct_page_experiment);
-    more = memmem(place + 1, left, TCT_PAGE_DATA, strlen(TCT_PAGE_DATA));
+    more = memmem(place + 1, size - (size_t)(place + 1 - page), TCT_PAGE_DATA, strlen(TCT_PAGE_DATA));
     assert_null(more);
+}
+
+static void pages__what_is_built_in_has_one_place(void **state)
+{
+    (void)state;
+    check_built_in(tct_page_experiment, tct_page_experiment_size);
+    check_built_in(tct_page_report, tct_page_report_size);
 }
 
 int main(void)

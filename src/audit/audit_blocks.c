@@ -1,0 +1,283 @@
+/*
+ * Blocks of people: taken in the order of the file, encoded, counted, their rows written in the order of the file.
+ *
+ * A worker whose rows are ready waits for its turn.  When several rows are bad, the first in the file is reported,
+ * wherever blocks begin and end.
+ */
+#include <string.h>
+
+#include "audit_run.h"
+
+void tct_desk_clear(tct_desk *d, const tacit_model *model)
+{
+    tct_free_wiped(d->x, d->room * model->codec->n_inputs * sizeof *d->x);
+    tct_free_wiped(d->labels, d->room * sizeof *d->labels);
+    tct_free_wiped(d->groups, d->room * sizeof *d->groups);
+    tct_free(d->rows);
+    tct_free_wiped(d->cells, d->cells_room * sizeof *d->cells);
+    tct_block_clear(&d->block);
+    if (d->rows_out.bytes)
+        tct_wipe(d->rows_out.bytes, d->rows_out.room);
+    tct_text_free(&d->rows_out);
+}
+
+static tacit_status desk_make_room(tct_desk *d, const tacit_model *model, size_t people, tacit_error *err)
+{
+    if (people <= d->room)
+        return TACIT_OK;
+    tct_free_wiped(d->x, d->room * model->codec->n_inputs * sizeof *d->x);
+    tct_free_wiped(d->labels, d->room * sizeof *d->labels);
+    tct_free_wiped(d->groups, d->room * sizeof *d->groups);
+    tct_free(d->rows);
+    people += people / 4;
+    d->room = people;
+    d->x = tct_malloc(people * model->codec->n_inputs, sizeof *d->x);
+    d->labels = tct_malloc(people, sizeof *d->labels);
+    d->groups = tct_malloc(people, sizeof *d->groups);
+    d->rows = tct_malloc(people, sizeof *d->rows);
+    return d->x && d->labels && d->groups && d->rows ? TACIT_OK : tct_fail_memory(err);
+}
+
+/* Keep the error of the earliest block, and let everybody stop. */
+static void report_error(tct_run *r, uint64_t sequence, tacit_status status, const tacit_error *error)
+{
+    pthread_mutex_lock(&r->lock);
+    if (!r->status || (status != TACIT_E_STOPPED && (sequence < r->bad_sequence || r->status == TACIT_E_STOPPED))) {
+        r->status = status;
+        r->error = *error;
+        r->bad_sequence = sequence;
+    }
+    r->stop = true;
+    pthread_cond_broadcast(&r->turned);
+    pthread_mutex_unlock(&r->lock);
+}
+
+static bool in_part(const tct_run *r, uint64_t row)
+{
+    bool held_out = r->opt->part == TACIT_PART_HELD_OUT;
+
+    return r->opt->part == TACIT_PART_ALL ||
+           tct_held_out(r->model->info.seed, r->model->info.test_share, row) == held_out;
+}
+
+/* The rows of a block that are in the part asked for, as a block of their own that shares its bytes. */
+static tacit_status select_part(const tct_run *r, tct_desk *d, const tct_block *block, tct_block *out, tacit_error *err)
+{
+    size_t columns = tct_csv_columns(r->csv), kept = 0;
+
+    *out = *block;
+    out->rows = d->rows;
+    if (r->opt->part == TACIT_PART_ALL) {
+        for (size_t i = 0; i < block->n_rows; i++)
+            d->rows[i] = block->first_row + i;
+        return TACIT_OK;
+    }
+    if (d->cells_room < block->n_rows * columns) {
+        tct_free_wiped(d->cells, d->cells_room * sizeof *d->cells);
+        d->cells_room = block->n_rows * columns;
+        d->cells = tct_malloc(d->cells_room, sizeof *d->cells);
+        if (!d->cells) {
+            d->cells_room = 0;
+            return tct_fail_memory(err);
+        }
+    }
+    for (size_t i = 0; i < block->n_rows; i++)
+        if (in_part(r, block->first_row + i)) {
+            memcpy(d->cells + kept * columns, block->cells + i * columns, columns * sizeof *d->cells);
+            d->rows[kept++] = block->first_row + i;
+        }
+    out->cells = d->cells;
+    out->n_rows = kept;
+    return TACIT_OK;
+}
+
+static tacit_status find_groups(const tct_run *r, tct_desk *d, const tct_block *block, tacit_error *err)
+{
+    static const char MISSING[] = "(missing)";
+    size_t columns = tct_csv_columns(r->csv);
+
+    for (size_t i = 0; i < block->n_rows; i++) {
+        const tct_cell *cell = &block->cells[i * columns + r->group_column];
+        const char *bytes = block->bytes + cell->start;
+        bool missing = tct_csv_missing(r->csv, bytes, cell->size);
+        tacit_status st = tct_worker_group(d->worker, missing ? MISSING : bytes,
+                                           missing ? sizeof MISSING - 1 : cell->size, &d->groups[i], err);
+
+        if (st)
+            return st;
+    }
+    return TACIT_OK;
+}
+
+/* The block's people in the part asked for, encoded. */
+static tacit_status encode_part(tct_run *r, tct_desk *d, const tct_block *block, tct_block *part,
+                                tct_encode_counts *counts, tacit_error *err)
+{
+    tacit_status st = desk_make_room(d, r->model, block->n_rows, err);
+
+    if (!st)
+        st = select_part(r, d, block, part, err);
+    if (!st)
+        st = tct_encode_block(r->binding, part, d->x, r->has_labels ? d->labels : NULL, counts, err);
+    return st;
+}
+
+/* The block could not be split at the row that *err tells: is a row before it wrong in another way? */
+static tacit_status find_earlier(tct_run *r, tct_desk *d, tacit_error *err)
+{
+    tct_encode_counts ignored = {0};
+    tct_block part;
+    tacit_error earlier = {0};
+    tacit_status st = TACIT_OK;
+
+    d->block.n_rows = (size_t)(err->row - d->block.first_row);
+    if (d->block.n_rows > 0)
+        st = encode_part(r, d, &d->block, &part, &ignored, &earlier);
+    if (st)
+        *err = earlier;
+    return st ? st : TACIT_E_INPUT;
+}
+
+/* The next block to work on, split; NULL at the end. */
+static tacit_status take_block(tct_run *r, tct_desk *d, const tct_block **out, uint64_t *sequence, tacit_error *err)
+{
+    tacit_status st = TACIT_OK;
+
+    *out = NULL;
+    *sequence = UINT64_MAX;
+    if (r->table) {
+        pthread_mutex_lock(&r->lock);
+        if (!r->stop && r->next_table_block < r->table->n_blocks)
+            *out = &r->table->blocks[r->next_table_block++];
+        pthread_mutex_unlock(&r->lock);
+        if (*out)
+            *sequence = (*out)->sequence;
+        return TACIT_OK;
+    }
+    st = tct_csv_next(r->csv, &d->block, err);
+    if (st || d->block.n_rows == 0)
+        return st;
+    *sequence = d->block.sequence;
+    st = tct_csv_split(r->csv, &d->block, err);
+    if (st == TACIT_E_INPUT)
+        st = find_earlier(r, d, err);
+    *out = &d->block;
+    return st;
+}
+
+static tacit_status count_block(tct_run *r, tct_desk *d, const tct_block *block, tacit_error *err)
+{
+    tct_block part;
+    tacit_status st = encode_part(r, d, block, &part, &tct_worker_census(d->worker)->cells, err);
+
+    if (!st && r->group_column != TACIT_NONE)
+        st = find_groups(r, d, &part, err);
+    if (st)
+        return st;
+    return tct_worker_count(d->worker, d->x, part.n_rows, r->has_labels ? d->labels : NULL,
+                            r->group_column != TACIT_NONE ? d->groups : NULL, d->rows, &d->rows_out, err);
+}
+
+/* Tell about progress; with the lock held. */
+static tacit_status tell_progress(tct_run *r, tacit_error *err)
+{
+    uint64_t done = r->table ? r->done : r->bytes_before + tct_csv_bytes_done(r->csv);
+    uint64_t total = r->table ? r->table->n_rows : r->bytes_total;
+
+    if (r->opt->progress && !r->opt->progress(r->opt->progress_context, done, total))
+        return tct_fail(err, TACIT_E_STOPPED, "stopped");
+    return TACIT_OK;
+}
+
+/* Called by the workers now and then: a block may take long. */
+tacit_status tct_run_tick(void *context, tacit_error *err)
+{
+    tct_run *r = context;
+    tacit_status st;
+
+    pthread_mutex_lock(&r->lock);
+    st = r->stop ? tct_fail(err, TACIT_E_STOPPED, "stopped") : tell_progress(r, err);
+    pthread_mutex_unlock(&r->lock);
+    return st;
+}
+
+/* Rows to where they go, each behind the prefix. */
+static tacit_status write_rows(tct_run *r, const tct_text *rows, tacit_error *err)
+{
+    const char *bytes = rows->bytes;
+    size_t size = rows->size;
+    tct_text prefixed = {0};
+    bool inside = false, begins = true;
+    tacit_status st;
+
+    for (size_t i = 0; r->prefix.size && i < size; i++) {
+        if (begins)
+            tct_text_append(&prefixed, r->prefix.bytes, r->prefix.size);
+        inside ^= bytes[i] == '"';
+        begins = !inside && bytes[i] == '\n';
+        tct_text_append(&prefixed, bytes + i, 1);
+    }
+    if (r->prefix.size) {
+        bytes = prefixed.bytes;
+        size = prefixed.size;
+    }
+    st = prefixed.failed ? tct_fail_memory(err)
+         : r->spool      ? tct_spool_append(r->spool, bytes, size, err)
+                         : tct_file_append(r->rows_file, bytes, size, err);
+    if (prefixed.bytes)
+        tct_wipe(prefixed.bytes, prefixed.room);
+    tct_text_free(&prefixed);
+    return st;
+}
+
+/* Write the block's rows when it is its turn, tell about progress. */
+static tacit_status finish_block(tct_run *r, tct_desk *d, uint64_t sequence, size_t n_rows, tacit_error *err)
+{
+    tacit_status st = TACIT_OK;
+
+    pthread_mutex_lock(&r->lock);
+    while (r->job->want_rows && r->turn != sequence && !r->stop)
+        pthread_cond_wait(&r->turned, &r->lock);
+    if (!r->stop) {
+        if (r->job->want_rows && d->rows_out.size)
+            st = write_rows(r, &d->rows_out, err);
+        r->turn++;
+        r->done += n_rows;
+        if (!st)
+            st = tell_progress(r, err);
+    }
+    d->rows_out.size = 0;
+    pthread_cond_broadcast(&r->turned);
+    pthread_mutex_unlock(&r->lock);
+    return st;
+}
+
+static bool stopped(tct_run *r)
+{
+    bool stop;
+
+    pthread_mutex_lock(&r->lock);
+    stop = r->stop;
+    pthread_mutex_unlock(&r->lock);
+    return stop;
+}
+
+void tct_desk_work(tct_run *r, tct_desk *d)
+{
+    tacit_error err = {0};
+
+    while (!stopped(r)) {
+        const tct_block *block;
+        uint64_t sequence;
+        tacit_status st = take_block(r, d, &block, &sequence, &err);
+
+        if (!st && !block)
+            return;
+        if (!st)
+            st = count_block(r, d, block, &err);
+        if (!st)
+            st = finish_block(r, d, sequence, block->n_rows, &err);
+        if (st)
+            report_error(r, sequence, st, &err);
+    }
+}

@@ -1,0 +1,273 @@
+/*
+ * partial.c -- writing a part of an audit.
+ *
+ * Whole numbers only, besides deltas and costs.  Every group is in it, however small: a group may be small here and
+ * large in the whole.  A group whose name is no text to be shown is written byte by byte in hexadecimal.
+ */
+#include "partial.h"
+
+#include <string.h>
+
+#include "json.h"
+#include "names.h"
+
+const char *const tct_part_names[3] = {
+    [TACIT_PART_ALL] = "all", [TACIT_PART_TRAIN] = "train", [TACIT_PART_HELD_OUT] = "held out"};
+
+/* clang-format off */
+#define COUNT(type, name) {#name, offsetof(type, name)}
+/* clang-format on */
+const tct_member tct_tally_members[TCT_TALLY_MEMBERS] = {
+    COUNT(tct_tally, people),  COUNT(tct_tally, labelled), COUNT(tct_tally, agree),
+    COUNT(tct_tally, correct), COUNT(tct_tally, certain),  COUNT(tct_tally, likely),
+    COUNT(tct_tally, stopped), COUNT(tct_tally, failed),   COUNT(tct_tally, all_revealed),
+};
+const tct_member tct_census_members[TCT_CENSUS_MEMBERS] = {
+    COUNT(tct_census, people),
+    COUNT(tct_census, labelled),
+    COUNT(tct_census, baseline_correct),
+    COUNT(tct_census, opt_inexact),
+    {"clipped", offsetof(tct_census, cells) + offsetof(tct_encode_counts, clipped)},
+    {"missing", offsetof(tct_census, cells) + offsetof(tct_encode_counts, missing)},
+    {"unknown", offsetof(tct_census, cells) + offsetof(tct_encode_counts, unknown)},
+};
+
+/* Takes the value over; a NULL one, for lack of memory, makes it fail for good. */
+static void put(json_t **object, const char *key, json_t *value)
+{
+    if (*object && json_object_set_new(*object, key, value) != 0) {
+        json_decref(*object);
+        *object = NULL;
+    } else if (!*object) {
+        json_decref(value);
+    }
+}
+
+static void add(json_t **list, json_t *value)
+{
+    if (*list && json_array_append_new(*list, value) != 0) {
+        json_decref(*list);
+        *list = NULL;
+    } else if (!*list) {
+        json_decref(value);
+    }
+}
+
+static json_t *counts_json(const uint64_t *counts, size_t n)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < n; i++)
+        add(&list, json_integer((json_int_t)counts[i]));
+    return list;
+}
+
+static void put_members(json_t **object, const void *base, const tct_member *members, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        uint64_t count;
+
+        memcpy(&count, (const char *)base + members[i].offset, sizeof count);
+        put(object, members[i].key, json_integer((json_int_t)count));
+    }
+}
+
+static json_t *tally_json(const tct_tally *t)
+{
+    json_t *object = json_object();
+
+    put_members(&object, t, tct_tally_members, TCT_TALLY_MEMBERS);
+    put(&object, "histogram", counts_json(t->histogram, t->n_sensitive + 1));
+    put(&object, "asked", counts_json(t->asked, t->n_sensitive));
+    return object;
+}
+
+static json_t *results_json(const tacit_audit *a, tct_tally *const *tallies)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < a->summary.n_results; i++)
+        add(&list, tally_json(tallies[i]));
+    return list;
+}
+
+static json_t *census_json(const tacit_audit *a)
+{
+    json_t *object = json_object();
+
+    put_members(&object, a->census, tct_census_members, TCT_CENSUS_MEMBERS);
+    put(&object, "opt_histogram", counts_json(a->census->opt_histogram, a->summary.n_sensitive + 1));
+    put(&object, "opt_members", counts_json(a->census->opt_members, a->summary.n_sensitive));
+    return object;
+}
+
+static json_t *sensitive_json(const tacit_audit *a)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < a->summary.n_sensitive; i++) {
+        json_t *object = json_object();
+
+        put(&object, "attribute", json_integer((json_int_t)a->sensitive[i]));
+        put(&object, "name", json_string(a->names[i]));
+        put(&object, "question", json_string(a->questions[i]));
+        put(&object, "cost", tct_json_number(a->costs[i]));
+        add(&list, object);
+    }
+    return list;
+}
+
+static json_t *promises_json(const tacit_audit *a)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < a->summary.n_results; i++) {
+        json_t *object = json_object();
+
+        put(&object, "delta", tct_json_number(a->results[i].delta));
+        put(&object, "rule", json_string(tacit_rule_name(a->results[i].rule)));
+        put(&object, "calibrated", json_boolean(a->results[i].calibrated));
+        put(&object, "confidence", tct_json_number(a->results[i].confidence));
+        add(&list, object);
+    }
+    return list;
+}
+
+/* The last part of a path. */
+static const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return strcmp(path, "-") == 0 ? "standard input" : slash ? slash + 1 : path;
+}
+
+static json_t *sources_json(const tacit_audit *a, const tacit_audit_provenance *about)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < a->n_sources; i++) {
+        const char *name = about && about->n_files == a->n_sources ? file_name(about->files[i]) : a->sources[i].name;
+        json_t *object = json_object();
+
+        if (name && !tct_name_problem(name, strlen(name), SIZE_MAX)) /* one that cannot be shown is left out */
+            put(&object, "name", json_string(name));
+        put(&object, "sha256", json_string(a->sources[i].hash));
+        put(&object, "people", json_integer((json_int_t)a->sources[i].people));
+        add(&list, object);
+    }
+    return list;
+}
+
+static void put_name(json_t **object, const char *name, bool *failed)
+{
+    tct_text hex = {0};
+
+    if (!tct_name_problem(name, strlen(name), SIZE_MAX)) {
+        put(object, "name", json_string(name));
+        return;
+    }
+    for (; *name; name++)
+        tct_text_printf(&hex, "%02x", (unsigned)(unsigned char)*name);
+    *failed = *failed || hex.failed;
+    put(object, "name_hex", json_string(hex.failed ? "" : hex.bytes));
+    tct_text_free(&hex);
+}
+
+static json_t *groups_json(const tacit_audit *a, bool *failed)
+{
+    json_t *list = json_array();
+
+    for (size_t g = 0; g < a->summary.n_groups; g++) {
+        json_t *object = json_object();
+
+        put_name(&object, a->groups[g], failed);
+        put(&object, "results", results_json(a, a->group_tallies + g * a->summary.n_results));
+        add(&list, object);
+    }
+    return list;
+}
+
+static json_t *settings_json(const tacit_audit *a)
+{
+    json_t *object = json_object();
+    char seed[32];
+
+    snprintf(seed, sizeof seed, "%llu", (unsigned long long)a->seed); /* a text: 64 bits, whoever reads it */
+    put(&object, "rows", json_string(tct_part_names[a->part]));
+    put(&object, "unknown", json_string(a->unknown_as_missing ? "missing" : "error"));
+    put(&object, "opt", json_boolean(!a->no_opt));
+    put(&object, "seed", json_string(seed));
+    if (a->group_column)
+        put(&object, "group", json_string(a->group_column));
+    return object;
+}
+
+static json_t *part_json(const tacit_audit *a, const tacit_audit_provenance *about)
+{
+    json_t *o = json_object(), *model = json_object();
+    bool failed = false;
+
+    put(&o, "format", json_string("tacit-audit-part"));
+    put(&o, "version", json_integer(1));
+    put(&o, "made_by", json_string(tacit_version()));
+    put(&o, "note",
+        json_string("Not for publication: groups of any size are described. tacit merge makes the report."));
+    put(&model, "kind", json_string(a->kind));
+    put(&model, "sha256", json_string(a->model_hash));
+    put(&o, "model", model);
+    put(&o, "settings", settings_json(a));
+    put(&o, "sensitive", sensitive_json(a));
+    put(&o, "promises", promises_json(a));
+    put(&o, "files", sources_json(a, about));
+    put(&o, "census", census_json(a));
+    put(&o, "results", results_json(a, a->tallies));
+    if (a->group_column)
+        put(&o, "groups", groups_json(a, &failed));
+    if (failed) {
+        json_decref(o);
+        o = NULL;
+    }
+    return o;
+}
+
+tacit_status tct_partial_write(tct_text *out, const tacit_audit *a, const tacit_audit_provenance *about,
+                               tacit_error *err)
+{
+    json_t *json = part_json(a, about);
+    char *text = NULL;
+    size_t size = 0;
+    tacit_status st = json ? tct_json_dump(&text, &size, json, err) : tct_fail_memory(err);
+
+    if (!st) {
+        tct_text_append(out, text, size);
+        st = out->failed ? tct_fail_memory(err) : TACIT_OK;
+    }
+    tct_free_wiped(text, size);
+    json_decref(json);
+    return st;
+}
+
+tacit_status tacit_audit_partial(char **out, const tacit_audit *a, const tacit_audit_provenance *about,
+                                 tacit_error *err)
+{
+    uint64_t people = 0;
+    tct_text text = {0};
+    tacit_status st;
+
+    *out = NULL;
+    for (size_t i = 0; i < a->n_sources; i++)
+        people += a->sources[i].people;
+    if (people != a->census->people)
+        return tct_fail(err, TACIT_E_USAGE, "the audit was not made to be a part of another: its files are not known");
+    for (size_t i = 0; i < a->n_sources; i++)
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(a->sources[i].hash, a->sources[k].hash) == 0)
+                return tct_fail(err, TACIT_E_INPUT, "files %zu and %zu are the same: their people would count twice",
+                                k + 1, i + 1);
+    st = tct_partial_write(&text, a, about, err);
+    if (!st)
+        *out = text.bytes;
+    else
+        tct_text_free(&text);
+    return st;
+}

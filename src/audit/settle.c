@@ -1,0 +1,404 @@
+/*
+ * Walking the tree of stages with many people at once.
+ *
+ * One list of people is sorted in place: at a stage, those who are settled are taken out, the rest is grouped by what
+ * is asked next, and each group goes on with its own part of the list.  What a person carries along is the sum of the
+ * known terms, to which each answer adds its own as in walk.c, and how many promises are kept.
+ */
+#include "settle.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "settle_inside.h"
+
+struct tct_settle {
+    tct_plan *plan;
+    const tct_stage *from;
+    const tacit_model *model;
+    const tct_linear *linear;
+    tacit_rule rule;
+    tct_walker *walker; /* the plain rule */
+    const tct_promise *promises;
+    size_t n_promises, n_exact; /* the last of by_delta have delta = 0 */
+    size_t *by_delta;           /* promises, largest delta first: they are kept in this order */
+    size_t n_sensitive;
+    size_t *order;       /* attributes asked on the way to the current stage */
+    tct_option *options; /* n_sensitive per depth */
+    size_t *ends;        /* n_sensitive + 1 per depth: where each group of the list ends */
+    double *person;      /* n_inputs */
+    tct_bench *bench;
+    size_t room; /* people for whom the following have room */
+    uint32_t *people, *out[2], *spare;
+    uint16_t *next; /* option of each on the list */
+    double *partial;
+    uint16_t *kept;
+    /* of the current run */
+    const double *x;
+    size_t stride;
+    const uint8_t *full;
+    tct_party_fn tell;
+    void *context;
+    uint64_t exactly;
+};
+
+static void order_promises(tct_settle *s)
+{
+    for (size_t i = 0; i < s->n_promises; i++) {
+        size_t at = i;
+
+        while (at > 0 && s->promises[s->by_delta[at - 1]].delta < s->promises[i].delta) {
+            s->by_delta[at] = s->by_delta[at - 1];
+            at--;
+        }
+        s->by_delta[at] = i;
+        s->n_exact += !(s->promises[i].delta > 0);
+    }
+}
+
+static tacit_status bench_new(tct_bench **out, size_t n_inputs, tacit_error *err)
+{
+    tct_bench *b = *out = tct_calloc(1, sizeof *b);
+
+    if (!b)
+        return tct_fail_memory(err);
+    b->values = tct_calloc(n_inputs + 1, sizeof *b->values);
+    b->gathered = tct_calloc((n_inputs + 1) * TCT_LANES, sizeof *b->gathered);
+    b->mean = tct_calloc((n_inputs + 1) * TCT_LANES, sizeof *b->mean);
+    if (!b->values || !b->gathered || !b->mean)
+        return tct_fail_memory(err);
+    return TACIT_OK;
+}
+
+static void bench_free(tct_bench *b, size_t n_inputs)
+{
+    if (!b)
+        return;
+    tct_free(b->values);
+    tct_free_wiped(b->gathered, (n_inputs + 1) * TCT_LANES * sizeof *b->gathered);
+    tct_free_wiped(b->mean, (n_inputs + 1) * TCT_LANES * sizeof *b->mean);
+    tct_free_wiped(b, sizeof *b);
+}
+
+tacit_status tct_settle_new(tct_settle **out, tct_plan *plan, const tct_stage *from, tacit_rule rule,
+                            const tct_promise *promises, size_t n_promises, tacit_error *err)
+{
+    const tacit_model *model = tct_plan_model(plan);
+    tct_settle *s;
+    tacit_status st = TACIT_OK;
+
+    *out = NULL;
+    if ((rule != TACIT_RULE_STOP && rule != TACIT_RULE_MARGIN) || model->classifier->n_scores != 1 ||
+        !tct_as_linear(model->classifier) || n_promises > UINT16_MAX)
+        return TACIT_OK;
+    s = tct_calloc(1, sizeof *s);
+    if (!s)
+        return tct_fail_memory(err);
+    s->plan = plan;
+    s->from = from;
+    s->model = model;
+    s->linear = tct_as_linear(model->classifier);
+    s->rule = rule;
+    s->promises = promises;
+    s->n_promises = n_promises;
+    for (size_t a = 0; a < model->schema->n_attributes; a++)
+        s->n_sensitive += model->schema->attributes[a].role == TACIT_SENSITIVE;
+    s->by_delta = tct_calloc(n_promises, sizeof *s->by_delta);
+    s->order = tct_calloc(s->n_sensitive + 1, sizeof *s->order);
+    s->options = tct_calloc((s->n_sensitive + 1) * (s->n_sensitive + 1), sizeof *s->options);
+    s->ends = tct_calloc((s->n_sensitive + 1) * (s->n_sensitive + 1), sizeof *s->ends);
+    s->person = tct_calloc(model->codec->n_inputs, sizeof *s->person);
+    if (!s->by_delta || !s->order || !s->options || !s->ends || !s->person) {
+        st = tct_fail_memory(err);
+        goto done;
+    }
+    order_promises(s);
+    st = bench_new(&s->bench, model->codec->n_inputs, err);
+    if (!st)
+        st = tct_walker_new(&s->walker, plan, rule, 0, err);
+    if (!st) {
+        *out = s;
+        s = NULL;
+    }
+done:
+    tct_settle_free(s);
+    return st;
+}
+
+static void free_lists(tct_settle *s)
+{
+    tct_free_wiped(s->people, s->room * sizeof *s->people);
+    tct_free_wiped(s->out[0], s->room * sizeof *s->out[0]);
+    tct_free_wiped(s->out[1], s->room * sizeof *s->out[1]);
+    tct_free_wiped(s->spare, s->room * sizeof *s->spare);
+    tct_free_wiped(s->next, s->room * sizeof *s->next);
+    tct_free_wiped(s->partial, s->room * sizeof *s->partial);
+    tct_free_wiped(s->kept, s->room * sizeof *s->kept);
+    s->people = s->out[0] = s->out[1] = s->spare = NULL;
+    s->next = s->kept = NULL;
+    s->partial = NULL;
+    s->room = 0;
+}
+
+void tct_settle_free(tct_settle *s)
+{
+    if (!s)
+        return;
+    free_lists(s);
+    bench_free(s->bench, s->model->codec->n_inputs);
+    tct_walker_free(s->walker);
+    tct_free(s->by_delta);
+    tct_free_wiped(s->order, (s->n_sensitive + 1) * sizeof *s->order);
+    tct_free(s->options);
+    tct_free(s->ends);
+    tct_free_wiped(s->person, s->model->codec->n_inputs * sizeof *s->person);
+    tct_free(s);
+}
+
+static tacit_status make_room(tct_settle *s, size_t n, tacit_error *err)
+{
+    if (n <= s->room)
+        return TACIT_OK;
+    free_lists(s);
+    n += n / 4 + TCT_LANES;
+    s->people = tct_calloc(n, sizeof *s->people);
+    s->out[0] = tct_calloc(n, sizeof *s->out[0]);
+    s->out[1] = tct_calloc(n, sizeof *s->out[1]);
+    s->spare = tct_calloc(n, sizeof *s->spare);
+    s->next = tct_calloc(n, sizeof *s->next);
+    s->partial = tct_calloc(n, sizeof *s->partial);
+    s->kept = tct_calloc(n, sizeof *s->kept);
+    if (!s->people || !s->out[0] || !s->out[1] || !s->spare || !s->next || !s->partial || !s->kept) {
+        free_lists(s);
+        return tct_fail_memory(err);
+    }
+    s->room = n;
+    return TACIT_OK;
+}
+
+/* ---------------------------------------------------------------- settled */
+
+/* The promises from s->kept on are kept for these people, who all get this label. */
+static void tell_rest(tct_settle *s, size_t depth, tacit_settled settled, uint8_t label, uint32_t *people, size_t n)
+{
+    tct_party party = {.settled = settled, .label = label, .asked = depth, .order = s->order, .people = people, .n = n};
+
+    for (size_t i = s->n_promises; i-- > 0 && party.n > 0;) {
+        size_t left = 0;
+
+        for (size_t k = 0; s->n_promises > 1 && k < party.n; k++) { /* those who lack this promise lack later ones */
+            people[left] = people[k];
+            left += s->kept[people[k]] <= i;
+        }
+        party.n = s->n_promises > 1 ? left : party.n;
+        party.promise = s->by_delta[i];
+        if (party.n > 0)
+            s->tell(s->context, &party);
+    }
+}
+
+/* Take out those with a proof, or everybody where everything is known; returns how many are left. */
+static size_t take_settled(tct_settle *s, const tct_stage *stage, size_t depth, uint32_t *people, size_t n)
+{
+    const tct_frame *f = stage->frame;
+    double floor0 = f->floor[tct_pair(f->extremes, 0, 1)], floor1 = f->floor[tct_pair(f->extremes, 1, 0)];
+    size_t settled[2] = {0, 0}, left = 0;
+    tacit_settled how = stage->n_unknown == 0 ? TACIT_ALL_REVEALED : TACIT_CERTAIN;
+
+    for (size_t k = 0; k < n; k++) {
+        uint32_t p = people[k];
+        double partial = s->partial[p];
+        bool zero = -partial + floor0 > 0, one = !zero & (partial + floor1 >= 0);
+
+        if (how == TACIT_ALL_REVEALED) {
+            zero = !s->full[p];
+            one = s->full[p];
+        }
+        s->out[0][settled[0]] = p;
+        settled[0] += zero;
+        s->out[1][settled[1]] = p;
+        settled[1] += one;
+        people[left] = p;
+        left += !zero & !one;
+    }
+    for (uint8_t label = 0; label < 2; label++)
+        tell_rest(s, depth, how, label, s->out[label], settled[label]);
+    return left;
+}
+
+/* Keep the promises with delta > 0 that are kept here; true when none is left. */
+static bool keep_promises(tct_settle *s, const tct_stage *stage, size_t depth, uint32_t person, double mean)
+{
+    tct_party party = {
+        .settled = TACIT_LIKELY, .label = mean >= 0, .asked = depth, .order = s->order, .people = &person, .n = 1};
+
+    while (s->kept[person] < s->n_promises - s->n_exact) {
+        party.promise = s->by_delta[s->kept[person]];
+        if (!(fabs(mean) >= stage->law->sigma * s->promises[party.promise].quantile))
+            break;
+        s->tell(s->context, &party);
+        s->kept[person]++;
+    }
+    return s->kept[person] == s->n_promises;
+}
+
+/* ---------------------------------------------------------------- choosing */
+
+/* The known values of n people on the list, side by side; n is made a multiple of 8 by repeating the last. */
+static void seat_people(tct_settle *s, const tct_stage *stage, const uint32_t *people, size_t n)
+{
+    tct_bench *b = s->bench;
+    size_t rounded = (n + 7) & ~(size_t)7;
+    bool in_a_row = people[n - 1] - people[0] == n - 1 && rounded == n;
+
+    for (size_t k = 1; in_a_row && k < n; k++)
+        in_a_row = people[k] == people[k - 1] + 1;
+    for (size_t i = 0; i < stage->belief->n_known; i++) {
+        const double *column = s->x + stage->belief->known[i] * s->stride;
+        double *to = b->gathered + i * TCT_LANES;
+
+        b->values[i] = in_a_row ? column + people[0] : to;
+        if (in_a_row)
+            continue;
+        for (size_t k = 0; k < n; k++)
+            to[k] = column[people[k]];
+        for (size_t k = n; k < rounded; k++)
+            to[k] = to[n - 1];
+    }
+    for (size_t k = 0; k < rounded; k++)
+        b->partial[k] = s->partial[people[k < n ? k : n - 1]];
+}
+
+static uint16_t choose_plainly(tct_settle *s, const tct_sheet *sheet, uint32_t person)
+{
+    size_t attribute, option = 0;
+
+    for (size_t i = 0; i < s->model->codec->n_inputs; i++)
+        s->person[i] = s->x[i * s->stride + person];
+    attribute = tct_walker_choose(s->walker, sheet->stage, s->person, NULL);
+    while (sheet->options[option].attribute != attribute)
+        option++;
+    s->exactly++;
+    return (uint16_t)option;
+}
+
+/* The option of each of n people into s->next, after keeping promises; those who are done are taken off the list. */
+static size_t choose_next(tct_settle *s, const tct_sheet *sheet, size_t depth, uint32_t *people, size_t n)
+{
+    bool only = sheet->n_options == 1, likely = s->n_exact < s->n_promises;
+    const tct_bench *b = s->bench;
+    size_t left = 0;
+
+    if (only && !likely) {
+        memset(s->next, 0, n * sizeof *s->next);
+        return n;
+    }
+    for (size_t at = 0; at < n; at += TCT_LANES) {
+        size_t here = n - at < TCT_LANES ? n - at : TCT_LANES;
+
+        seat_people(s, sheet->stage, people + at, here);
+        tct_bench_choose(s->bench, sheet, tct_plan_extremes(s->plan), s->rule, only || sheet->plain,
+                         (here + 7) & ~(size_t)7);
+        for (size_t k = 0; k < here; k++) {
+            uint32_t person = people[at + k];
+
+            if (likely && keep_promises(s, sheet->stage, depth, person, b->score[k]))
+                continue;
+            people[left] = person;
+            if (only)
+                s->next[left] = 0;
+            else if (!sheet->plain && b->option[k] >= 0)
+                s->next[left] = (uint16_t)b->option[k];
+            else
+                s->next[left] = choose_plainly(s, sheet, person);
+            left++;
+        }
+    }
+    return left;
+}
+
+/* ---------------------------------------------------------------- walking */
+
+/* Group the list by s->next, keeping its order; ends[i]: where the group of option i ends. */
+static void group_people(tct_settle *s, size_t n_options, uint32_t *people, size_t n, size_t *ends)
+{
+    size_t total = 0;
+
+    memset(ends, 0, (n_options + 1) * sizeof *ends);
+    for (size_t k = 0; k < n; k++)
+        ends[s->next[k]]++;
+    for (size_t i = 0; i < n_options; i++) { /* where each begins, for now */
+        size_t count = ends[i];
+
+        ends[i] = total;
+        total += count;
+    }
+    memcpy(s->spare, people, n * sizeof *people);
+    for (size_t k = 0; k < n; k++)
+        people[ends[s->next[k]]++] = s->spare[k];
+}
+
+/* Everybody on the list has just answered the last question on the way to this stage. */
+static tacit_status visit(tct_settle *s, const tct_stage *stage, size_t depth, uint32_t *people, size_t n,
+                          tacit_error *err)
+{
+    tct_sheet sheet = {.options = s->options + depth * (s->n_sensitive + 1)};
+    size_t *ends = s->ends + depth * (s->n_sensitive + 1), first = 0;
+    tacit_status st = TACIT_OK;
+
+    n = take_settled(s, stage, depth, people, n);
+    if (n == 0)
+        return TACIT_OK;
+    tct_sheet_fill(&sheet, stage, s->model, tct_plan_extremes(s->plan));
+    n = choose_next(s, &sheet, depth, people, n);
+    group_people(s, sheet.n_options, people, n, ends);
+    for (size_t i = 0; i < sheet.n_options && !st; first = ends[i++]) {
+        const tct_stage *child, *mark = tct_plan_mark(s->plan);
+        const tct_domain *domain = &s->model->codec->domains[sheet.options[i].attribute];
+
+        if (ends[i] == first)
+            continue;
+        st = tct_plan_step(s->plan, stage, sheet.options[i].attribute, &child, err);
+        if (st)
+            break;
+        for (size_t j = domain->first; j < domain->first + domain->width; j++)
+            for (size_t k = first; k < ends[i]; k++)
+                s->partial[people[k]] += s->linear->weights[j] * s->x[j * s->stride + people[k]];
+        s->order[depth] = sheet.options[i].attribute;
+        st = visit(s, child, depth + 1, people + first, ends[i] - first, err);
+        tct_plan_forget(s->plan, mark, NULL);
+    }
+    return st;
+}
+
+tacit_status tct_settle_run(tct_settle *s, const double *x, size_t stride, size_t n, const uint8_t *full,
+                            tct_party_fn tell, void *context, uint64_t *exactly, tacit_error *err)
+{
+    const tct_belief *belief = s->from->belief;
+    tacit_status st = make_room(s, n, err);
+
+    if (st)
+        return st;
+    s->x = x;
+    s->stride = stride;
+    s->full = full;
+    s->tell = tell;
+    s->context = context;
+    s->exactly = 0;
+    for (size_t p = 0; p < n; p++) {
+        s->people[p] = (uint32_t)p;
+        s->partial[p] = s->linear->bias[0];
+        s->kept[p] = 0;
+    }
+    for (size_t i = 0; i < belief->n_known; i++) {
+        const double *restrict column = x + belief->known[i] * stride;
+        double w = s->linear->weights[belief->known[i]];
+
+        for (size_t p = 0; p < n; p++)
+            s->partial[p] += w * column[p];
+    }
+    st = visit(s, s->from, 0, s->people, n, err);
+    if (exactly)
+        *exactly += s->exactly;
+    return st;
+}

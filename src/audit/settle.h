@@ -1,0 +1,39 @@
+/*
+ * settle.h -- the fast path where the order of questions differs from person to person: two classes, linear, margin and
+ * stop rules.
+ *
+ * People who have answered the same questions stand at the same stage, and what there is to compute there (posterior
+ * means, certified margins, the score of every candidate) is the same few lines for all of them.  So a block of people
+ * walks the tree of stages together: at each stage those who are settled leave, the others are sorted by what they are
+ * asked next.  Who is asked what, in which order, and how it ends is what walk.c finds.
+ */
+#ifndef TCT_SETTLE_H
+#define TCT_SETTLE_H
+
+#include "walk.h"
+
+typedef struct tct_settle tct_settle;
+
+/* NULL in *out when the model or the rule is of another kind.  Borrows the plan, the stage and the promises. */
+tacit_status tct_settle_new(tct_settle **out, tct_plan *plan, const tct_stage *from, tacit_rule rule,
+                            const tct_promise *promises, size_t n_promises, tacit_error *err);
+void tct_settle_free(tct_settle *settle); /* wipes */
+
+/* People for whom one promise was kept in the same way. */
+typedef struct tct_party {
+    size_t promise;
+    tacit_settled settled;
+    uint8_t label;
+    size_t asked;
+    const size_t *order; /* attributes */
+    const uint32_t *people;
+    size_t n;
+} tct_party;
+typedef void (*tct_party_fn)(void *context, const tct_party *party);
+
+/* n people: input i of person p at x[i * stride + p]; full[n]: labels with everything known.  Every person is told of
+ * once per promise.  *exactly (NULL allowed) grows by the number of choices that were left to the plain rule. */
+tacit_status tct_settle_run(tct_settle *settle, const double *x, size_t stride, size_t n, const uint8_t *full,
+                            tct_party_fn tell, void *context, uint64_t *exactly, tacit_error *err);
+
+#endif

@@ -1,0 +1,23 @@
+/*
+ * smallest.h -- sizes of the smallest core sets of many people at once: two classes, one score, equal costs.
+ *
+ * Then the largest gains make up the deficit with fewest attributes (src/release/opt.c, the plain way, which finds the
+ * same sets).
+ */
+#ifndef TCT_SMALLEST_H
+#define TCT_SMALLEST_H
+
+#include "extremes.h"
+
+typedef struct tct_smallest tct_smallest;
+/* NULL in *out when the model is of another kind.  Borrows both. */
+tacit_status tct_smallest_new(tct_smallest **out, const tacit_model *model, const tct_extremes *extremes,
+                              tacit_error *err);
+void tct_smallest_free(tct_smallest *smallest); /* wipes */
+
+/* n people: input i of person p at x[i * stride + p]; full[n]: labels with everything known.  Counts each once in
+ * histogram (by size) and each member of the set in members (sensitive attributes in schema order). */
+void tct_smallest_count(tct_smallest *smallest, const double *x, size_t stride, size_t n, const uint8_t *full,
+                        uint64_t *histogram, uint64_t *members);
+
+#endif

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "calibration_view.h"
 #include "cli.h"
 #include "terminal.h"
 
@@ -65,6 +66,8 @@ static void print_headline(const view *v, const tacit_audit_result *first)
     if (first->delta == 0)
         text = cli_format("%s people, %s = 0: decisions proven for every value of what was not asked.", people,
                           term.delta);
+    else if (first->calibrated)
+        text = cli_format("%s people, %s = %g, calibrated on people not trained on.", people, term.delta, first->delta);
     else
         text = cli_format("%s people, %s = %g: decisions settled with probability %s %g.", people, term.delta,
                           first->delta, term.at_least, 1 - first->delta);
@@ -172,6 +175,24 @@ static void print_promise(const view *v)
             table_cell(table, STYLE_PLAIN, "%s", "");
     }
     table_print(table, 2);
+}
+
+/* Where a calibrated model stopped, and whether the people here are those it was calibrated with. */
+static void print_calibration(const view *v, const tacit_model *model)
+{
+    for (size_t d = 0; d < v->all->n_results; d++) {
+        const tacit_audit_result *r = tacit_audit_result_get(v->audit, d);
+        char *text = calibration_sentence(model, r->rule, r->delta);
+
+        if (text)
+            printf("  %s%s%s\n", term_on(STYLE_DIM), text, term_on(STYLE_PLAIN));
+        free(text);
+    }
+    if (*v->all->data_hash && strcmp(v->all->data_hash, tacit_model_calibration(model)->data_hash) == 0) {
+        printf("  %s ", term.bullet);
+        term_wrap(stdout, 4, 4, term.width - 1,
+                  "These are the people the model was calibrated with: what is observed here is no test of it.");
+    }
 }
 
 /* A bar chart: one column of names, then one column of share and bar for each delta from `from` to before `to`. */
@@ -456,6 +477,8 @@ void audit_view(const tacit_model *model, const tacit_audit *audit, const char *
     print_headline(&v, tacit_audit_result_get(audit, 0));
     print_results(&v);
     print_promise(&v);
+    if (tacit_model_calibration(model))
+        print_calibration(&v, model);
     if (v.all->n_sensitive) {
         print_histogram(&v);
         print_asked(&v);

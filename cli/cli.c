@@ -188,6 +188,8 @@ int cli_load_model(tacit_model **out, const char *path, const char *sensitive, c
         tacit_model_free(model);
         return cli_fail(&err);
     }
+    if (tacit_model_calibration(model) && !tacit_model_calibration(*out))
+        fprintf(stderr, "tacit: note: the model was calibrated for other roles; here its calibration does not count\n");
     tacit_model_free(model);
     return CLI_DONE;
 }

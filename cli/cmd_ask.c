@@ -4,11 +4,13 @@
  * The library says what to ask next and when to stop; here is the talk around it.  Nothing typed is kept: lines are
  * read without stdio, wiped after use, and the session wipes what it knows.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "calibration_view.h"
 #include "cli.h"
 #include "commands.h"
 #include "describe.h"
@@ -25,6 +27,8 @@ typedef struct talk {
     const tacit_schema *schema;
     tacit_session *session;
     double delta;
+    double demanded;     /* probability that settles it */
+    char *calibrated;    /* what to say about a calibration; NULL: nothing */
     const char *receipt; /* where to write it; NULL: nowhere */
     size_t given_before; /* events that came from --public: `<` stops there */
     line_reader input;
@@ -64,7 +68,7 @@ static void print_start(const talk *t)
         lists[role][count[role]++] = a;
     }
     printf("\n%sA decision about %s%s\n\n", term_on(STYLE_BOLD), label, term_on(STYLE_PLAIN));
-    if (t->delta == 0)
+    if (isinf(t->demanded))
         say(STYLE_PLAIN,
             "One question at a time, and no more than needed: as soon as no further answer can change the decision, "
             "the questions stop.");
@@ -73,7 +77,9 @@ static void print_start(const talk *t)
             STYLE_PLAIN,
             cli_format("One question at a time, and no more than needed: as soon as the decision is settled with "
                        "probability %g %%, the questions stop.",
-                       100 * (1 - t->delta)));
+                       100 * t->demanded));
+    if (t->calibrated)
+        say(STYLE_DIM, t->calibrated);
     for (int role = 0; role < 2; role++) {
         char *names = describe_names(t->schema, lists[role], count[role]);
 
@@ -387,7 +393,8 @@ static int print_decision(talk *t)
     session_lists_fill(&lists, t->schema, t->session);
     label = term_clean(tacit_schema_class(t->schema, decision.label), 0);
     printf("\n%sDecision: %s%s\n", term_on(STYLE_BOLD), label, term_on(STYLE_PLAIN));
-    say_and_free(decision.settled == TACIT_UNSETTLED ? STYLE_WARN : STYLE_GOOD, describe_settled(&decision, t->delta));
+    say_and_free(decision.settled == TACIT_UNSETTLED ? STYLE_WARN : STYLE_GOOD,
+                 describe_settled(&decision, t->demanded));
     putchar('\n');
     names = describe_names(t->schema, lists.not_asked, lists.n_not_asked);
     describe_line("Not asked:", names);
@@ -457,6 +464,8 @@ static int run_ask(const cli_args *args, void *settings)
         goto done;
     t->schema = tacit_model_schema(model);
     t->delta = s->delta;
+    t->demanded = tacit_model_confidence(model, options.rule, s->delta);
+    t->calibrated = calibration_sentence(model, options.rule, s->delta);
     t->receipt = s->receipt;
     if (tacit_session_open(&t->session, model, &options, &err)) {
         code = cli_fail(&err);
@@ -467,6 +476,7 @@ static int run_ask(const cli_args *args, void *settings)
     if (code == CLI_DONE)
         code = hold_talk(t);
 done:
+    free(t->calibrated);
     tacit_session_free(t->session);
     tacit_model_free(model);
     line_wipe(&t->input);

@@ -9,10 +9,12 @@
 #include "cli.h"
 #include "commands.h"
 #include "gates.h"
+#include "mpi_team.h"
+#include "retell.h"
 #include "terminal.h"
 
 typedef struct audit_settings {
-    const char *delta, *rule, *sensitive, *public_, *group, *json, *rows;
+    const char *delta, *rule, *sensitive, *public_, *group, *json, *rows, *report, *date, *partial;
     bool held_out, train_part, no_opt, quiet;
     size_t unknown, threads;
     uint64_t seed;
@@ -23,47 +25,93 @@ typedef struct audit_settings {
 enum { UNKNOWN_ERROR, UNKNOWN_MISSING };
 static const char *const unknown_words[] = {[UNKNOWN_ERROR] = "error", [UNKNOWN_MISSING] = "missing", NULL};
 
-static int check_settings(const cli_args *args, const audit_settings *s)
+/* Files to write: each somewhere else, and nowhere that is read. */
+static int check_outputs(const cli_args *args, const audit_settings *s)
 {
-    const char *outputs[] = {s->json, s->rows};
-    int code = cli_check_csv(&s->csv);
+    static const char *const names[] = {"json", "rows", "report", "partial"};
+    const char *outputs[] = {s->json, s->rows, s->report, s->partial};
+    const size_t n = sizeof(outputs) / sizeof(*outputs);
+    int code = CLI_DONE;
 
-    if (code == CLI_DONE && s->held_out && s->train_part)
-        return cli_complain(CLI_USAGE, "audit: --held-out and --train-part exclude each other");
-    if (code == CLI_DONE && cli_is_stdout(s->json) && cli_is_stdout(s->rows))
-        return cli_complain(CLI_USAGE, "audit: --json and --rows cannot both go to standard output");
-    if (code == CLI_DONE && s->json && s->rows && strcmp(s->json, s->rows) == 0)
-        return cli_complain(CLI_USAGE, "audit: --json and --rows cannot go to the same file");
-    for (size_t i = 0; i < 2; i++)
-        for (size_t k = 0; k < 2 && code == CLI_DONE; k++)
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = i + 1; k < n; k++) {
+            if (cli_is_stdout(outputs[i]) && cli_is_stdout(outputs[k]))
+                return cli_complain(CLI_USAGE, "audit: --%s and --%s cannot both go to standard output", names[i],
+                                    names[k]);
+            if (outputs[i] && outputs[k] && strcmp(outputs[i], outputs[k]) == 0)
+                return cli_complain(CLI_USAGE, "audit: --%s and --%s cannot go to the same file", names[i], names[k]);
+        }
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < args->n_operands && code == CLI_DONE; k++)
             code = cli_refuse_overwrite(outputs[i], args->operands[k]);
     return code;
 }
 
-/* The table, the JSON file and the gates. */
-static int show_results(const tacit_model *model, const tacit_audit *audit, const audit_settings *s)
+static int check_settings(const cli_args *args, const audit_settings *s)
 {
+    int code = cli_check_csv(&s->csv);
+
+    if (code == CLI_DONE && s->held_out && s->train_part)
+        return cli_complain(CLI_USAGE, "audit: --held-out and --train-part exclude each other");
+    if (code == CLI_DONE && (s->held_out || s->train_part) && args->n_operands > 2)
+        return cli_complain(CLI_USAGE, "audit: --held-out and --train-part are for the training file alone");
+    if (code == CLI_DONE && s->report && !tacit_has_pages())
+        return cli_complain(CLI_USAGE, "audit: --report needs pages, and this Tacit was built without them");
+    return code == CLI_DONE ? check_outputs(args, s) : code;
+}
+
+/* Is standard output for a machine? */
+static bool is_spoken_for(const audit_settings *s)
+{
+    return cli_is_stdout(s->json) || cli_is_stdout(s->rows) || cli_is_stdout(s->report) || cli_is_stdout(s->partial);
+}
+
+/* The JSON file, the page and the part: all are made before any is written. */
+static int write_results(const cli_args *args, const tacit_audit *audit, const audit_settings *s)
+{
+    /* Neither changes the figures nor says anything about them. */
+    static const char *const left_out[] = {"json", "rows", "report", "date", "partial", "quiet", "threads", NULL};
+    char *command = cli_retell(&cli_command_audit, args, s, left_out), *json = NULL, *page = NULL, *part = NULL;
+    tacit_audit_provenance about = {
+        .files = args->operands + 1, .n_files = args->n_operands - 1, .command = command, .date = s->date};
     tacit_error err = {0};
-    char *json = NULL;
+    tacit_status status = TACIT_OK;
+
+    if (s->json)
+        status = tacit_audit_json_about(&json, audit, &about, &err);
+    if (status == TACIT_OK && s->report)
+        status = tacit_audit_html(&page, audit, &about, &err);
+    if (status == TACIT_OK && s->partial)
+        status = tacit_audit_partial(&part, audit, &about, &err);
+    if (status == TACIT_OK && s->json)
+        status = tacit_file_write(s->json, json, strlen(json), &err);
+    if (status == TACIT_OK && s->report)
+        status = tacit_file_write(s->report, page, strlen(page), &err);
+    if (status == TACIT_OK && s->partial)
+        status = tacit_file_write(s->partial, part, strlen(part), &err);
+    tacit_text_free(part);
+    tacit_text_free(json);
+    tacit_text_free(page);
+    free(command);
+    return status ? cli_fail(&err) : CLI_DONE;
+}
+
+/* The files, the table and the gates. */
+static int show_results(const cli_args *args, const tacit_model *model, const tacit_audit *audit,
+                        const audit_settings *s)
+{
     size_t gates = 0;
-    int code;
+    int code = write_results(args, audit, s);
 
-    if (s->json) {
-        tacit_status status = tacit_audit_json(&json, audit, &err);
-
-        if (status == TACIT_OK)
-            status = tacit_file_write(s->json, json, strlen(json), &err);
-        tacit_text_free(json);
-        if (status)
-            return cli_fail(&err);
-    }
-    if (!s->quiet && !cli_is_stdout(s->json) && !cli_is_stdout(s->rows))
+    if (code != CLI_DONE)
+        return code;
+    if (!s->quiet && !is_spoken_for(s))
         audit_view(model, audit, s->group);
     fflush(stdout);
     code = gates_apply(&s->gates, audit, &gates);
     if (code == CLI_DONE && gates && !s->quiet)
-        fprintf(cli_is_stdout(s->json) || cli_is_stdout(s->rows) ? stderr : stdout, "\n%s%zu gate%s passed.%s\n",
-                term_on(STYLE_GOOD), gates, gates == 1 ? "" : "s", term_on(STYLE_PLAIN));
+        fprintf(is_spoken_for(s) ? stderr : stdout, "\n%s%zu gate%s passed.%s\n", term_on(STYLE_GOOD), gates,
+                gates == 1 ? "" : "s", term_on(STYLE_PLAIN));
     return code;
 }
 
@@ -79,6 +127,8 @@ static int run_audit(const cli_args *args, void *settings)
                                            : s->train_part ? TACIT_PART_TRAIN
                                                            : TACIT_PART_ALL,
                                    .seed = s->seed,
+                                   .partial = s->report || s->partial, /* for the hash of the file */
+                                   .team = team_get(),
                                    .progress = progress_step};
     tacit_model *model = NULL;
     tacit_audit *audit = NULL;
@@ -101,9 +151,12 @@ static int run_audit(const cli_args *args, void *settings)
     options.deltas = deltas;
     progress_start(&progress, "auditing", s->quiet);
     options.progress_context = &progress;
-    status = tacit_audit_csv(&audit, model, args->operands[1], &s->csv, &options, &err);
+    status = tacit_audit_files(&audit, model, args->operands + 1, args->n_operands - 1, &s->csv, &options, &err);
     progress_end(&progress);
-    code = status ? cli_fail(&err) : show_results(model, audit, s);
+    if (status)
+        code = cli_fail(&err);
+    else if (team_speaks())
+        code = show_results(args, model, audit, s);
 done:
     tacit_audit_free(audit);
     tacit_model_free(model);
@@ -169,11 +222,26 @@ static const cli_option options[] = {
      .help = "Write the results as JSON; - prints them instead of the table.",
      .offset = offsetof(audit_settings, json),
      .heading = "Output"},
+    {.name = "report",
+     .kind = CLI_TEXT,
+     .argument = "FILE.html",
+     .help = "Write a page with figures that people can read: one file, no row in it.",
+     .offset = offsetof(audit_settings, report)},
+    {.name = "date",
+     .kind = CLI_TEXT,
+     .argument = "TEXT",
+     .help = "Put this date into the report and the JSON file. Without it the same input gives the same bytes.",
+     .offset = offsetof(audit_settings, date)},
     {.name = "rows",
      .kind = CLI_TEXT,
      .argument = "FILE",
      .help = "Write one CSV row per person and delta: what was asked for and how it ended, never a value.",
      .offset = offsetof(audit_settings, rows)},
+    {.name = "partial",
+     .kind = CLI_TEXT,
+     .argument = "FILE",
+     .help = "Write the counts for tacit merge. Not for publication: it may describe small groups.",
+     .offset = offsetof(audit_settings, partial)},
     {.name = "quiet",
      .kind = CLI_FLAG,
      .help = "No table, no progress bar.",
@@ -190,37 +258,7 @@ static const cli_option options[] = {
      .argument = "N",
      .help = "Of the montecarlo rule. Default: 1.",
      .offset = offsetof(audit_settings, seed)},
-    {.name = "max-mean-asked",
-     .kind = CLI_TEXTS,
-     .argument = "X",
-     .help = "Mean number of attributes asked for.",
-     .offset = offsetof(audit_settings, gates.texts[GATE_MEAN]),
-     .heading = "Gates: exit with 1 unless they hold at every delta, or at one: 2@0.05"},
-    {.name = "max-share-asked",
-     .kind = CLI_TEXTS,
-     .argument = "X",
-     .help = "The same as a share of all sensitive attributes.",
-     .offset = offsetof(audit_settings, gates.texts[GATE_SHARE])},
-    {.name = "min-none-asked",
-     .kind = CLI_TEXTS,
-     .argument = "X",
-     .help = "Share of people asked for nothing.",
-     .offset = offsetof(audit_settings, gates.texts[GATE_NONE])},
-    {.name = "min-fidelity",
-     .kind = CLI_TEXTS,
-     .argument = "X",
-     .help = "Share of decisions equal to the one with everything known.",
-     .offset = offsetof(audit_settings, gates.texts[GATE_FIDELITY])},
-    {.name = "min-accuracy",
-     .kind = CLI_TEXTS,
-     .argument = "X",
-     .help = "Share of decisions that are right.",
-     .offset = offsetof(audit_settings, gates.texts[GATE_ACCURACY])},
-    {.name = "max-failure",
-     .kind = CLI_TEXTS,
-     .argument = "X",
-     .help = "Among people settled early, share whose decision differs from the one with everything known.",
-     .offset = offsetof(audit_settings, gates.texts[GATE_FAILURE])},
+    CLI_GATE_OPTIONS(audit_settings, gates),
     CLI_CSV_OPTIONS(audit_settings, csv),
     {0},
 };
@@ -228,16 +266,17 @@ static const cli_option options[] = {
 const cli_command cli_command_audit = {
     .name = "audit",
     .summary = "how much of what is asked was needed, over a whole file",
-    .usage = "MODEL PEOPLE.csv [options]",
+    .usage = "MODEL PEOPLE.csv [MORE.csv ...] [options]",
     .text = "Runs the questionnaire for every row of PEOPLE.csv (- is standard input) and counts: how many sensitive "
-            "attributes people "
-            "had to give before their decision was settled, which ones, and whether the promise was kept. The file is "
-            "read in "
-            "pieces and may be of any length.",
-    .examples = "tacit audit loans.tacit loans.csv --held-out --delta 0,0.05 --json audit.json\n"
+            "attributes people had to give before their decision was settled, which ones, and whether the promise was "
+            "kept. Files are read in pieces and may be of any length. Under mpirun several processes share the work.",
+    .examples = "tacit audit loans.tacit loans.csv --held-out --report report.html\n"
+                "tacit audit loans.tacit loans.csv --held-out --delta 0,0.05 --json audit.json\n"
                 "tacit audit loans.tacit loans.csv --delta 0 --group region --max-mean-asked 4",
     .options = options,
     .operands = (const char *const[]){"MODEL", "PEOPLE.csv", NULL},
+    .optional = CLI_ANY,
+    .team = true,
     .settings_size = sizeof(audit_settings),
     .defaults = &defaults,
     .run = run_audit,

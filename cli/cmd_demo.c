@@ -153,6 +153,10 @@ static int run_audit(demo *d)
                                    .part = TACIT_PART_HELD_OUT,
                                    .seed = d->settings->seed,
                                    .progress = progress_step};
+    /* As `tacit audit` would have written it, so that everybody can make the same file again. */
+    tacit_audit_provenance about = {.files = (const char *const *)&d->files[FILE_DATA],
+                                    .n_files = 1,
+                                    .command = "tacit audit loans.tacit loans.csv --held-out"};
     tacit_csv_options csv = {0};
     term_progress progress;
     tacit_error err = {0};
@@ -164,7 +168,7 @@ static int run_audit(demo *d)
     status = tacit_audit_csv(&d->audit, d->model, d->files[FILE_DATA], &csv, &options, &err);
     progress_end(&progress);
     if (status == TACIT_OK)
-        status = tacit_audit_json(&json, d->audit, &err);
+        status = tacit_audit_json_about(&json, d->audit, &about, &err);
     if (status == TACIT_OK)
         status = tacit_file_write(d->files[FILE_AUDIT], json, strlen(json), &err);
     tacit_text_free(json);
@@ -256,7 +260,7 @@ static int tell_end(const demo *d, tacit_session *session)
         return cli_fail(&err);
     session_lists_fill(&lists, schema, session);
     names = describe_names(schema, lists.not_asked, lists.n_not_asked);
-    sure = describe_settled(&decision, 0);
+    sure = describe_settled(&decision, 1);
     printf("\n  Decision: %s%s%s. ", term_on(STYLE_BOLD), tacit_schema_class(schema, decision.label),
            term_on(STYLE_PLAIN));
     term_wrap(stdout, 14 + strlen(tacit_schema_class(schema, decision.label)), 2, term.width - 1, sure);
@@ -313,7 +317,8 @@ static void tell_more(const demo *d)
     if (!d->keep)
         printf("  tacit demo --keep DIR\n");
     printf("  tacit ask %s/loans.tacit\n", folder);
-    printf("  tacit audit %s/loans.tacit %s/loans.csv --held-out --group region\n", folder, folder);
+    printf("  tacit audit %s/loans.tacit %s/loans.csv --held-out --%s\n", folder, folder,
+           tacit_has_pages() ? "report report.html" : "group region");
     printf("  tacit explain %s/loans.tacit %s/loans.csv --row %lu\n", folder, folder, choose_person(d));
     if (d->keep)
         printf("\n  %s holds loans.csv, loans.tacit and audit.json.\n", folder);

@@ -11,6 +11,7 @@
 #include "commands.h"
 #include "experiment_folder.h"
 #include "experiment_view.h"
+#include "mpi_team.h"
 #include "terminal.h"
 
 typedef struct experiment_settings {
@@ -200,6 +201,7 @@ static int make_options(plan *p)
                                  .adam = s->adam,
                                  .patience = s->patience};
     o->resume = s->resume;
+    o->team = team_get();
     o->progress = progress_step;
     return CLI_DONE;
 }
@@ -264,6 +266,18 @@ static int read_data(plan *p)
 
 /* ---- the run ---- */
 
+/* Take back a run that never got going, with the journals of all processes. */
+static void unmake(const plan *p)
+{
+    for (size_t r = 1; !p->folder.has_journal && team_get() && r < team_get()->size; r++) {
+        char *path = cli_format("%s/journal.%zu.jsonl", p->folder.path, r);
+
+        unlink(path);
+        free(path);
+    }
+    folder_unmake(&p->folder);
+}
+
 /* What the run did not get to say with a result. */
 static int complain_run(const plan *p, const tacit_error *err)
 {
@@ -275,8 +289,8 @@ static int complain_run(const plan *p, const tacit_error *err)
         return CLI_INTERRUPTED;
     }
     /* Settings or data that cannot work: there is nothing to go on from. */
-    if (err->status == TACIT_E_USAGE || err->status == TACIT_E_INPUT)
-        folder_unmake(&p->folder);
+    if ((err->status == TACIT_E_USAGE || err->status == TACIT_E_INPUT) && team_speaks())
+        unmake(p);
     return cli_fail(err);
 }
 
@@ -314,7 +328,7 @@ static int run_trials(plan *p)
     bool pages = true;
     tacit_error err = {0};
     tacit_status status;
-    int code = folder_make(&p->folder);
+    int code = team_speaks() ? folder_make(&p->folder) : CLI_DONE;
 
     if (code != CLI_DONE)
         return code;
@@ -325,6 +339,8 @@ static int run_trials(plan *p)
     progress_end(&progress);
     if (status)
         return complain_run(p, &err);
+    if (!team_speaks())
+        return CLI_DONE;
     code = folder_write(&p->folder, experiment, &summary, &pages);
     if (code == CLI_DONE)
         code = show_summary(p, summary, false, pages);
@@ -345,6 +361,26 @@ static int show_finished(const plan *p)
     return code;
 }
 
+/* Of several processes the first one has looked into the folder: what it found holds for all. */
+static int look_together(plan *p)
+{
+    const tacit_team *team = team_get();
+    bool mine[] = {p->folder.has_journal, p->folder.has_summary};
+    bool(*all)[2];
+    tacit_error err = {0};
+    int code = CLI_DONE;
+
+    if (!team)
+        return CLI_DONE;
+    all = cli_alloc(team->size, sizeof(*all));
+    if (team->share(team->context, mine, sizeof(mine), all, &err))
+        code = cli_fail(&err);
+    p->folder.has_journal = all[0][0];
+    p->folder.has_summary = all[0][1];
+    free(all);
+    return code;
+}
+
 static int run_experiment(const cli_args *args, void *settings)
 {
     plan p = {.settings = settings, .data = args->operands[0]};
@@ -356,6 +392,8 @@ static int run_experiment(const cli_args *args, void *settings)
     folder_look(&p.folder, s->output);
     code = make_options(&p);
     if (code == CLI_DONE)
+        code = look_together(&p);
+    if (code == CLI_DONE)
         code = folder_refuse_overwrite(&p.folder, p.data);
     if (code == CLI_DONE)
         code = folder_refuse_overwrite(&p.folder, s->schema);
@@ -366,8 +404,10 @@ static int run_experiment(const cli_args *args, void *settings)
                             s->output, p.folder.files[FOLDER_JOURNAL]);
     if (code == CLI_DONE)
         code = read_data(&p);
-    if (code == CLI_DONE)
-        code = s->resume && p.folder.has_summary && !p.folder.has_journal ? show_finished(&p) : run_trials(&p);
+    if (code == CLI_DONE && s->resume && p.folder.has_summary && !p.folder.has_journal)
+        code = team_speaks() ? show_finished(&p) : CLI_DONE;
+    else if (code == CLI_DONE)
+        code = run_trials(&p);
     folder_free(&p.folder);
     tacit_table_free(p.table);
     tacit_schema_free(p.schema);
@@ -558,6 +598,7 @@ const cli_command cli_command_experiment = {
                 "tacit experiment loans.csv --label outcome -o loans --sizes 2,4 --reps 10",
     .options = options,
     .operands = (const char *const[]){"DATA.csv", NULL},
+    .team = true,
     .settings_size = sizeof(experiment_settings),
     .defaults = &defaults,
     .run = run_experiment,

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "calibration_view.h"
 #include "cli.h"
 #include "commands.h"
 #include "describe.h"
@@ -159,7 +160,7 @@ static void print_text(const explanation *e)
 {
     char *names = describe_count(e->lists.n_given, e->lists.n_sensitive);
     char *text = cli_format("Row %zu: %s, after %s", e->row, tacit_schema_class(e->schema, e->decision.label), names);
-    char *sure = describe_settled(&e->decision, e->delta);
+    char *sure = describe_settled(&e->decision, tacit_model_confidence(e->model, e->rule, e->delta));
 
     term_print(STYLE_BOLD, text);
     printf("\n  ");
@@ -169,6 +170,10 @@ static void print_text(const explanation *e)
                tacit_schema_class(e->schema, e->full_label), term_on(STYLE_PLAIN));
     printf("  %s%s = %g, rule %s%s\n", term_on(STYLE_DIM), term.delta, e->delta, tacit_rule_name(e->rule),
            term_on(STYLE_PLAIN));
+    free(sure);
+    sure = calibration_sentence(e->model, e->rule, e->delta);
+    if (sure)
+        printf("  %s%s%s\n", term_on(STYLE_DIM), sure, term_on(STYLE_PLAIN));
     free(sure);
     free(text);
     free(names);
@@ -238,6 +243,8 @@ static void print_json(const explanation *e)
     json_count(&json, "row", e->row);
     json_number(&json, "delta", e->delta);
     json_text(&json, "rule", tacit_rule_name(e->rule));
+    json_truth(&json, "calibrated", tacit_model_calibration(e->model) && e->delta > 0);
+    json_number(&json, "confidence", tacit_model_confidence(e->model, e->rule, e->delta));
     json_text(&json, "label", tacit_schema_class(e->schema, e->decision.label));
     json_text(&json, "status", tacit_settled_name(e->decision.settled));
     json_number(&json, "probability", e->decision.probability);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "calibration_view.h"
 #include "cli.h"
 #include "commands.h"
 #include "made_view.h"
@@ -12,7 +13,7 @@
 
 typedef struct fit_settings {
     const char *label, *output, *schema, *sensitive, *public_, *drop;
-    bool schema_only, quiet;
+    bool schema_only, calibrate, quiet;
     size_t encoding, kind;
     double test_share, l2;
     const char *hidden;
@@ -50,6 +51,8 @@ static int check_settings(const cli_args *args, const fit_settings *fit)
         return cli_complain(CLI_USAGE, "fit: say where the %s goes: -o FILE", fit->schema_only ? "schema" : "model");
     if (!fit->label && !fit->schema)
         return cli_complain(CLI_USAGE, "fit: say which column to predict: --label COLUMN");
+    if (fit->calibrate && (fit->schema_only || fit->test_share == 0))
+        return cli_complain(CLI_USAGE, "fit: --calibrate needs a model and rows held out from its training");
     if (fit->schema && fit->schema_only)
         return cli_complain(CLI_USAGE, "fit: --schema-only makes a schema, --schema reads one: give one of them");
     for (size_t i = 0; fit->schema && i < sizeof(inferred) / sizeof(*inferred); i++)
@@ -120,6 +123,22 @@ static void print_notes(FILE *out, const tacit_schema *schema)
     }
 }
 
+/* Put a calibrated model in the place of the one just trained. */
+static tacit_status calibrate(tacit_model **model, const fit_settings *fit, const tacit_table *table, tacit_error *err)
+{
+    tacit_calibrate_options options = {.part = TACIT_PART_HELD_OUT, .threads = fit->threads, .progress = progress_step};
+    tacit_model *trained = *model;
+    term_progress progress;
+    tacit_status status;
+
+    progress_start(&progress, "calibrating", fit->quiet);
+    options.progress_context = &progress;
+    status = tacit_model_calibrate(model, trained, table, &options, err);
+    progress_end(&progress);
+    tacit_model_free(trained);
+    return status;
+}
+
 static int train(const fit_settings *fit, const tacit_table *table, const tacit_schema *schema, FILE *talk)
 {
     tacit_fit_options options = {.kind = kinds[fit->kind],
@@ -144,11 +163,15 @@ static int train(const fit_settings *fit, const tacit_table *table, const tacit_
     options.progress_context = &progress;
     status = tacit_fit(&model, table, schema, &options, &err);
     progress_end(&progress);
+    if (!status && fit->calibrate)
+        status = calibrate(&model, fit, table, &err);
     if (status)
         return cli_fail(&err);
     status = tacit_model_save(model, fit->output, &err);
     if (status == TACIT_OK && !fit->quiet)
         made_print_model(talk, model);
+    if (status == TACIT_OK && fit->calibrate && !fit->quiet && talk == stdout)
+        calibration_view(model);
     tacit_model_free(model);
     return status ? cli_fail(&err) : CLI_DONE;
 }
@@ -256,6 +279,10 @@ static const cli_option options[] = {
      .min = 0,
      .max = 1,
      .below_max = true},
+    {.name = "calibrate",
+     .kind = CLI_FLAG,
+     .help = "Learn from the rows held out how far the model's confidence can be trusted (see tacit calibrate).",
+     .offset = offsetof(fit_settings, calibrate)},
     {.name = "seed",
      .kind = CLI_SEED,
      .argument = "N",

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "calibration_view.h"
 #include "cli.h"
 #include "commands.h"
 #include "describe.h"
@@ -325,6 +326,8 @@ static void print_text(const char *path, const tacit_model *model)
     }
     free(text);
     print_attributes(schema);
+    if (tacit_model_calibration(model))
+        calibration_view(model);
     print_provenance(info);
 }
 
@@ -385,6 +388,37 @@ static void provenance_json(json_out *json, const tacit_model_info *info)
     free(seed);
 }
 
+static void calibration_json(json_out *json, const tacit_calibration *c)
+{
+    json_begin(json, "calibration", '{');
+    json_count(json, "people", c->people);
+    json_number(json, "alpha", c->alpha);
+    json_text(json, "data_hash", c->data_hash);
+    json_begin(json, "levels", '[');
+    for (size_t k = 0; k < c->n_rows; k++) {
+        const tacit_calibration_row *row = &c->rows[k];
+
+        json_begin(json, NULL, '{');
+        json_number(json, "confidence", row->confidence);
+        json_count(json, "stopped", row->stopped);
+        json_count(json, "failed", row->failed);
+        json_number(json, "bound", row->bound);
+        json_begin(json, "margins", '[');
+        for (size_t m = 0; m < TACIT_MARGINS; m++) {
+            json_begin(json, NULL, '{');
+            json_count(json, "stopped", row->marginal[m]);
+            json_count(json, "failed", row->marginal_failed[m]);
+            json_number(json, "bound", row->marginal_bound[m]);
+            json_end(json, '}');
+        }
+        json_end(json, ']');
+        json_number(json, "delta", row->delta);
+        json_end(json, '}');
+    }
+    json_end(json, ']');
+    json_end(json, '}');
+}
+
 static void print_json(const tacit_model *model, const weights *w)
 {
     const tacit_schema *schema = tacit_model_schema(model);
@@ -407,6 +441,8 @@ static void print_json(const tacit_model *model, const weights *w)
     json_end(&json, ']');
     if (w->root)
         weights_json(&json, schema, w);
+    if (tacit_model_calibration(model))
+        calibration_json(&json, tacit_model_calibration(model));
     provenance_json(&json, info);
     json_end(&json, '}');
 }

@@ -8,8 +8,10 @@
 
 extern const cli_command cli_command_fit;
 extern const cli_command cli_command_import;
+extern const cli_command cli_command_calibrate;
 extern const cli_command cli_command_show;
 extern const cli_command cli_command_audit;
+extern const cli_command cli_command_merge;
 extern const cli_command cli_command_ask;
 extern const cli_command cli_command_explain;
 extern const cli_command cli_command_certify;

@@ -67,7 +67,7 @@ char *describe_names(const tacit_schema *schema, const size_t *attributes, size_
     return text ? text : cli_format("nothing");
 }
 
-char *describe_settled(const tacit_decision *decision, double delta)
+char *describe_settled(const tacit_decision *decision, double demanded)
 {
     const char *open = decision->refused ? "was not asked or was refused" : "was not asked";
     char probability[24];
@@ -78,7 +78,7 @@ char *describe_settled(const tacit_decision *decision, double delta)
         return cli_format("Certain: no value of what %s can change it.", open);
     case TACIT_LIKELY:
         return cli_format("Likely: it would be the same with everything known with probability %s; %g %% was demanded.",
-                          probability, 100 * (1 - delta));
+                          probability, 100 * demanded);
     case TACIT_ALL_REVEALED:
         return cli_format("%s", "Everything was given: this is the ordinary decision.");
     case TACIT_UNSETTLED:

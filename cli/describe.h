@@ -14,8 +14,8 @@ char *describe_domain_short(const tacit_attribute *attribute);
 char *describe_count(size_t count, size_t of);
 /* Names of the attributes, separated by commas; "nothing" when there is none.  Free it. */
 char *describe_names(const tacit_schema *schema, const size_t *attributes, size_t count);
-/* How sure a decision is, one sentence.  Free it. */
-char *describe_settled(const tacit_decision *decision, double delta);
+/* How sure a decision is, one sentence; demanded: the probability that settles it.  Free it. */
+char *describe_settled(const tacit_decision *decision, double demanded);
 const char *describe_type(tacit_type type);
 const char *describe_role(tacit_role role);
 

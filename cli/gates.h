@@ -15,6 +15,40 @@ typedef struct gate_settings {
     cli_texts texts[GATE_COUNT];
 } gate_settings;
 
+/* The options of every command that has gates; `member` is a gate_settings in `type`. */
+#define CLI_GATE_OPTIONS(type, member)                                                                                 \
+    {.name = "max-mean-asked",                                                                                         \
+     .kind = CLI_TEXTS,                                                                                                \
+     .argument = "X",                                                                                                  \
+     .help = "Mean number of attributes asked for.",                                                                   \
+     .offset = offsetof(type, member.texts[GATE_MEAN]),                                                                \
+     .heading = "Gates: exit with 1 unless they hold at every delta, or at one: 2@0.05"},                              \
+        {.name = "max-share-asked",                                                                                    \
+         .kind = CLI_TEXTS,                                                                                            \
+         .argument = "X",                                                                                              \
+         .help = "The same as a share of all sensitive attributes.",                                                   \
+         .offset = offsetof(type, member.texts[GATE_SHARE])},                                                          \
+        {.name = "min-none-asked",                                                                                     \
+         .kind = CLI_TEXTS,                                                                                            \
+         .argument = "X",                                                                                              \
+         .help = "Share of people asked for nothing.",                                                                 \
+         .offset = offsetof(type, member.texts[GATE_NONE])},                                                           \
+        {.name = "min-fidelity",                                                                                       \
+         .kind = CLI_TEXTS,                                                                                            \
+         .argument = "X",                                                                                              \
+         .help = "Share of decisions equal to the one with everything known.",                                         \
+         .offset = offsetof(type, member.texts[GATE_FIDELITY])},                                                       \
+        {.name = "min-accuracy",                                                                                       \
+         .kind = CLI_TEXTS,                                                                                            \
+         .argument = "X",                                                                                              \
+         .help = "Share of decisions that are right.",                                                                 \
+         .offset = offsetof(type, member.texts[GATE_ACCURACY])},                                                       \
+    {                                                                                                                  \
+        .name = "max-failure", .kind = CLI_TEXTS, .argument = "X",                                                     \
+        .help = "Among people settled early, share whose decision differs from the one with everything known.",        \
+        .offset = offsetof(type, member.texts[GATE_FAILURE])                                                           \
+    }
+
 /* Are all limits readable and their deltas among those audited?  To be called before the work. */
 int gates_check(const gate_settings *gates, const double *deltas, size_t n_deltas);
 /* Compare.  A complaint on standard error for every gate that failed and CLI_NEGATIVE, else CLI_DONE.  *count: how many

@@ -9,22 +9,13 @@
 
 #include "cli.h"
 #include "commands.h"
+#include "mpi_team.h"
 #include "terminal.h"
 
 const cli_command *const cli_commands[] = {
-    &cli_command_fit,
-    &cli_command_import,
-    &cli_command_show,
-    &cli_command_audit,
-    &cli_command_ask,
-    &cli_command_explain,
-    &cli_command_certify,
-    &cli_command_check,
-    &cli_command_experiment,
-    &cli_command_demo,
-    &cli_command_help,
-    &cli_command_version,
-    NULL,
+    &cli_command_fit,        &cli_command_import, &cli_command_calibrate, &cli_command_show,    &cli_command_audit,
+    &cli_command_merge,      &cli_command_ask,    &cli_command_explain,   &cli_command_certify, &cli_command_check,
+    &cli_command_experiment, &cli_command_demo,   &cli_command_help,      &cli_command_version, NULL,
 };
 
 const cli_command *cli_find_command(const char *name)
@@ -78,6 +69,8 @@ static int run_words(int argc, char **argv)
     else if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)
         name = "version";
     command = cli_find_command(name);
+    if (command && !command->team && !team_speaks())
+        return CLI_DONE; /* of several processes one is enough */
     return command ? run_command(command, argc - 2, argv + 2) : CLI_USAGE;
 }
 
@@ -102,15 +95,18 @@ int main(int argc, char **argv)
 {
     int code, reason;
 
+    code = team_start();
     term_start();
     cli_watch_signals();
-    code = run_words(argc, argv);
+    if (code == CLI_DONE)
+        code = run_words(argc, argv);
     reason = close_output();
     if (reason) {
         int failed = cli_complain(CLI_INPUT, "cannot write standard output: %s", strerror(reason));
 
         code = code == CLI_DONE || code == CLI_NEGATIVE ? failed : code;
     }
+    code = team_end(code);
     if (code == CLI_INTERRUPTED)
         cli_end_by_signal();
     return code;

@@ -22,6 +22,9 @@ typedef enum cli_kind {
     CLI_WORD      /* size_t: index into `words` */
 } cli_kind;
 
+/* As many operands as one likes. */
+enum { CLI_ANY = 1 << 30 };
+
 typedef struct cli_texts {
     const char **items;
     size_t count;
@@ -56,7 +59,8 @@ typedef struct cli_command {
     const char *examples;        /* lines */
     const cli_option *options;   /* ends with a row without name; NULL: none */
     const char *const *operands; /* names of the operands it needs; ends with NULL */
-    size_t optional;             /* operands it may have beyond those */
+    size_t optional;             /* operands it may have beyond those; CLI_ANY: any number */
+    bool team;                   /* several processes share the work (mpi_team.h); else the first does it alone */
     size_t settings_size;
     const void *defaults; /* settings to start from; NULL: all zero */
     int (*run)(const cli_args *args, void *settings);

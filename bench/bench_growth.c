@@ -2,11 +2,13 @@
  * bench_growth.c -- how the cost of an audit grows: with the number of sensitive attributes, and of rows.
  *
  *   bench_growth [--most-rows N] [--threads N]
+ *   bench_growth --rows N [--threads N]
  *
  * Made-up people, seeded, written to a temporary folder.  The first table audits the same file with |S| = 5 ... 50
  * sensitive attributes out of 60, the literal algorithm of the paper beside it on a few people.  The second one streams
  * 10^4 ... 10^7 rows of a mixed data set through a named pipe into an audit in a process of its own, and shows the peak
- * memory of that process: it must not depend on the number of rows.
+ * memory of that process: it must not depend on the number of rows.  With --rows only that, for N rows (1e8, say): they
+ * are made on the fly and never stored.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -371,7 +373,7 @@ static void stream_rows(const char *text, size_t size, uint64_t rows, size_t thr
     unlink(ROWS_PIPE);
 }
 
-static void grow_rows(uint64_t most, size_t threads)
+static void grow_rows(uint64_t least, uint64_t most, size_t threads)
 {
     tacit_table *table = NULL;
     tacit_model *model;
@@ -392,7 +394,7 @@ static void grow_rows(uint64_t most, size_t threads)
     tacit_table_free(table);
     printf("Streamed audits by rows, 12 attributes, all sensitive, delta 0, 0.05, 0.1, with Opt\n");
     printf("%10s %10s %14s %12s %12s\n", "rows", "seconds", "people/s", "asked, d 0", "peak MiB");
-    for (uint64_t rows = 10000; rows <= most; rows *= 10)
+    for (uint64_t rows = least; rows <= most; rows *= 10)
         stream_rows(text, size, rows, threads);
     unlink(MIXED_CSV);
     unlink(MIXED_MODEL);
@@ -403,7 +405,7 @@ int main(int argc, char **argv)
 {
     char folder[MAX_LINE];
     const char *parent = getenv("TMPDIR");
-    double most = 1e7;
+    double most = 1e7, only = 0;
     size_t threads = 0;
 
     if (argc == 5 && strcmp(argv[1], "--child") == 0)
@@ -411,20 +413,26 @@ int main(int argc, char **argv)
     for (int i = 1; i + 1 < argc; i += 2) {
         if (strcmp(argv[i], "--most-rows") == 0)
             most = strtod(argv[i + 1], NULL);
+        else if (strcmp(argv[i], "--rows") == 0)
+            only = most = strtod(argv[i + 1], NULL);
         else if (strcmp(argv[i], "--threads") == 0)
             threads = strtoul(argv[i + 1], NULL, 10);
         else
             most = -1;
     }
     if (argc % 2 == 0 || !(most >= 0 && most <= 1e12)) {
-        fprintf(stderr, "usage: bench_growth [--most-rows N] [--threads N]\n");
+        fprintf(stderr, "usage: bench_growth [--most-rows N | --rows N] [--threads N]\n");
         return 2;
     }
     snprintf(folder, sizeof(folder), "%s/tacit-bench-XXXXXX", parent ? parent : "/tmp");
     if (!mkdtemp(folder) || chdir(folder))
         stop(folder, NULL);
-    grow_attributes(threads);
-    grow_rows((uint64_t)most, threads);
+    if (only > 0) {
+        grow_rows((uint64_t)only, (uint64_t)only, threads);
+    } else {
+        grow_attributes(threads);
+        grow_rows(10000, (uint64_t)most, threads);
+    }
     rmdir(folder);
     return 0;
 }

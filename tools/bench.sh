@@ -22,6 +22,7 @@ run() { # PROGRAM ARGUMENTS...
 
 run bench_csv
 run bench_audit "$data"
+run bench_report "$data"
 run bench_growth
 run figures "$data"
 run bench_verifier

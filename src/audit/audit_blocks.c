@@ -66,12 +66,12 @@ static tacit_status select_part(const tct_run *r, tct_desk *d, const tct_block *
     size_t columns = tct_csv_columns(r->csv), kept = 0;
 
     *out = *block;
-    out->rows = d->rows;
     if (r->opt->part == TACIT_PART_ALL) {
-        for (size_t i = 0; i < block->n_rows; i++)
+        for (size_t i = 0; r->job->want_rows && i < block->n_rows; i++)
             d->rows[i] = block->first_row + i;
         return TACIT_OK;
     }
+    out->rows = d->rows;
     if (d->cells_room < block->n_rows * columns) {
         tct_free_wiped(d->cells, d->cells_room * sizeof *d->cells);
         d->cells_room = block->n_rows * columns;

@@ -31,12 +31,12 @@ struct tct_worker {
     double *scores;
     uint8_t *full; /* n_full: labels with everything known (classes <= 64) */
     size_t n_full;
-    tct_mark *marks;     /* n_deltas x TCT_TILE */
-    uint32_t *bins;      /* n_deltas x (n_sensitive + 1) x TCT_BINS_PER_COUNT: chain outcomes not yet in the tallies */
-    uint8_t (*codes)[2]; /* TCT_TILE: tct_bin_code of each person for label 0 and 1 */
-    tct_stop *stops;     /* n_deltas */
-    size_t *asked;       /* attributes */
-    size_t *orders;      /* the same as places in job->sensitive: a slot of n_sensitive per walk that is still needed */
+    tct_mark *marks; /* n_deltas x TCT_TILE */
+    uint32_t *bins;  /* n_deltas x (n_sensitive + 1) x TCT_BINS_PER_COUNT: chain outcomes not yet in the tallies */
+    uint8_t *once;   /* TCT_TILE: of those who are through at the start of a chain */
+    tct_stop *stops; /* n_deltas */
+    size_t *asked;   /* attributes */
+    size_t *orders;  /* the same as places in job->sensitive: a slot of n_sensitive per walk that is still needed */
     tct_outcome *outcomes; /* n_deltas x TCT_TILE, when rows are wanted */
     size_t **chain_orders; /* per pass: the common order as places */
 };
@@ -154,6 +154,8 @@ static tacit_status prepare_pass(tct_worker *w, size_t pass, tacit_error *err)
         return st;
     if (!w->chains[pass])
         st = tct_settle_new(&w->settles[pass], w->plan, w->start, p->rule, p->promises, p->n_promises, err);
+    if (w->settles[pass])
+        tct_settle_tick(w->settles[pass], w->job->tick, w->job->tick_context);
     if (st || w->settles[pass])
         return st;
     if (!w->chains[pass])
@@ -196,13 +198,13 @@ tacit_status tct_worker_new(tct_worker **out, const tct_job *job, tacit_error *e
     w->scores = tct_calloc(model->classifier->n_scores, sizeof *w->scores);
     w->marks = tct_calloc(job->n_deltas * TCT_TILE, sizeof *w->marks);
     w->bins = tct_calloc(job->n_deltas * (job->n_sensitive + 1) * TCT_BINS_PER_COUNT, sizeof *w->bins);
-    w->codes = tct_calloc(TCT_TILE, sizeof *w->codes);
+    w->once = tct_calloc(TCT_TILE, sizeof *w->once);
     w->stops = tct_calloc(job->n_deltas, sizeof *w->stops);
     w->asked = tct_calloc(n, sizeof *w->asked);
     w->orders = tct_calloc(slots(job) * (job->n_sensitive + 1), sizeof *w->orders);
     w->outcomes = tct_calloc(outcomes(job), sizeof *w->outcomes);
     if (!w->chains || !w->settles || !w->walkers || !w->chain_orders || !w->person || !w->scores || !w->marks ||
-        !w->bins || !w->codes || !w->stops || !w->asked || !w->orders || !w->outcomes) {
+        !w->bins || !w->once || !w->stops || !w->asked || !w->orders || !w->outcomes) {
         st = tct_fail_memory(err);
         goto done;
     }
@@ -262,7 +264,7 @@ void tct_worker_free(tct_worker *w)
     tct_free_wiped(w->full, w->n_full * sizeof *w->full);
     tct_free_wiped(w->marks, w->job->n_deltas * TCT_TILE * sizeof *w->marks);
     tct_free(w->bins);
-    tct_free_wiped(w->codes, TCT_TILE * sizeof *w->codes);
+    tct_free_wiped(w->once, TCT_TILE * sizeof *w->once);
     tct_free_wiped(w->stops, w->job->n_deltas * sizeof *w->stops);
     tct_free_wiped(w->asked, w->job->model->schema->n_attributes * sizeof *w->asked);
     tct_free_wiped(w->orders, slots(w->job) * (w->job->n_sensitive + 1) * sizeof *w->orders);
@@ -353,30 +355,72 @@ static void label_tile(tct_worker *w, const tile *t)
     }
 }
 
-static void chain_tile(tct_worker *w, const tile *t, size_t pass)
+/* Everybody of a tile one by one: each must be told apart. */
+static void count_marks(tct_worker *w, const tile *t, size_t pass)
 {
     const tct_pass *p = &w->job->passes[pass];
-    bool singly = t->groups || w->job->want_rows;
 
-    tct_chain_tile(w->chains[pass], t->x, t->stride, t->n, t->full, w->marks);
-    for (size_t r = 0; r < t->n; r++)
-        for (size_t label = 0; label < 2; label++)
-            w->codes[r][label] = tct_bin_code(label, t->full[r], t->labels ? t->labels[r] : -1);
-    for (size_t i = 0; i < p->n_promises; i++) {
-        const tct_mark *marks = w->marks + i * TCT_TILE;
-        uint32_t *bins = w->bins + p->delta_index[i] * (w->job->n_sensitive + 1) * TCT_BINS_PER_COUNT;
-
-        for (size_t r = 0; !singly && r < t->n; r++)
-            bins[(marks[r].asked * 4u + marks[r].settled) * TCT_BIN_CODES + w->codes[r][marks[r].label]]++;
-        for (size_t r = 0; singly && r < t->n; r++) {
-            tct_outcome o = {.asked = marks[r].asked,
+    for (size_t i = 0; i < p->n_promises; i++)
+        for (size_t r = 0; r < t->n; r++) {
+            tct_mark mark = w->once[r] ? tct_chain_once(w->once[r]) : w->marks[i * TCT_TILE + r];
+            tct_outcome o = {.asked = mark.asked,
                              .order = w->chain_orders[pass],
-                             .settled = (tacit_settled)marks[r].settled,
-                             .label = marks[r].label};
+                             .settled = (tacit_settled)mark.settled,
+                             .label = mark.label};
 
             count_outcome(w, t, r, p->delta_index[i], &o);
         }
+}
+
+/* What counts about a person beyond the mark: the label with everything known and the truth. */
+enum { N_SORTS = 6 };
+static inline size_t sort_of(const tile *t, size_t p)
+{
+    return t->full[p] * 3u + (t->labels ? (size_t)(t->labels[p] + 1) : 0);
+}
+
+/* Everybody of a tile: those who are through at once by kind, the others one by one. */
+static void count_bins(tct_worker *w, const tile *t, size_t pass)
+{
+    const tct_pass *p = &w->job->passes[pass];
+    uint32_t counts[2][TCT_ONCE * N_SORTS] = {{0}}; /* in turns: none waits for the one before */
+    uint8_t codes[2][N_SORTS], sorts[TCT_TILE];     /* codes: per label */
+    uint16_t rest[TCT_TILE];
+    size_t left = 0;
+
+    for (size_t sort = 0; sort < N_SORTS; sort++)
+        for (size_t label = 0; label < 2; label++)
+            codes[label][sort] = tct_bin_code(label, sort / 3, (int32_t)(sort % 3) - 1);
+    for (size_t r = 0; r < t->n; r++) {
+        sorts[left] = (uint8_t)sort_of(t, r);
+        counts[r % 2][w->once[r] * N_SORTS + sorts[left]]++;
+        rest[left] = (uint16_t)r;
+        left += w->once[r] == 0;
     }
+    for (size_t i = 0; i < p->n_promises; i++) {
+        uint32_t *bins = w->bins + p->delta_index[i] * (w->job->n_sensitive + 1) * TCT_BINS_PER_COUNT;
+
+        for (size_t c = N_SORTS; c < TCT_ONCE * N_SORTS; c++) {
+            tct_mark mark = tct_chain_once((uint8_t)(c / N_SORTS));
+
+            bins[mark.settled * TCT_BIN_CODES + codes[mark.label][c % N_SORTS]] += counts[0][c] + counts[1][c];
+        }
+        for (size_t k = 0; k < left; k++) {
+            const tct_mark *mark = &w->marks[i * TCT_TILE + rest[k]];
+
+            bins[(mark->asked * 4u + mark->settled) * TCT_BIN_CODES + codes[mark->label][sorts[k]]]++;
+        }
+    }
+    tct_wipe(sorts, sizeof sorts);
+}
+
+static void chain_tile(tct_worker *w, const tile *t, size_t pass)
+{
+    tct_chain_rest(w->chains[pass], t->x, t->stride, t->n, t->full, w->once, w->marks);
+    if (t->groups || w->job->want_rows)
+        count_marks(w, t, pass);
+    else
+        count_bins(w, t, pass);
 }
 
 /* Chain outcomes from their bins into the tallies. */
@@ -407,7 +451,7 @@ static void count_party(void *context, const tct_party *party)
     const tile *t = s->tile;
     size_t delta_index = w->job->passes[s->pass].delta_index[party->promise], *order = w->asked;
     bool singly = t->groups || w->job->want_rows;
-    uint64_t counts[2 * 3] = {0}; /* label with everything known, truth: unknown, 0, 1 */
+    uint64_t counts[N_SORTS] = {0};
     tct_outcome o = {.asked = party->asked, .settled = party->settled, .label = party->label};
 
     for (size_t k = 0; k < party->n; k++) {
@@ -420,12 +464,12 @@ static void count_party(void *context, const tct_party *party)
             o.order = order;
             count_outcome(w, t, p, delta_index, &o);
         } else {
-            counts[t->full[p] * 3 + (t->labels ? t->labels[p] + 1 : 0)]++;
+            counts[sort_of(t, p)]++;
         }
     }
     for (size_t i = 0; !singly && i < party->asked; i++)
         order[i] = w->job->position[party->order[i]];
-    for (size_t i = 0; i < 6; i++) {
+    for (size_t i = 0; i < N_SORTS; i++) {
         o.order = order;
         o.full_label = i / 3;
         o.truth = (int32_t)(i % 3) - 1;
@@ -456,7 +500,7 @@ static tacit_status walk_tile(tct_worker *w, const tile *t, size_t pass, tacit_e
         st = tct_walker_run(w->walkers[pass], w->start, w->person, NULL, p->promises, p->n_promises, w->stops, w->asked,
                             err);
         tct_walker_next_person(w->walkers[pass]);
-        if (!st && w->job->tick && r % 64 == 63)
+        if (!st && w->job->tick && r % 4 == 3)
             st = w->job->tick(w->job->tick_context, err);
         if (st)
             return st;
@@ -497,7 +541,7 @@ static tacit_status count_opt(tct_worker *w, const tile *t, tacit_error *err)
         if (!w->job->equal_costs)
             st = tct_opt_find(w->opt, w->person, true, w->asked, &n, &cheapest, err);
         c->opt_inexact += !exact || !cheapest;
-        if (!st && w->job->tick && p % 16 == 15)
+        if (!st && w->job->tick && p % 4 == 3)
             st = w->job->tick(w->job->tick_context, err);
         if (st)
             return st;

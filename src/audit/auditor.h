@@ -31,7 +31,8 @@ typedef struct tct_job {
     size_t *position; /* attribute -> place in sensitive */
     bool equal_costs; /* among sensitive attributes */
     bool want_rows;
-    /* Called now and then while counting, NULL: not; anything but TACIT_OK ends the counting. */
+    /* Called every few people while counting them takes long, so that whoever wants it to end need not wait.  NULL: not;
+     * anything but TACIT_OK ends the counting. */
     tacit_status (*tick)(void *context, tacit_error *err);
     void *tick_context;
 } tct_job;

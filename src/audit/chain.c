@@ -1,11 +1,14 @@
 /*
- * Two kernels.  At the first stage, where most people stop, a tile of people is treated side by side: one coefficient
- * times one input of 256 people at a time, which compilers turn into vector code without changing any sum.  The few
- * who go on are followed one by one.
+ * A tile of people walks the chain together.  At the first stage, where most people stop, all of them are treated side
+ * by side; those for whom every promise is kept there leave with one word about it.  The others go from stage to stage
+ * as a list that becomes shorter.
  */
 #include "chain.h"
 
 #include <math.h>
+#include <string.h>
+
+#include "lanes.h"
 
 /* What is needed of a stage, copied: the stages themselves may be large. */
 typedef struct link {
@@ -164,48 +167,11 @@ const size_t *tct_chain_order(const tct_chain *chain)
 
 /* ---------------------------------------------------------------- kernels */
 
-/* out[p] = start + sum_i coefficient[i] x[input[i]][p], i ascending; input NULL: 0, 1, 2, ... */
-static inline __attribute__((always_inline)) void affine_body(double *restrict out, double start,
-                                                              const double *coefficient, const size_t *input, size_t m,
-                                                              const double *x, size_t stride, size_t n)
-{
-    for (size_t p = 0; p < n; p++)
-        out[p] = start;
-    for (size_t i = 0; i < m; i++) {
-        const double *restrict xi = x + (input ? input[i] : i) * stride;
-        double c = coefficient[i];
-
-        for (size_t p = 0; p < n; p++)
-            out[p] += c * xi[p];
-    }
-}
-
-#if defined(__x86_64__)
-__attribute__((target("avx2"))) static void affine_avx2(double *out, double start, const double *coefficient,
-                                                        const size_t *input, size_t m, const double *x, size_t stride,
-                                                        size_t n)
-{
-    affine_body(out, start, coefficient, input, m, x, stride, n);
-}
-#endif
-
-static void affine(double *out, double start, const double *coefficient, const size_t *input, size_t m, const double *x,
-                   size_t stride, size_t n)
-{
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2")) {
-        affine_avx2(out, start, coefficient, input, m, x, stride, n);
-        return;
-    }
-#endif
-    affine_body(out, start, coefficient, input, m, x, stride, n);
-}
-
 void tct_chain_labels(const tct_linear *linear, const double *x, size_t stride, size_t n, uint8_t *full)
 {
     double score[TCT_TILE];
 
-    affine(score, linear->bias[0], linear->weights, NULL, linear->base.n_inputs, x, stride, n);
+    tct_lanes_affine(score, linear->bias[0], linear->weights, NULL, linear->base.n_inputs, x, stride, n);
     for (size_t p = 0; p < n; p++)
         full[p] = score[p] >= 0;
     tct_wipe(score, sizeof score);
@@ -240,29 +206,121 @@ static inline size_t visit(const tct_chain *chain, size_t k, double partial, dou
     return kept;
 }
 
-void tct_chain_tile(const tct_chain *chain, const double *x, size_t stride, size_t n, const uint8_t *full,
-                    tct_mark *marks)
+/* once[p] from the sums at the start; n is rounded up to a multiple of 8. */
+TCT_LANES_BODY void once_body(const link *start, double enough, const double *partial, const double *mean, size_t n,
+                              uint8_t *once)
+{
+    for (size_t p = 0; p < n; p += TCT_EIGHT) {
+        tct_eight zero = {0}, known = TCT_LOAD(partial + p), m = TCT_LOAD(mean + p), word;
+
+        word = TCT_SELECT(m >= zero, zero + (2 + 2 * TACIT_LIKELY), zero + (1 + 2 * TACIT_LIKELY));
+        word = TCT_SELECT(TCT_MAGNITUDE(m) >= enough, word, zero);
+        word = TCT_SELECT(-known + start->floor[0] > zero, zero + (1 + 2 * TACIT_CERTAIN), word);
+        word = TCT_SELECT(known + start->floor[1] >= zero, zero + (2 + 2 * TACIT_CERTAIN), word);
+        for (size_t i = 0; i < TCT_EIGHT; i++)
+            once[p + i] = (uint8_t)word[i];
+    }
+}
+
+TCT_LANES_FUNCTION(find_once, once_body,
+                   (const link *start, double enough, const double *partial, const double *mean, size_t n,
+                    uint8_t *once),
+                   (start, enough, partial, mean, n, once))
+
+/* The |mean score| that keeps all promises at the start. */
+static double enough_for_all(const tct_chain *chain)
+{
+    double enough = 0;
+
+    for (size_t i = 0; i < chain->n_promises; i++)
+        enough = fmax(enough, chain->links[0].thresholds[i]);
+    return chain->n_exact ? INFINITY : enough;
+}
+
+/* to[j] += coefficient[i] x[input[i] * stride + people[j]], i ascending. */
+TCT_LANES_BODY void add_body(double *restrict to, const double *coefficient, const size_t *input, size_t m,
+                             const double *x, size_t stride, const uint16_t *restrict people, size_t n)
+{
+    for (size_t i = 0; i < m; i++) {
+        const double *restrict column = x + input[i] * stride;
+        double c = coefficient[i];
+
+        for (size_t j = 0; j < n; j++)
+            to[j] += c * column[people[j]];
+    }
+}
+
+TCT_LANES_FUNCTION(add_terms, add_body,
+                   (double *to, const double *coefficient, const size_t *input, size_t m, const double *x,
+                    size_t stride, const uint16_t *people, size_t n),
+                   (to, coefficient, input, m, x, stride, people, n))
+
+/* Those on the list visit stage k; returns how many go on.  partial[j], mean[j] and kept[j] are of people[j]. */
+static size_t visit_all(const tct_chain *chain, size_t k, const uint8_t *full, tct_mark *marks, uint16_t *people,
+                        double *partial, const double *mean, uint16_t *kept, size_t n)
+{
+    size_t left = 0;
+
+    for (size_t j = 0; j < n; j++) {
+        uint16_t p = people[j];
+        size_t now = visit(chain, k, partial[j], mean[j], full[p], kept[j], marks, p);
+
+        people[left] = p;
+        partial[left] = partial[j];
+        kept[left] = (uint16_t)now;
+        left += now < chain->n_promises;
+    }
+    return left;
+}
+
+void tct_chain_rest(const tct_chain *chain, const double *x, size_t stride, size_t n, const uint8_t *full,
+                    uint8_t *once, tct_mark *marks)
 {
     const link *start = &chain->links[0];
-    double partial[TCT_TILE], mean[TCT_TILE];
+    double partial[TCT_TILE] = {0}, mean[TCT_TILE] = {0};
+    uint16_t people[TCT_TILE], kept[TCT_TILE];
+    size_t left = 0;
 
-    affine(partial, chain->linear->bias[0], start->terms, start->known, start->n_known, x, stride, n);
-    affine(mean, start->offset, start->map, start->known, start->n_known, x, stride, n);
+    if (start->complete) {
+        for (size_t p = 0; p < n; p++)
+            once[p] = (uint8_t)(1 + 2 * TACIT_ALL_REVEALED + full[p]);
+        return;
+    }
+    tct_lanes_affine(partial, chain->linear->bias[0], start->terms, start->known, start->n_known, x, stride, n);
+    tct_lanes_affine(mean, start->offset, start->map, start->known, start->n_known, x, stride, n);
+    find_once(start, enough_for_all(chain), partial, mean, n, once);
     for (size_t p = 0; p < n; p++) {
-        size_t kept = visit(chain, 0, partial[p], mean[p], full[p], 0, marks, p);
-        double known = partial[p];
+        people[left] = (uint16_t)p;
+        partial[left] = partial[p];
+        mean[left] = mean[p];
+        kept[left] = 0;
+        left += once[p] == 0;
+    }
+    left = visit_all(chain, 0, full, marks, people, partial, mean, kept, left);
+    for (size_t k = 1; left > 0 && k <= chain->n_order; k++) {
+        const link *l = &chain->links[k];
 
-        for (size_t k = 1; kept < chain->n_promises && k <= chain->n_order; k++) {
-            const link *l = &chain->links[k];
-            double m = l->offset;
-
-            for (size_t i = l->first_new; i < l->n_known; i++)
-                known += l->terms[i] * x[l->known[i] * stride + p];
-            for (size_t i = 0; i < l->n_known; i++)
-                m += l->map[i] * x[l->known[i] * stride + p];
-            kept = visit(chain, k, known, m, full[p], kept, marks, p);
-        }
+        for (size_t j = 0; j < left; j++)
+            mean[j] = l->offset;
+        add_terms(mean, l->map, l->known, l->n_known, x, stride, people, left);
+        add_terms(partial, l->terms + l->first_new, l->known + l->first_new, l->n_known - l->first_new, x, stride,
+                  people, left);
+        left = visit_all(chain, k, full, marks, people, partial, mean, kept, left);
     }
     tct_wipe(partial, sizeof partial);
     tct_wipe(mean, sizeof mean);
+    tct_wipe(kept, sizeof kept);
+}
+
+void tct_chain_tile(const tct_chain *chain, const double *x, size_t stride, size_t n, const uint8_t *full,
+                    tct_mark *marks)
+{
+    uint8_t once[TCT_TILE];
+
+    tct_chain_rest(chain, x, stride, n, full, once, marks);
+    for (size_t i = 0; i < chain->n_promises; i++)
+        for (size_t p = 0; p < n; p++)
+            if (once[p])
+                marks[i * TCT_TILE + p] = tct_chain_once(once[p]);
+    tct_wipe(once, sizeof once);
 }

@@ -31,6 +31,15 @@ typedef struct tct_mark {
  * marks[i * TCT_TILE + p]: person p, promise i. */
 void tct_chain_tile(const tct_chain *chain, const double *x, size_t stride, size_t n, const uint8_t *full,
                     tct_mark *marks);
+/* The same without marks for those of whom every promise is kept at the start in the same way: that is
+ * tct_chain_once(once[p]).  once[p] = 0: see the marks.  once has room for TCT_TILE people. */
+void tct_chain_rest(const tct_chain *chain, const double *x, size_t stride, size_t n, const uint8_t *full,
+                    uint8_t *once, tct_mark *marks);
+enum { TCT_ONCE = 9 }; /* values of once[p] */
+static inline tct_mark tct_chain_once(uint8_t once)
+{
+    return (tct_mark){0, (uint8_t)((once - 1) >> 1), (once - 1) & 1};
+}
 
 /* Labels with everything known, for a linear classifier with one score: the bits of scores(). */
 void tct_chain_labels(const tct_linear *linear, const double *x, size_t stride, size_t n, uint8_t *full);

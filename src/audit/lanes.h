@@ -7,6 +7,7 @@
 #ifndef TCT_LANES_H
 #define TCT_LANES_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Eight people side by side.  Operators work lane by lane; comparisons give all ones where true. */
@@ -41,6 +42,10 @@ typedef enum tct_lanes_kind { TCT_LANES_PLAIN, TCT_LANES_AVX2, TCT_LANES_AVX512 
 tct_lanes_kind tct_lanes_kind_here(void);
 /* Tests: nothing better than this. */
 void tct_lanes_limit(tct_lanes_kind most);
+
+/* out[p] = start + sum_i coefficient[i] x[input[i] * stride + p] for p < n, i ascending; input NULL: 0, 1, 2, ... */
+void tct_lanes_affine(double *out, double start, const double *coefficient, const size_t *input, size_t m,
+                      const double *x, size_t stride, size_t n);
 
 /* Define `name(parameters)`, which calls body(arguments) as compiled for this processor. */
 #define TCT_LANES_FUNCTION(name, body, parameters, arguments)                                                          \

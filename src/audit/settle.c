@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "lanes.h"
 #include "settle_inside.h"
 
 struct tct_settle {
@@ -26,7 +27,9 @@ struct tct_settle {
     size_t *order;       /* attributes asked on the way to the current stage */
     tct_option *options; /* n_sensitive per depth */
     size_t *ends;        /* n_sensitive + 1 per depth: where each group of the list ends */
+    size_t *counts[2];   /* n_sensitive + 1: of those who go on to each option */
     double *person;      /* n_inputs */
+    double *terms;       /* weights of what is known at the start */
     tct_bench *bench;
     size_t room; /* people for whom the following have room */
     uint32_t *people, *out[2], *spare;
@@ -40,7 +43,14 @@ struct tct_settle {
     tct_party_fn tell;
     void *context;
     uint64_t exactly;
+    /* to be asked now and then */
+    tacit_status (*tick)(void *context, tacit_error *err);
+    void *tick_context;
+    size_t work; /* since it was asked last */
 };
+
+/* Work between two ticks: some milliseconds at most.  A choice by lanes counts 1. */
+enum { TICK_WORK = 1 << 14, PLAIN_WORK = 64, STAGE_WORK = 64 };
 
 static void order_promises(tct_settle *s)
 {
@@ -65,7 +75,8 @@ static tacit_status bench_new(tct_bench **out, size_t n_inputs, tacit_error *err
     b->values = tct_calloc(n_inputs + 1, sizeof *b->values);
     b->gathered = tct_calloc((n_inputs + 1) * TCT_LANES, sizeof *b->gathered);
     b->mean = tct_calloc((n_inputs + 1) * TCT_LANES, sizeof *b->mean);
-    if (!b->values || !b->gathered || !b->mean)
+    b->have = tct_calloc(n_inputs + 1, sizeof *b->have);
+    if (!b->values || !b->gathered || !b->mean || !b->have)
         return tct_fail_memory(err);
     return TACIT_OK;
 }
@@ -75,6 +86,7 @@ static void bench_free(tct_bench *b, size_t n_inputs)
     if (!b)
         return;
     tct_free(b->values);
+    tct_free(b->have);
     tct_free_wiped(b->gathered, (n_inputs + 1) * TCT_LANES * sizeof *b->gathered);
     tct_free_wiped(b->mean, (n_inputs + 1) * TCT_LANES * sizeof *b->mean);
     tct_free_wiped(b, sizeof *b);
@@ -107,11 +119,17 @@ tacit_status tct_settle_new(tct_settle **out, tct_plan *plan, const tct_stage *f
     s->order = tct_calloc(s->n_sensitive + 1, sizeof *s->order);
     s->options = tct_calloc((s->n_sensitive + 1) * (s->n_sensitive + 1), sizeof *s->options);
     s->ends = tct_calloc((s->n_sensitive + 1) * (s->n_sensitive + 1), sizeof *s->ends);
+    s->counts[0] = tct_calloc(s->n_sensitive + 1, sizeof *s->counts[0]);
+    s->counts[1] = tct_calloc(s->n_sensitive + 1, sizeof *s->counts[1]);
     s->person = tct_calloc(model->codec->n_inputs, sizeof *s->person);
-    if (!s->by_delta || !s->order || !s->options || !s->ends || !s->person) {
+    s->terms = tct_calloc(from->belief->n_known + 1, sizeof *s->terms);
+    if (!s->by_delta || !s->order || !s->options || !s->ends || !s->counts[0] || !s->counts[1] || !s->person ||
+        !s->terms) {
         st = tct_fail_memory(err);
         goto done;
     }
+    for (size_t i = 0; i < from->belief->n_known; i++)
+        s->terms[i] = s->linear->weights[from->belief->known[i]];
     order_promises(s);
     st = bench_new(&s->bench, model->codec->n_inputs, err);
     if (!st)
@@ -151,8 +169,17 @@ void tct_settle_free(tct_settle *s)
     tct_free_wiped(s->order, (s->n_sensitive + 1) * sizeof *s->order);
     tct_free(s->options);
     tct_free(s->ends);
+    tct_free(s->counts[0]);
+    tct_free(s->counts[1]);
+    tct_free(s->terms);
     tct_free_wiped(s->person, s->model->codec->n_inputs * sizeof *s->person);
     tct_free(s);
+}
+
+void tct_settle_tick(tct_settle *s, tacit_status (*tick)(void *context, tacit_error *err), void *context)
+{
+    s->tick = tick;
+    s->tick_context = context;
 }
 
 static tacit_status make_room(tct_settle *s, size_t n, tacit_error *err)
@@ -244,29 +271,44 @@ static bool keep_promises(tct_settle *s, const tct_stage *stage, size_t depth, u
 
 /* ---------------------------------------------------------------- choosing */
 
+/* to[i][k] = x[inputs[i]][people[k]] */
+TCT_LANES_BODY void gather_body(double *restrict to, const size_t *inputs, size_t m, const double *x, size_t stride,
+                                const uint32_t *restrict people, size_t n)
+{
+    for (size_t i = 0; i < m; i++) {
+        const double *restrict column = x + inputs[i] * stride;
+
+        for (size_t k = 0; k < n; k++)
+            to[i * TCT_LANES + k] = column[people[k]];
+    }
+}
+
+TCT_LANES_FUNCTION(gather, gather_body,
+                   (double *to, const size_t *inputs, size_t m, const double *x, size_t stride, const uint32_t *people,
+                    size_t n),
+                   (to, inputs, m, x, stride, people, n))
+
 /* The known values of n people on the list, side by side; n is made a multiple of 8 by repeating the last. */
 static void seat_people(tct_settle *s, const tct_stage *stage, const uint32_t *people, size_t n)
 {
+    const tct_belief *belief = stage->belief;
     tct_bench *b = s->bench;
     size_t rounded = (n + 7) & ~(size_t)7;
     bool in_a_row = people[n - 1] - people[0] == n - 1 && rounded == n;
+    uint32_t seats[TCT_LANES];
 
     for (size_t k = 1; in_a_row && k < n; k++)
         in_a_row = people[k] == people[k - 1] + 1;
-    for (size_t i = 0; i < stage->belief->n_known; i++) {
-        const double *column = s->x + stage->belief->known[i] * s->stride;
-        double *to = b->gathered + i * TCT_LANES;
-
-        b->values[i] = in_a_row ? column + people[0] : to;
-        if (in_a_row)
-            continue;
-        for (size_t k = 0; k < n; k++)
-            to[k] = column[people[k]];
-        for (size_t k = n; k < rounded; k++)
-            to[k] = to[n - 1];
-    }
+    for (size_t i = 0; i < belief->n_known; i++)
+        b->values[i] = in_a_row ? s->x + belief->known[i] * s->stride + people[0] : b->gathered + i * TCT_LANES;
+    memcpy(seats, people, n * sizeof *seats);
+    for (size_t k = n; k < rounded; k++)
+        seats[k] = people[n - 1];
+    if (!in_a_row)
+        gather(b->gathered, belief->known, belief->n_known, s->x, s->stride, seats, rounded);
     for (size_t k = 0; k < rounded; k++)
-        b->partial[k] = s->partial[people[k < n ? k : n - 1]];
+        b->partial[k] = s->partial[seats[k]];
+    tct_wipe(seats, sizeof seats);
 }
 
 static uint16_t choose_plainly(tct_settle *s, const tct_sheet *sheet, uint32_t person)
@@ -279,64 +321,85 @@ static uint16_t choose_plainly(tct_settle *s, const tct_sheet *sheet, uint32_t p
     while (sheet->options[option].attribute != attribute)
         option++;
     s->exactly++;
+    s->work += PLAIN_WORK;
     return (uint16_t)option;
 }
 
-/* The option of each of n people into s->next, after keeping promises; those who are done are taken off the list. */
-static size_t choose_next(tct_settle *s, const tct_sheet *sheet, size_t depth, uint32_t *people, size_t n)
+/* `work` was done. */
+static tacit_status tick(tct_settle *s, size_t work, tacit_error *err)
+{
+    s->work += work;
+    if (s->work < TICK_WORK || !s->tick)
+        return TACIT_OK;
+    s->work = 0;
+    return s->tick(s->tick_context, err);
+}
+
+/* Put the people noted in s->spare on the list, grouped by s->next and else in their order.  ends[i]: where the group of
+ * option i ends.  Both halves of those noted, the first of which has `half` people, are placed side by side: one step
+ * need not wait for the one before. */
+static void group_people(tct_settle *s, size_t n_options, uint32_t *people, size_t half, size_t n, size_t *ends)
+{
+    size_t *first = s->counts[0], *second = s->counts[1], total = 0, k = 0;
+
+    for (size_t i = 0; i < n_options; i++) { /* from counts to beginnings */
+        size_t counts[2] = {first[i], second[i]};
+
+        first[i] = total;
+        second[i] = total + counts[0];
+        ends[i] = total += counts[0] + counts[1];
+    }
+    for (; k < half && half + k < n; k++) {
+        people[first[s->next[k]]++] = s->spare[k];
+        people[second[s->next[half + k]]++] = s->spare[half + k];
+    }
+    for (size_t j = k; j < half; j++)
+        people[first[s->next[j]]++] = s->spare[j];
+    for (size_t j = half + k; j < n; j++)
+        people[second[s->next[j]]++] = s->spare[j];
+}
+
+/* Keep the promises of n people, find what the others are asked next and group them by it. */
+static tacit_status choose_next(tct_settle *s, const tct_sheet *sheet, size_t depth, uint32_t *people, size_t n,
+                                size_t *ends, tacit_error *err)
 {
     bool only = sheet->n_options == 1, likely = s->n_exact < s->n_promises;
     const tct_bench *b = s->bench;
-    size_t left = 0;
+    size_t left = 0, half = 0;
 
     if (only && !likely) {
-        memset(s->next, 0, n * sizeof *s->next);
-        return n;
+        ends[0] = n;
+        return TACIT_OK;
     }
+    memset(s->counts[0], 0, sheet->n_options * sizeof *s->counts[0]);
+    memset(s->counts[1], 0, sheet->n_options * sizeof *s->counts[1]);
     for (size_t at = 0; at < n; at += TCT_LANES) {
-        size_t here = n - at < TCT_LANES ? n - at : TCT_LANES;
+        size_t here = n - at < TCT_LANES ? n - at : TCT_LANES, *counts = s->counts[at >= n / 2];
+        tacit_status st = tick(s, here, err);
 
+        if (st)
+            return st;
         seat_people(s, sheet->stage, people + at, here);
-        tct_bench_choose(s->bench, sheet, tct_plan_extremes(s->plan), s->rule, only || sheet->plain,
-                         (here + 7) & ~(size_t)7);
+        tct_bench_choose(s->bench, sheet, s->rule, !only && !sheet->plain, likely, (here + 7) & ~(size_t)7);
         for (size_t k = 0; k < here; k++) {
             uint32_t person = people[at + k];
+            uint16_t next = 0;
 
             if (likely && keep_promises(s, sheet->stage, depth, person, b->score[k]))
                 continue;
-            people[left] = person;
-            if (only)
-                s->next[left] = 0;
-            else if (!sheet->plain && b->option[k] >= 0)
-                s->next[left] = (uint16_t)b->option[k];
-            else
-                s->next[left] = choose_plainly(s, sheet, person);
-            left++;
+            if (!only)
+                next = !sheet->plain && b->option[k] >= 0 ? (uint16_t)b->option[k] : choose_plainly(s, sheet, person);
+            s->spare[left] = person;
+            s->next[left++] = next;
+            counts[next]++;
         }
+        half = at < n / 2 ? left : half;
     }
-    return left;
+    group_people(s, sheet->n_options, people, half, left, ends);
+    return TACIT_OK;
 }
 
 /* ---------------------------------------------------------------- walking */
-
-/* Group the list by s->next, keeping its order; ends[i]: where the group of option i ends. */
-static void group_people(tct_settle *s, size_t n_options, uint32_t *people, size_t n, size_t *ends)
-{
-    size_t total = 0;
-
-    memset(ends, 0, (n_options + 1) * sizeof *ends);
-    for (size_t k = 0; k < n; k++)
-        ends[s->next[k]]++;
-    for (size_t i = 0; i < n_options; i++) { /* where each begins, for now */
-        size_t count = ends[i];
-
-        ends[i] = total;
-        total += count;
-    }
-    memcpy(s->spare, people, n * sizeof *people);
-    for (size_t k = 0; k < n; k++)
-        people[ends[s->next[k]]++] = s->spare[k];
-}
 
 /* Everybody on the list has just answered the last question on the way to this stage. */
 static tacit_status visit(tct_settle *s, const tct_stage *stage, size_t depth, uint32_t *people, size_t n,
@@ -350,8 +413,9 @@ static tacit_status visit(tct_settle *s, const tct_stage *stage, size_t depth, u
     if (n == 0)
         return TACIT_OK;
     tct_sheet_fill(&sheet, stage, s->model, tct_plan_extremes(s->plan));
-    n = choose_next(s, &sheet, depth, people, n);
-    group_people(s, sheet.n_options, people, n, ends);
+    st = tick(s, STAGE_WORK, err);
+    if (!st)
+        st = choose_next(s, &sheet, depth, people, n, ends, err);
     for (size_t i = 0; i < sheet.n_options && !st; first = ends[i++]) {
         const tct_stage *child, *mark = tct_plan_mark(s->plan);
         const tct_domain *domain = &s->model->codec->domains[sheet.options[i].attribute];
@@ -387,16 +451,9 @@ tacit_status tct_settle_run(tct_settle *s, const double *x, size_t stride, size_
     s->exactly = 0;
     for (size_t p = 0; p < n; p++) {
         s->people[p] = (uint32_t)p;
-        s->partial[p] = s->linear->bias[0];
         s->kept[p] = 0;
     }
-    for (size_t i = 0; i < belief->n_known; i++) {
-        const double *restrict column = x + belief->known[i] * stride;
-        double w = s->linear->weights[belief->known[i]];
-
-        for (size_t p = 0; p < n; p++)
-            s->partial[p] += w * column[p];
-    }
+    tct_lanes_affine(s->partial, s->linear->bias[0], s->terms, belief->known, belief->n_known, x, stride, n);
     st = visit(s, s->from, 0, s->people, n, err);
     if (exactly)
         *exactly += s->exactly;

@@ -18,6 +18,8 @@ typedef struct tct_settle tct_settle;
 tacit_status tct_settle_new(tct_settle **out, tct_plan *plan, const tct_stage *from, tacit_rule rule,
                             const tct_promise *promises, size_t n_promises, tacit_error *err);
 void tct_settle_free(tct_settle *settle); /* wipes */
+/* Call this now and then during runs; anything but TACIT_OK ends the run. */
+void tct_settle_tick(tct_settle *settle, tacit_status (*tick)(void *context, tacit_error *err), void *context);
 
 /* People for whom one promise was kept in the same way. */
 typedef struct tct_party {
@@ -32,7 +34,7 @@ typedef struct tct_party {
 typedef void (*tct_party_fn)(void *context, const tct_party *party);
 
 /* n people: input i of person p at x[i * stride + p]; full[n]: labels with everything known.  Every person is told of
- * once per promise.  *exactly (NULL allowed) grows by the number of choices that were left to the plain rule. */
+ * once per promise, unless the run fails.  *exactly (NULL allowed) grows by the number of choices that were left to the plain rule. */
 tacit_status tct_settle_run(tct_settle *settle, const double *x, size_t stride, size_t n, const uint8_t *full,
                             tct_party_fn tell, void *context, uint64_t *exactly, tacit_error *err);
 

@@ -4,13 +4,16 @@
  * Everything but the normal distribution is computed as there, term by term in the same order; so choices by margin are
  * the same to the bit.  Of a chance to stop only bounds are computed.  The tail of the normal distribution beyond z is
  *
- *     1 / (2 p(z)^32)      p of degree 7, for 0 <= z <= 6.5 within 1.6e-5 of the tail (fitted by least squares)
+ *     q(z)^32 / 2          q of degree 6, for 0 <= z <= 6.5 within 9.1e-6 of the tail (fitted, least largest error)
  *
  * and divisions are products with reciprocals.  Where the bounds say which candidate leads, it is the one that the rule
  * itself finds.  Where they do not, or the likeliest chance is too close to the 5 % of the rule, or an end of a range
  * too close to an end of the domain (there the chance jumps), the person is left to the rule.
  *
- * Eight people at a time, everything about them in registers.
+ * Eight people at a time, candidate by candidate for all of a bench, so that the processor has several eights in its
+ * hands.  Most candidates need no look at all: with no answer can they settle anything for the one on the bench who is
+ * closest, or no answer gains as much as the leading candidate is expected to.  Rounding keeps order, so both are
+ * exact.  Posterior means are computed where somebody asks for them.
  */
 #include "settle_inside.h"
 
@@ -21,13 +24,39 @@
 
 #define LEAD 0.05         /* of tct_choose_by_stop */
 #define TAIL_END 6.5      /* tails further out are taken for that one */
-#define TAIL_ERROR 4e-5   /* relative, twice what was measured and more */
+#define TAIL_ERROR 2e-5   /* relative, twice what was measured and more */
 #define LEAST_ERROR 1e-10 /* of a chance: tails beyond TAIL_END, roundings */
+#define ALONE -13.1       /* if two places add up to less, one of them is beyond -TAIL_END */
 #define CAUTION 1e-4      /* more than the error of any chance */
-#define UNWORTHY -2.0     /* Phi of this, twice, is less than LEAD: no chance that counts when costs are equal */
 #define BORDER 1e-11      /* more than twice the error of a threshold that lies in a domain */
 #define LEAST_SPREAD 1e-4 /* of an input; below, thresholds are not exact enough */
 #define LEAST_WEIGHT 1e-100
+
+/* The most that an answer can gain for either label, and a little more for rounding; needs o->low and o->high. */
+static double most_gain(const tct_option *o)
+{
+    double terms[2] = {o->low, o->high}, most = -INFINITY, sizes = 0;
+
+    for (size_t i = 0; i < 2; i++) {
+        double term = o->kind == TCT_ONEHOT ? terms[i] : terms[i] * o->weights[0];
+
+        most = fmax(most, fmax(term - o->worst[1], -term - o->worst[0]));
+        sizes += fabs(term);
+    }
+    return (most + 1e-9 * (sizes + fabs(o->worst[0]) + fabs(o->worst[1]))) / o->cost;
+}
+
+/* The margins of both labels add up to the range of what is not known, taken off; so do the places of both thresholds,
+ * but for the option's own range. */
+static bool is_alone(const tct_sheet *sheet, const tct_option *o)
+{
+    double others = 0;
+
+    for (size_t i = 0; i < sheet->n_options; i++)
+        if (&sheet->options[i] != o)
+            others += sheet->options[i].worst[0] + sheet->options[i].worst[1];
+    return others * fabs(o->per_weight) * o->per_deviation < ALONE;
+}
 
 void tct_sheet_fill(tct_sheet *sheet, const tct_stage *stage, const tacit_model *model, const tct_extremes *e)
 {
@@ -37,7 +66,7 @@ void tct_sheet_fill(tct_sheet *sheet, const tct_stage *stage, const tacit_model 
     sheet->stage = stage;
     sheet->n_options = 0;
     sheet->plain = false;
-    sheet->unworthy = UNWORTHY;
+    sheet->leader = 0;
     for (size_t a = 0; a < schema->n_attributes; a++) {
         const tct_domain *domain = &model->codec->domains[a];
         tct_option *o = &sheet->options[sheet->n_options];
@@ -54,19 +83,32 @@ void tct_sheet_fill(tct_sheet *sheet, const tct_stage *stage, const tacit_model 
                                     e->worst[tct_pair(e, 1, 0) * e->n_attributes + a]},
                           .cost = schema->attributes[a].cost,
                           .per_cost = 1 / schema->attributes[a].cost};
-        if (o->cost != sheet->options[0].cost)
-            sheet->unworthy = -INFINITY;
         sheet->n_options++;
+        if (domain->kind == TCT_ONEHOT) {
+            o->low = o->high = o->weights[0];
+            for (size_t l = 1; l < o->count; l++) {
+                o->low = fmin(o->low, o->weights[l]);
+                o->high = fmax(o->high, o->weights[l]);
+            }
+        } else {
+            tct_codec_range(model->codec, a, &o->low, &o->high);
+        }
+        o->most = most_gain(o);
+        if (o->most > sheet->options[sheet->leader].most)
+            sheet->leader = sheet->n_options - 1;
         if (domain->kind == TCT_ONEHOT)
             continue;
-        tct_codec_range(model->codec, a, &o->low, &o->high);
         deviation = sqrt(b->cov[o->at * b->n_unknown + o->at]);
         o->per_deviation = 1 / deviation;
         o->per_weight = w != 0 ? 1 / w : 0;
         sheet->plain =
             sheet->plain || (o->low < o->high && !(deviation > LEAST_SPREAD)) || (w != 0 && !(fabs(w) > LEAST_WEIGHT));
     }
+    for (size_t i = 0; i < sheet->n_options; i++)
+        sheet->options[i].alone = is_alone(sheet, &sheet->options[i]);
 }
+
+enum { EIGHTS = TCT_LANES / TCT_EIGHT };
 
 /* What is found out about eight people, option by option. */
 typedef struct search {
@@ -76,110 +118,141 @@ typedef struct search {
     tct_eight low, high;       /* bounds of the best */
     tct_eight second;          /* upper bound of all others */
     tct_eight found;           /* the best option */
+    tct_eight gain, by_margin; /* the best gain and its option */
 } search;
+
+/* ---------------------------------------------------------------- lanes */
+
+TCT_LANES_BODY double largest_lane(const tct_eight *v)
+{
+    tct_eight a = *v, b = __builtin_shufflevector(a, a, 4, 5, 6, 7, 0, 1, 2, 3);
+
+    a = TCT_SELECT(a > b, a, b);
+    b = __builtin_shufflevector(a, a, 2, 3, 0, 1, 6, 7, 4, 5);
+    a = TCT_SELECT(a > b, a, b);
+    return a[0] > a[1] ? a[0] : a[1];
+}
 
 /* ---------------------------------------------------------------- means and margins */
 
-/* Four at a time: out[j][p] = start[j] + sum_i coefficient[i * step + j] values[i][p], i ascending. */
-TCT_LANES_BODY void find_means(double *out, const tct_belief *b, const double *const *values, size_t at)
+/* out[p] = start + sum_i coefficient[i * step] values[i][p] for the first n people, i ascending. */
+TCT_LANES_BODY void add_products(double *out, double start, const double *coefficient, size_t step, const tct_bench *b,
+                                 const tct_sheet *sheet, size_t n)
 {
-    size_t n = b->n_unknown, u = 0;
+    size_t m = sheet->stage->belief->n_known, at = 0;
 
-    for (; u + 4 <= n; u += 4) {
-        const double *map = b->map + u;
-        tct_eight m0 = TCT_ALL(b->offset[u]), m1 = TCT_ALL(b->offset[u + 1]), m2 = TCT_ALL(b->offset[u + 2]),
-                  m3 = TCT_ALL(b->offset[u + 3]);
+    for (; at + 4 * TCT_EIGHT <= n; at += 4 * TCT_EIGHT) {
+        tct_eight s0 = TCT_ALL(start), s1 = s0, s2 = s0, s3 = s0;
 
-        for (size_t i = 0; i < b->n_known; i++, map += n) {
-            tct_eight v = TCT_LOAD(values[i] + at);
+        for (size_t i = 0; i < m; i++) {
+            const double *v = b->values[i] + at;
+            double c = coefficient[i * step];
 
-            m0 += v * map[0];
-            m1 += v * map[1];
-            m2 += v * map[2];
-            m3 += v * map[3];
+            s0 += TCT_LOAD(v) * c;
+            s1 += TCT_LOAD(v + TCT_EIGHT) * c;
+            s2 += TCT_LOAD(v + 2 * TCT_EIGHT) * c;
+            s3 += TCT_LOAD(v + 3 * TCT_EIGHT) * c;
         }
-        TCT_STORE(out + u * TCT_EIGHT, m0);
-        TCT_STORE(out + (u + 1) * TCT_EIGHT, m1);
-        TCT_STORE(out + (u + 2) * TCT_EIGHT, m2);
-        TCT_STORE(out + (u + 3) * TCT_EIGHT, m3);
+        TCT_STORE(out + at, s0);
+        TCT_STORE(out + at + TCT_EIGHT, s1);
+        TCT_STORE(out + at + 2 * TCT_EIGHT, s2);
+        TCT_STORE(out + at + 3 * TCT_EIGHT, s3);
     }
-    for (; u < n; u++) {
-        tct_eight m = TCT_ALL(b->offset[u]);
+    for (; at < n; at += TCT_EIGHT) {
+        tct_eight sum = TCT_ALL(start);
 
-        for (size_t i = 0; i < b->n_known; i++)
-            m += TCT_LOAD(values[i] + at) * b->map[i * n + u];
-        TCT_STORE(out + u * TCT_EIGHT, m);
+        for (size_t i = 0; i < m; i++)
+            sum += TCT_LOAD(b->values[i] + at) * coefficient[i * step];
+        TCT_STORE(out + at, sum);
     }
 }
 
-TCT_LANES_BODY void find_score(tct_bench *b, const tct_sheet *sheet, size_t at)
+/* The means of an option's inputs for the first n people. */
+TCT_LANES_BODY const double *means_of(tct_bench *b, const tct_sheet *sheet, size_t option, size_t n)
 {
-    const tct_law *law = sheet->stage->law;
-    tct_eight score = TCT_ALL(law->offset[0]);
+    const tct_option *o = &sheet->options[option];
+    const tct_belief *belief = sheet->stage->belief;
+    size_t end = o->at + (o->kind == TCT_ONEHOT ? o->count : 1);
 
-    for (size_t i = 0; i < sheet->stage->belief->n_known; i++)
-        score += TCT_LOAD(b->values[i] + at) * law->map[i];
-    TCT_STORE(b->score + at, score);
+    for (size_t u = o->at; u < end && !b->have[option]; u++)
+        add_products(b->mean + u * TCT_LANES, belief->offset[u], belief->map + u, belief->n_unknown, b, sheet, n);
+    b->have[option] = 1;
+    return b->mean + o->at * TCT_LANES;
 }
 
-/* As margin_now() adds them up. */
-TCT_LANES_BODY void find_margins(search *s, const tct_bench *b, const tct_stage *stage, const tct_extremes *e,
-                                 size_t at)
+TCT_LANES_BODY void find_scores(tct_bench *b, const tct_sheet *sheet, size_t n)
 {
-    const double *worst0 = e->worst + tct_pair(e, 0, 1) * e->n_attributes;
-    const double *worst1 = e->worst + tct_pair(e, 1, 0) * e->n_attributes;
+    add_products(b->score, sheet->stage->law->offset[0], sheet->stage->law->map, 1, b, sheet, n);
+}
 
-    s->now[1] = TCT_LOAD(b->partial + at);
-    s->now[0] = -s->now[1];
-    for (size_t a = 0; a < e->n_attributes; a++)
-        if (!stage->known[a]) {
-            s->now[0] += worst0[a];
-            s->now[1] += worst1[a];
-        }
+/* As margin_now() adds them up: the options are the unknown attributes, in their order. */
+TCT_LANES_BODY void find_margins(search *s, const tct_bench *b, const tct_sheet *sheet, size_t at)
+{
+    tct_eight one = TCT_LOAD(b->partial + at), zero = -one;
+
+    for (size_t i = 0; i < sheet->n_options; i++) {
+        zero += sheet->options[i].worst[0];
+        one += sheet->options[i].worst[1];
+    }
+    s->now[0] = zero;
+    s->now[1] = one;
 }
 
 /* ---------------------------------------------------------------- chances */
 
-/* Is any lane of a comparison's result set? */
-TCT_LANES_BODY bool any_lane(const tct_eight_mask *mask)
-{
-    tct_eight_mask m = *mask;
-
-    m |= __builtin_shufflevector(m, m, 4, 5, 6, 7, 0, 1, 2, 3);
-    m |= __builtin_shufflevector(m, m, 2, 3, 0, 1, 6, 7, 4, 5);
-    return (m[0] | m[1]) != 0;
-}
-
-/* *out: 1 / (2 tail beyond |z|). */
-TCT_LANES_BODY void find_tail(tct_eight *out, const tct_eight *z)
-{
-    tct_eight zero = {0}, x = TCT_MAGNITUDE(*z), p;
-
-    x = TCT_SELECT(x > TAIL_END, zero + TAIL_END, x);
-    p = 1.725253042e-07 * x + -2.535969333e-06;
-    p = p * x + 3.429551258e-05;
-    p = p * x + -1.208471425e-04;
-    p = p * x + 1.450556763e-03;
-    p = p * x + 1.021564685e-02;
-    p = p * x + 2.494497233e-02;
-    p = p * x + 9.999995199e-01;
-    p *= p;
-    p *= p;
-    p *= p;
-    p *= p;
-    *out = p * p;
-}
-
-/* One input.  A larger answer helps the margin of one label, which is settled from `rise` on, and harms that of the
- * other, which is settled up to `fall`.  Where both are further from the mean than `unworthy` deviations for everybody,
- * the chance is taken for 0. */
-TCT_LANES_BODY void chance_of_input(tct_eight *chance, tct_eight *error, search *s, const tct_option *o,
-                                    const tct_eight *mean, double unworthy)
+/* Is there no answer to this option that settles it for anybody?  top: the largest margins.  What is beyond an end of
+ * the domain here is beyond it for the rule as well, which divides by the weight: the product of a weight and its
+ * rounded reciprocal is at most 1 + 2^-53, which rounds to 1. */
+TCT_LANES_BODY bool is_hopeless(const double *top, const tct_option *o)
 {
     bool rising = o->per_weight > 0;
     double up = fabs(o->per_weight);
-    tct_eight zero = {0}, one = zero + 1, rise, fall, near, z_rise, z_fall, tail_rise, tail_fall, both, mass;
-    tct_eight_mask worthwhile;
+
+    if (o->kind == TCT_ONEHOT)
+        return top[0] + -o->low - o->worst[0] < 0 && top[1] + o->high - o->worst[1] < 0;
+    if (o->per_weight == 0)
+        return o->worst[0] - top[0] > 0 && o->worst[1] - top[1] > 0;
+    return (o->worst[rising] - top[rising]) * up > o->high && (top[!rising] - o->worst[!rising]) * up < o->low;
+}
+
+/* *mass: Phi(z) for any z; *tail: that beyond |z|. */
+TCT_LANES_BODY void find_mass(tct_eight *mass, tct_eight *tail, const tct_eight *z)
+{
+    tct_eight zero = {0}, x = TCT_MAGNITUDE(*z), square, q;
+
+    x = TCT_SELECT(x > TAIL_END, zero + TAIL_END, x);
+    square = x * x;
+    q = (2.673751994e-04 + -1.660187785e-05 * x) + 3.263612208e-07 * square;
+    q = (-9.607754728e-03 + -9.379291714e-04 * x) + q * square;
+    q = (1.000000282 + -2.494080955e-02 * x) + q * square;
+    q *= q;
+    q *= q;
+    q *= q;
+    q *= q;
+    *tail = q * q * 0.5;
+    *mass = TCT_SELECT(*z < zero, *tail, 1 - *tail);
+}
+
+/* Where a threshold lies: outside of the domain it is infinitely far from the mean. */
+TCT_LANES_BODY void find_place(tct_eight *z, search *s, const tct_option *o, const tct_eight *threshold,
+                               const tct_eight_mask *always, const tct_eight_mask *never)
+{
+    tct_eight zero = {0}, near = TCT_MAGNITUDE(TCT_MAGNITUDE(*threshold) - o->high);
+
+    s->nearest = TCT_SELECT(near < s->nearest, near, s->nearest);
+    *z = TCT_SELECT(*always, zero + INFINITY, *z);
+    *z = TCT_SELECT(*never, zero - INFINITY, *z);
+}
+
+/* One input.  A larger answer helps the margin of one label, which is settled from `rise` on, and harms that of the
+ * other, which is settled up to `fall`.  Their places add up to the same for everybody. */
+TCT_LANES_BODY void chance_of_input(tct_eight *chance, tct_eight *error, search *s, const tct_option *o,
+                                    const tct_eight *mean)
+{
+    bool rising = o->per_weight > 0;
+    double up = fabs(o->per_weight);
+    tct_eight zero = {0}, one = zero + 1, rise, fall, z_rise, z_fall, mass, tail;
+    tct_eight_mask always, never;
 
     *chance = zero;
     *error = zero;
@@ -190,30 +263,25 @@ TCT_LANES_BODY void chance_of_input(tct_eight *chance, tct_eight *error, search 
     }
     rise = (o->worst[rising] - s->now[rising]) * up;
     fall = (s->now[!rising] - o->worst[!rising]) * up;
-    near = TCT_MAGNITUDE((rise - o->low) * (rise - o->high));
-    s->nearest = TCT_SELECT(near < s->nearest, near, s->nearest);
-    near = TCT_MAGNITUDE((fall - o->low) * (fall - o->high));
-    s->nearest = TCT_SELECT(near < s->nearest, near, s->nearest);
     z_rise = (*mean - rise) * o->per_deviation;
     z_fall = (fall - *mean) * o->per_deviation;
-    mass = TCT_SELECT(rise <= o->high, z_rise, zero - INFINITY);
-    both = TCT_SELECT(fall >= o->low, z_fall, zero - INFINITY);
-    worthwhile = TCT_SELECT(mass > both, mass, both) > unworthy;
-    if (!any_lane(&worthwhile))
+    always = rise <= o->low;
+    never = rise > o->high;
+    find_place(&z_rise, s, o, &rise, &always, &never);
+    always = fall >= o->high;
+    never = fall < o->low;
+    find_place(&z_fall, s, o, &fall, &always, &never);
+    if (o->alone) {
+        z_rise = TCT_SELECT(z_rise > z_fall, z_rise, z_fall);
+        find_mass(chance, &tail, &z_rise);
+        *error = tail * TAIL_ERROR + LEAST_ERROR;
         return;
-    find_tail(&tail_rise, &z_rise);
-    find_tail(&tail_fall, &z_fall);
-    both = 0.5 / (tail_rise * tail_fall);
-    *error = both * tail_rise; /* now the tails themselves */
-    tail_rise = both * tail_fall;
-    tail_fall = *error;
-    *error = (tail_rise + tail_fall) * TAIL_ERROR + LEAST_ERROR;
-    mass = TCT_SELECT(z_rise < zero, tail_rise, 1 - tail_rise);
-    mass = TCT_SELECT(rise <= o->low, one, mass);
-    *chance = TCT_SELECT(rise > o->high, zero, mass);
-    mass = TCT_SELECT(z_fall < zero, tail_fall, 1 - tail_fall);
-    mass = TCT_SELECT(fall >= o->high, one, mass);
-    *chance += TCT_SELECT(fall < o->low, zero, mass);
+    }
+    find_mass(chance, &tail, &z_rise);
+    *error = tail * TAIL_ERROR + LEAST_ERROR;
+    find_mass(&mass, &tail, &z_fall);
+    *chance += mass;
+    *error += tail * TAIL_ERROR;
 }
 
 /* One-hot: the share of the levels, by weight, that settle it.  Weights: means clipped at 0, summing to 1. */
@@ -222,7 +290,7 @@ TCT_LANES_BODY void chance_of_levels(tct_eight *chance, const search *s, const t
     tct_eight zero = {0}, one = zero + 1, share = zero, sum = zero, count = zero;
 
     for (size_t l = 0; l < o->count; l++) {
-        tct_eight mean = TCT_LOAD(means + l * TCT_EIGHT), weight = TCT_SELECT(mean > zero, mean, zero), labels;
+        tct_eight mean = TCT_LOAD(means + l * TCT_LANES), weight = TCT_SELECT(mean > zero, mean, zero), labels;
 
         labels = TCT_SELECT(s->now[0] + -o->weights[l] - o->worst[0] >= zero, one, zero);
         labels += TCT_SELECT(s->now[1] + o->weights[l] - o->worst[1] >= zero, one, zero);
@@ -233,36 +301,60 @@ TCT_LANES_BODY void chance_of_levels(tct_eight *chance, const search *s, const t
     *chance = TCT_SELECT(sum > zero, share / sum, count / (double)o->count);
 }
 
-TCT_LANES_BODY void search_by_stop(search *s, const tct_bench *b, const tct_sheet *sheet)
+/* One more option.  means: of its inputs. */
+TCT_LANES_BODY void consider_chance(search *s, const tct_option *o, size_t option, const double *means)
 {
-    tct_eight zero = {0}, chance = zero, error = zero, mean, score, low, high, beaten;
+    tct_eight zero = {0}, chance = zero, error = zero + LEAST_ERROR, mean = TCT_LOAD(means), score, low, high, beaten;
+    tct_eight_mask better;
 
-    s->likeliest = s->found = zero;
-    s->nearest = zero + 1;
-    s->best = s->low = s->high = s->second = zero - 1;
-    for (size_t i = 0; i < sheet->n_options; i++) {
-        const tct_option *o = &sheet->options[i];
-        tct_eight_mask better;
+    if (o->kind == TCT_ONEHOT)
+        chance_of_levels(&chance, s, o, means);
+    else
+        chance_of_input(&chance, &error, s, o, &mean);
+    s->likeliest = TCT_SELECT(chance > s->likeliest, chance, s->likeliest);
+    score = chance * o->per_cost;
+    low = (chance - error) * o->per_cost;
+    high = (chance + error) * o->per_cost;
+    better = score > s->best;
+    beaten = TCT_SELECT(better, s->high, high);
+    s->second = TCT_SELECT(beaten > s->second, beaten, s->second);
+    s->found = TCT_SELECT(better, TCT_ALL((double)option), s->found);
+    s->low = TCT_SELECT(better, low, s->low);
+    s->high = TCT_SELECT(better, high, s->high);
+    s->best = TCT_SELECT(better, score, s->best);
+}
 
-        mean = TCT_LOAD(b->mean + o->at * TCT_EIGHT);
-        if (o->kind == TCT_ONEHOT) {
-            chance_of_levels(&chance, s, o, b->mean + o->at * TCT_EIGHT);
-            error = zero + LEAST_ERROR;
-        } else {
-            chance_of_input(&chance, &error, s, o, &mean, sheet->unworthy);
-        }
-        s->likeliest = TCT_SELECT(chance > s->likeliest, chance, s->likeliest);
-        score = chance * o->per_cost;
-        low = (chance - error) * o->per_cost;
-        high = (chance + error) * o->per_cost;
-        better = score > s->best;
-        beaten = TCT_SELECT(better, s->high, high);
-        s->second = TCT_SELECT(beaten > s->second, beaten, s->second);
-        s->found = TCT_SELECT(better, TCT_ALL((double)i), s->found);
-        s->low = TCT_SELECT(better, low, s->low);
-        s->high = TCT_SELECT(better, high, s->high);
-        s->best = TCT_SELECT(better, score, s->best);
+/* True: for somebody no chance is worth leading, or only just. */
+TCT_LANES_BODY bool search_by_stop(search *all, tct_bench *b, const tct_sheet *sheet, size_t n)
+{
+    tct_eight zero = {0}, top[2] = {zero - INFINITY, zero - INFINITY}, least = zero + 2;
+    double largest[2];
+
+    for (size_t e = 0; e * TCT_EIGHT < n; e++) {
+        search *s = &all[e];
+
+        find_margins(s, b, sheet, e * TCT_EIGHT);
+        top[0] = TCT_SELECT(s->now[0] > top[0], s->now[0], top[0]);
+        top[1] = TCT_SELECT(s->now[1] > top[1], s->now[1], top[1]);
+        s->likeliest = s->found = zero;
+        s->nearest = zero + 1;
+        s->best = s->low = s->high = s->second = zero - 1;
     }
+    largest[0] = largest_lane(&top[0]);
+    largest[1] = largest_lane(&top[1]);
+    for (size_t i = 0; i < sheet->n_options; i++) {
+        const double *means;
+
+        if (is_hopeless(largest, &sheet->options[i]))
+            continue;
+        means = means_of(b, sheet, i, n);
+        for (size_t e = 0; e * TCT_EIGHT < n; e++)
+            consider_chance(&all[e], &sheet->options[i], i, means + e * TCT_EIGHT);
+    }
+    for (size_t e = 0; e * TCT_EIGHT < n; e++)
+        least = TCT_SELECT(all[e].likeliest < least, all[e].likeliest, least);
+    least = -least;
+    return -largest_lane(&least) < LEAD + CAUTION;
 }
 
 /* ---------------------------------------------------------------- margins */
@@ -274,85 +366,105 @@ TCT_LANES_BODY void term_of_levels(tct_eight *term, const tct_option *o, const d
 
     *term = zero;
     for (size_t l = 0; l < o->count; l++) {
-        tct_eight mean = TCT_LOAD(means + l * TCT_EIGHT);
+        tct_eight mean = TCT_LOAD(means + l * TCT_LANES);
 
         sum += TCT_SELECT(mean > zero, mean, zero);
     }
     for (size_t l = 0; l < o->count; l++) {
-        tct_eight mean = TCT_LOAD(means + l * TCT_EIGHT), weight = TCT_SELECT(mean > zero, mean, zero);
+        tct_eight mean = TCT_LOAD(means + l * TCT_LANES), weight = TCT_SELECT(mean > zero, mean, zero);
 
         *term += TCT_SELECT(sum > zero, weight / sum, zero + 1.0 / (double)o->count) * o->weights[l];
     }
 }
 
-/* The option that is expected to raise the margin of the likelier label most, to the bit. */
-TCT_LANES_BODY void search_by_margin(tct_eight *found, const tct_bench *b, const tct_sheet *sheet, size_t at)
+/* By how much an option is expected to raise the margin of the likelier label, per cost, to the bit. */
+TCT_LANES_BODY void find_gain(tct_eight *gain, const tct_option *o, const double *means, const double *score)
 {
-    tct_eight zero = {0}, best = zero - INFINITY, label = TCT_LOAD(b->score + at), term, gain;
+    tct_eight zero = {0}, label = TCT_LOAD(score), term = TCT_LOAD(means);
 
-    *found = zero;
+    if (o->kind == TCT_ONEHOT) {
+        term_of_levels(&term, o, means);
+    } else {
+        term = TCT_SELECT(term < o->low, zero + o->low, term);
+        term = TCT_SELECT(term > o->high, zero + o->high, term) * o->weights[0];
+    }
+    *gain = TCT_SELECT(label >= zero, term - o->worst[1], -term - o->worst[0]);
+    if (o->cost != 1)
+        *gain /= o->cost;
+}
+
+/* The option with the largest gain, the first of several. */
+TCT_LANES_BODY void search_by_margin(search *all, tct_bench *b, const tct_sheet *sheet, size_t n)
+{
+    const double *means = means_of(b, sheet, sheet->leader, n);
+    tct_eight zero = {0}, least = zero + INFINITY, gain;
+    double enough;
+
+    for (size_t at = 0; at < n; at += TCT_EIGHT) {
+        find_gain(&gain, &sheet->options[sheet->leader], means + at, b->score + at);
+        least = TCT_SELECT(gain < least, gain, least);
+        all[at / TCT_EIGHT].by_margin = zero;
+        all[at / TCT_EIGHT].gain = zero - INFINITY;
+    }
+    least = -least;
+    enough = -largest_lane(&least);
     for (size_t i = 0; i < sheet->n_options; i++) {
-        const tct_option *o = &sheet->options[i];
+        if (sheet->options[i].most < enough)
+            continue;
+        means = means_of(b, sheet, i, n);
+        for (size_t at = 0; at < n; at += TCT_EIGHT) {
+            search *s = &all[at / TCT_EIGHT];
 
-        if (o->kind == TCT_ONEHOT) {
-            term_of_levels(&term, o, b->mean + o->at * TCT_EIGHT);
-        } else {
-            term = TCT_LOAD(b->mean + o->at * TCT_EIGHT);
-            term = TCT_SELECT(term < o->low, zero + o->low, term);
-            term = TCT_SELECT(term > o->high, zero + o->high, term) * o->weights[0];
+            find_gain(&gain, &sheet->options[i], means + at, b->score + at);
+            s->by_margin = TCT_SELECT(gain > s->gain, TCT_ALL((double)i), s->by_margin);
+            s->gain = TCT_SELECT(gain > s->gain, gain, s->gain);
         }
-        gain = TCT_SELECT(label >= zero, term - o->worst[1], -term - o->worst[0]);
-        if (o->cost != 1)
-            gain /= o->cost;
-        *found = TCT_SELECT(gain > best, TCT_ALL((double)i), *found);
-        best = TCT_SELECT(gain > best, gain, best);
     }
 }
 
 /* ---------------------------------------------------------------- the rules */
 
-TCT_LANES_BODY void choose_eight(tct_bench *b, const tct_sheet *sheet, const tct_extremes *e, tacit_rule rule,
-                                 size_t at)
+/* What the rule says about eight people after both searches. */
+TCT_LANES_BODY void conclude(tct_eight *option, const search *s)
 {
-    tct_eight zero = {0}, unknown = zero - 1, by_margin = zero, option;
-    tct_eight_mask unlikely = zero == zero;
-    search s;
+    tct_eight zero = {0}, unknown = zero - 1, found = TCT_SELECT(s->low > s->second, s->found, unknown);
 
-    find_means(b->mean, sheet->stage->belief, b->values, at);
-    if (rule == TACIT_RULE_STOP) {
-        find_margins(&s, b, sheet->stage, e, at);
-        search_by_stop(&s, b, sheet);
-        unlikely = s.likeliest < LEAD + CAUTION;
-    }
-    if (any_lane(&unlikely))
-        search_by_margin(&by_margin, b, sheet, at);
-    option = by_margin;
-    if (rule == TACIT_RULE_STOP) {
-        option = TCT_SELECT(s.likeliest < LEAD - CAUTION, by_margin, unknown);
-        s.found = TCT_SELECT(s.low > s.second, s.found, unknown);
-        option = TCT_SELECT(s.likeliest > LEAD + CAUTION, s.found, option);
-        option = TCT_SELECT(s.nearest < BORDER, unknown, option);
-    }
-    TCT_STORE(b->option + at, option);
+    *option = TCT_SELECT(s->likeliest < LEAD - CAUTION, s->by_margin, unknown);
+    *option = TCT_SELECT(s->likeliest > LEAD + CAUTION, found, *option);
+    *option = TCT_SELECT(s->nearest < BORDER, unknown, *option);
 }
 
-TCT_LANES_BODY void choose_body(tct_bench *b, const tct_sheet *sheet, const tct_extremes *e, tacit_rule rule,
-                                bool only_score, size_t n)
+TCT_LANES_BODY void choose_body(tct_bench *b, const tct_sheet *sheet, tacit_rule rule, bool want_option,
+                                bool want_score, size_t n)
 {
-    for (size_t at = 0; at < n; at += TCT_EIGHT) {
-        find_score(b, sheet, at);
-        if (!only_score)
-            choose_eight(b, sheet, e, rule, at);
+    bool by_margin = want_option;
+    search all[EIGHTS];
+
+    memset(b->have, 0, sheet->n_options);
+    if (want_option && rule == TACIT_RULE_STOP)
+        by_margin = search_by_stop(all, b, sheet, n);
+    if (want_score || by_margin)
+        find_scores(b, sheet, n);
+    for (size_t e = 0; want_option && !by_margin && e * TCT_EIGHT < n; e++)
+        all[e].by_margin = (tct_eight){0}; /* of nobody */
+    if (by_margin)
+        search_by_margin(all, b, sheet, n);
+    for (size_t at = 0; want_option && at < n; at += TCT_EIGHT) {
+        tct_eight option = all[at / TCT_EIGHT].by_margin;
+
+        if (rule == TACIT_RULE_STOP)
+            conclude(&option, &all[at / TCT_EIGHT]);
+        TCT_STORE(b->option + at, option);
     }
 }
 
 TCT_LANES_FUNCTION(choose_lanes, choose_body,
-                   (tct_bench * b, const tct_sheet *sheet, const tct_extremes *e, tacit_rule rule, bool only_score,
+                   (tct_bench * b, const tct_sheet *sheet, tacit_rule rule, bool want_option, bool want_score,
                     size_t n),
-                   (b, sheet, e, rule, only_score, n))
+                   (b, sheet, rule, want_option, want_score, n))
 
-void tct_bench_choose(tct_bench *b, const tct_sheet *sheet, const tct_extremes *e, tacit_rule rule, bool only_score,
+void tct_bench_choose(tct_bench *b, const tct_sheet *sheet, tacit_rule rule, bool want_option, bool want_score,
                       size_t n)
 {
-    choose_lanes(b, sheet, e, rule, only_score, n);
+    choose_lanes(b, sheet, rule, want_option, want_score, n);
 }

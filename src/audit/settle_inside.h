@@ -16,9 +16,11 @@ typedef struct tct_option {
     size_t count;          /* TCT_ONEHOT: levels */
     const double *weights; /* of its inputs, for the score */
     double worst[2];       /* smallest term of the margin of label 0 and 1 */
-    double low, high;      /* one input: its domain */
+    double low, high;      /* one input: its domain, -1 to 1 or 0 alone; TCT_ONEHOT: its least and largest weight */
+    double most;           /* no expected gain by margin exceeds this, per cost */
     double per_weight;     /* 1 / weight; 0 when the weight is 0 */
     double per_deviation;  /* 1 / posterior standard deviation */
+    bool alone;            /* one input: an answer that may settle one label cannot settle the other */
     double cost, per_cost;
 } tct_option;
 
@@ -27,15 +29,16 @@ typedef struct tct_sheet {
     const tct_stage *stage;
     tct_option *options;
     size_t n_options;
-    bool plain;      /* some figure is out of the range for which the fast way is made */
-    double unworthy; /* chances of at most twice Phi of this cannot decide */
+    bool plain;    /* some figure is out of the range for which the fast way is made */
+    size_t leader; /* the option with the largest `most` */
 } tct_sheet;
 
 /* A few people at one stage. */
 typedef struct tct_bench {
     const double **values;     /* per known input, in the order in which they became known: TCT_LANES values */
     double *gathered;          /* room for them, n_inputs x TCT_LANES */
-    double *mean;              /* n_inputs x 8: posterior means of the unknown inputs of some of them */
+    double *mean;              /* n_inputs x TCT_LANES: posterior means of unknown inputs */
+    unsigned char *have;       /* per option: are its means there? */
     double partial[TCT_LANES]; /* bias plus known terms */
     double score[TCT_LANES];   /* mean score */
     double option[TCT_LANES];  /* chosen, -1 where only the plain rule can tell */
@@ -43,9 +46,9 @@ typedef struct tct_bench {
 
 /* Fill in a sheet for a stage; sheet->options has room for all sensitive attributes. */
 void tct_sheet_fill(tct_sheet *sheet, const tct_stage *stage, const tacit_model *model, const tct_extremes *extremes);
-/* Mean scores, and unless `only_score` options, of the first n people on the bench, from values and partial; n a
- * multiple of 8. */
-void tct_bench_choose(tct_bench *bench, const tct_sheet *sheet, const tct_extremes *extremes, tacit_rule rule,
-                      bool only_score, size_t n);
+/* Options (where wanted) and mean scores (where wanted; else perhaps) of the first n people on the bench, from values
+ * and partial; n a multiple of 8. */
+void tct_bench_choose(tct_bench *bench, const tct_sheet *sheet, tacit_rule rule, bool want_option, bool want_score,
+                      size_t n);
 
 #endif

@@ -1,6 +1,7 @@
 /*
  * People lie side by side.  Gains and deficits are computed as in opt.c, term by term in the same order.  Then the
- * largest gain of everybody is taken off, twice: most people need no more.  The others go on one by one.
+ * largest gain of everybody is taken off, twice: most people need no more.  The others go on one by one.  Counts are
+ * kept per lane and added up at the end.
  */
 #include "smallest.h"
 
@@ -14,12 +15,16 @@ enum { LANES = 64, EIGHT = TCT_EIGHT, ROUNDS = 2 };
 struct tct_smallest {
     const tct_extremes *extremes;
     unsigned char *sensitive; /* per attribute */
-    size_t n_items, rounds;
-    double *gain;                       /* n_items x LANES; -1 once taken */
-    double deficit[LANES], sign[LANES]; /* sign of the margin that counts: 1 for label 1, -1 for label 0 */
-    double least[LANES];                /* deficits above this are not covered: ties go to label 1 */
-    double taken[ROUNDS][LANES];        /* item, -1: none was needed */
-    double *few;                        /* n_inputs x EIGHT: people who do not fill a row of lanes */
+    size_t n_items;
+    double *gain; /* n_items x LANES */
+    double deficit[LANES];
+    double least[LANES];         /* deficits above this are not covered: ties go to label 1 */
+    double taken[ROUNDS][LANES]; /* item, -1: none was needed */
+    double more[LANES];          /* 1: that was not enough */
+    double *few;                 /* n_inputs x EIGHT: people who do not fill a row of lanes */
+    /* people of the current call, per lane */
+    double *members;              /* n_items x EIGHT: who took the item in a round */
+    double takers[ROUNDS][EIGHT]; /* who took anything in a round */
 };
 
 tacit_status tct_smallest_new(tct_smallest **out, const tacit_model *model, const tct_extremes *extremes,
@@ -45,11 +50,11 @@ tacit_status tct_smallest_new(tct_smallest **out, const tacit_model *model, cons
         return tct_fail_memory(err);
     s->extremes = extremes;
     s->n_items = n_items;
-    s->rounds = n_items < ROUNDS ? n_items : ROUNDS;
     s->sensitive = tct_calloc(schema->n_attributes, sizeof *s->sensitive);
     s->gain = tct_calloc((n_items + 1) * LANES, sizeof *s->gain);
+    s->members = tct_calloc((n_items + 1) * EIGHT, sizeof *s->members);
     s->few = tct_calloc(model->codec->n_inputs * EIGHT, sizeof *s->few);
-    if (!s->sensitive || !s->gain || !s->few) {
+    if (!s->sensitive || !s->gain || !s->members || !s->few) {
         tct_smallest_free(s);
         return tct_fail_memory(err);
     }
@@ -65,20 +70,20 @@ void tct_smallest_free(tct_smallest *s)
         return;
     tct_free(s->sensitive);
     tct_free_wiped(s->gain, (s->n_items + 1) * LANES * sizeof *s->gain);
+    tct_free_wiped(s->members, (s->n_items + 1) * EIGHT * sizeof *s->members);
     tct_free_wiped(s->few, s->extremes->linear->base.n_inputs * EIGHT * sizeof *s->few);
     tct_free_wiped(s, sizeof *s);
 }
 
 /* Gains and deficits of 8 people.  Own label's side of everything: the score's terms, or their opposites. */
-TCT_LANES_BODY void set_up_eight(tct_smallest *s, const double *x, size_t stride, size_t at)
+TCT_LANES_BODY void set_up(tct_smallest *s, const tct_eight *label, const double *x, size_t stride, size_t at)
 {
     const tct_extremes *e = s->extremes;
     const tct_linear *linear = e->linear;
     const double *worst0 = e->worst + tct_pair(e, 0, 1) * e->n_attributes;
     const double *worst1 = e->worst + tct_pair(e, 1, 0) * e->n_attributes;
     double *gain = s->gain + at;
-    tct_eight sign = TCT_LOAD(s->sign + at), margin = sign * linear->bias[0], zero = {0};
-    tct_eight_mask one = sign > 0;
+    tct_eight zero = {0}, sign = TCT_SELECT(*label > zero, zero + 1, zero - 1), margin = sign * linear->bias[0];
 
     for (size_t a = 0; a < e->n_attributes; a++) {
         const tct_domain *domain = &e->codec->domains[a];
@@ -91,59 +96,84 @@ TCT_LANES_BODY void set_up_eight(tct_smallest *s, const double *x, size_t stride
             margin += term;
             continue;
         }
-        worst = TCT_SELECT(one, TCT_ALL(worst1[a]), TCT_ALL(worst0[a]));
+        worst = TCT_SELECT(*label > zero, TCT_ALL(worst1[a]), TCT_ALL(worst0[a]));
         margin += worst;
         more = term - worst;
         TCT_STORE(gain, TCT_SELECT(more > zero, more, zero));
         gain += LANES;
     }
     TCT_STORE(s->deficit + at, -margin);
+    TCT_STORE(s->least + at, TCT_SELECT(*label > zero, zero, zero - 0x1p-1074));
 }
 
-/* The largest gain of 8 people: taken off the deficit of those who need it. */
-TCT_LANES_BODY void take_largest(tct_smallest *s, size_t at, double *taken)
+/* The largest gain that was not taken in the round before, off the deficit of those who need it. */
+TCT_LANES_BODY void take_largest(tct_smallest *s, size_t round, size_t at)
 {
-    double *gain = s->gain + at;
-    tct_eight zero = {0}, best = zero - 1, item = zero, deficit = TCT_LOAD(s->deficit + at);
-    tct_eight_mask needed;
+    tct_eight zero = {0}, best = zero - 1, item = best, before = best, deficit = TCT_LOAD(s->deficit + at);
 
+    if (round > 0)
+        before = TCT_LOAD(s->taken[round - 1] + at);
     for (size_t i = 0; i < s->n_items; i++) {
-        tct_eight g = TCT_LOAD(gain + i * LANES);
-        tct_eight_mask larger = g > best;
+        tct_eight index = TCT_ALL((double)i), g = TCT_LOAD(s->gain + i * LANES + at);
+        tct_eight_mask larger;
 
-        item = TCT_SELECT(larger, TCT_ALL((double)i), item);
+        g = TCT_SELECT(before == index, zero - 1, g);
+        larger = g > best;
+        item = TCT_SELECT(larger, index, item);
         best = TCT_SELECT(larger, g, best);
     }
-    needed = deficit > TCT_LOAD(s->least + at);
-    item = TCT_SELECT(needed, item, zero - 1);
-    TCT_STORE(s->deficit + at, TCT_SELECT(needed, deficit - best, deficit));
-    TCT_STORE(taken, item);
-    for (size_t i = 0; i < s->n_items; i++)
-        TCT_STORE(gain + i * LANES, TCT_SELECT(item == (double)i, zero - 1, TCT_LOAD(gain + i * LANES)));
+    item = TCT_SELECT(deficit > TCT_LOAD(s->least + at), item, zero - 1);
+    TCT_STORE(s->taken[round] + at, item);
+    TCT_STORE(s->deficit + at, TCT_SELECT(item >= zero, deficit - best, deficit));
 }
 
-/* n is a multiple of EIGHT. */
-TCT_LANES_BODY void begin_body(tct_smallest *s, const double *x, size_t stride, size_t n, const uint8_t *full)
+/* Count who took which item, and who needs more. */
+TCT_LANES_BODY void count_taken(tct_smallest *s, size_t at)
 {
-    for (size_t p = 0; p < n; p++) {
-        s->sign[p] = full[p] ? 1.0 : -1.0;
-        s->least[p] = full[p] ? 0.0 : -0x1p-1074;
+    tct_eight zero = {0}, one = zero + 1, first = TCT_LOAD(s->taken[0] + at), second = TCT_LOAD(s->taken[1] + at);
+
+    for (size_t i = 0; i < s->n_items; i++) {
+        tct_eight index = TCT_ALL((double)i), count = TCT_LOAD(s->members + i * EIGHT);
+
+        count += TCT_SELECT(first == index, one, zero); /* never both */
+        count += TCT_SELECT(second == index, one, zero);
+        TCT_STORE(s->members + i * EIGHT, count);
     }
+    TCT_STORE(s->takers[0], TCT_LOAD(s->takers[0]) + TCT_SELECT(first >= zero, one, zero));
+    TCT_STORE(s->takers[1], TCT_LOAD(s->takers[1]) + TCT_SELECT(second >= zero, one, zero));
+    TCT_STORE(s->more + at, TCT_SELECT(TCT_LOAD(s->deficit + at) > TCT_LOAD(s->least + at), one, zero));
+}
+
+/* n people side by side, a multiple of 8; `there` of the last 8 count. */
+TCT_LANES_BODY void begin_body(tct_smallest *s, const double *x, size_t stride, size_t n, const uint8_t *full,
+                               size_t there)
+{
     for (size_t at = 0; at < n; at += EIGHT) {
-        set_up_eight(s, x + at, stride, at);
-        for (size_t round = 0; round < s->rounds; round++)
-            take_largest(s, at, s->taken[round] + at);
+        tct_eight label = {0};
+
+        for (size_t p = 0; p < EIGHT; p++)
+            label[p] = full[at + p];
+        set_up(s, &label, x + at, stride, at);
+        for (size_t p = there; p < EIGHT && at + EIGHT == n; p++)
+            s->least[at + p] = INFINITY; /* nothing is needed */
+        take_largest(s, 0, at);
+        take_largest(s, 1, at);
+        count_taken(s, at);
     }
 }
 
-TCT_LANES_FUNCTION(begin, begin_body, (tct_smallest * s, const double *x, size_t stride, size_t n, const uint8_t *full),
-                   (s, x, stride, n, full))
+TCT_LANES_FUNCTION(begin, begin_body,
+                   (tct_smallest * s, const double *x, size_t stride, size_t n, const uint8_t *full, size_t there),
+                   (s, x, stride, n, full, there))
 
 /* One person alone, from where the rounds have left off; returns how many more attributes it takes. */
 static size_t finish_person(tct_smallest *s, size_t p, uint64_t *members)
 {
     size_t taken = 0;
 
+    for (size_t round = 0; round < ROUNDS; round++)
+        if (s->taken[round][p] >= 0)
+            s->gain[(size_t)s->taken[round][p] * LANES + p] = -1;
     while (s->deficit[p] > s->least[p]) {
         size_t best = s->n_items;
         double most = -1;
@@ -163,40 +193,60 @@ static size_t finish_person(tct_smallest *s, size_t p, uint64_t *members)
     return taken;
 }
 
-/* n people, side by side: from begin() on. */
-static void count_lanes(tct_smallest *s, size_t n, uint64_t *histogram, uint64_t *members)
+/* n people side by side, a multiple of 8; `there` of the last 8 count. */
+static void count_lanes(tct_smallest *s, const double *x, size_t stride, size_t n, const uint8_t *full, size_t there,
+                        uint64_t *histogram, uint64_t *members)
 {
-    for (size_t p = 0; p < n; p++) {
-        size_t size = 0;
+    uint8_t rest[LANES];
+    size_t left = 0;
 
-        for (size_t round = 0; round < s->rounds; round++)
-            if (s->taken[round][p] >= 0) {
-                members[(size_t)s->taken[round][p]]++;
-                size++;
-            }
+    begin(s, x, stride, n, full, there);
+    for (size_t p = 0; p < n; p++) {
+        rest[left] = (uint8_t)p;
+        left += s->more[p] > 0;
+    }
+    for (size_t k = 0; k < left; k++) {
+        size_t p = rest[k], size = (s->taken[0][p] >= 0) + (size_t)(s->taken[1][p] >= 0);
+
+        histogram[size]--; /* that is where they are counted in the end */
         histogram[size + finish_person(s, p, members)]++;
     }
+}
+
+static uint64_t add_lanes(const double *counts)
+{
+    uint64_t sum = 0;
+
+    for (size_t p = 0; p < EIGHT; p++)
+        sum += (uint64_t)counts[p];
+    return sum;
 }
 
 void tct_smallest_count(tct_smallest *s, const double *x, size_t stride, size_t n, const uint8_t *full,
                         uint64_t *histogram, uint64_t *members)
 {
-    size_t whole = n - n % EIGHT, d = s->extremes->linear->base.n_inputs;
+    size_t whole = n - n % EIGHT;
     uint8_t few_full[EIGHT] = {0};
+    uint64_t takers[ROUNDS];
 
-    for (size_t at = 0; at < whole; at += LANES) {
-        size_t here = whole - at < LANES ? whole - at : LANES;
-
-        begin(s, x + at, stride, here, full + at);
-        count_lanes(s, here, histogram, members);
+    memset(s->members, 0, s->n_items * EIGHT * sizeof *s->members);
+    memset(s->takers, 0, sizeof s->takers);
+    for (size_t at = 0; at < whole; at += LANES)
+        count_lanes(s, x + at, stride, whole - at < LANES ? whole - at : LANES, full + at, EIGHT, histogram, members);
+    for (size_t p = whole; p < n; p++) {
+        few_full[p - whole] = full[p];
+        for (size_t i = 0; i < s->extremes->linear->base.n_inputs; i++)
+            s->few[i * EIGHT + p - whole] = x[i * stride + p];
     }
-    if (whole == n)
-        return;
-    for (size_t p = 0; p < n - whole; p++) {
-        few_full[p] = full[whole + p];
-        for (size_t i = 0; i < d; i++)
-            s->few[i * EIGHT + p] = x[i * stride + whole + p];
-    }
-    begin(s, s->few, EIGHT, EIGHT, few_full);
-    count_lanes(s, n - whole, histogram, members);
+    if (whole < n)
+        count_lanes(s, s->few, EIGHT, EIGHT, few_full, n - whole, histogram, members);
+    for (size_t i = 0; i < s->n_items; i++)
+        members[i] += add_lanes(s->members + i * EIGHT);
+    for (size_t round = 0; round < ROUNDS; round++)
+        takers[round] = add_lanes(s->takers[round]);
+    histogram[0] += n - takers[0];
+    if (s->n_items > 0)
+        histogram[1] += takers[0] - takers[1];
+    if (s->n_items > 1)
+        histogram[2] += takers[1];
 }

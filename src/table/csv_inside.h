@@ -12,7 +12,7 @@
 #include "scan.h"
 
 enum {
-    TCT_BLOCK_SIZE = 1 << 20, /* bytes of records read in one go */
+    TCT_BLOCK_SIZE = 1 << 18, /* bytes of records read in one go */
     TCT_MAX_RECORD = 1 << 26  /* bytes of one record */
 };
 

@@ -85,7 +85,7 @@ static void look_at_word(looker *l, const tct_masks *masks, const char *word, ui
 /* `size` bytes; the two before them can be read as well. */
 static void look_at_bytes(looker *l, const char *bytes, size_t size, uint64_t position)
 {
-    tct_scan_fn scan = tct_scan_can_avx2() ? tct_scan_avx2 : tct_scan_plain;
+    tct_scan_fn scan = tct_scan_kind_here() >= TCT_SCAN_AVX2 ? tct_scan_avx2 : tct_scan_plain;
     tct_masks masks[TCT_SCAN_WORDS];
 
     for (size_t group = 0; group < size; group += TCT_SCAN_WORDS * 64) {

@@ -11,49 +11,38 @@
 
 #include "codec_inside.h"
 #include "csv_inside.h"
-#include "encode_quick.h"
-
-#define TILE_ROWS 256
+#include "encode_wide.h"
 
 /* One attribute of one tile. */
 typedef struct tile {
     const tct_binding *binding;
     const tct_block *block;
     size_t attribute;
-    const tct_cell *cells; /* of the tile's first row in this column */
-    size_t stride;         /* from a row's cell to the next row's */
-    size_t n;              /* rows to look at; cut short by an error */
-    double *x;             /* first input of the first row */
-    size_t n_rows;         /* of the block: from an input to the next */
-    tct_outcome outcome;   /* of the row n where it is not TCT_CODED */
+    tct_column column;   /* the rows to look at; cut short by an error */
+    double *x;           /* first input of the first row */
+    size_t n_rows;       /* of the block: from an input to the next */
+    tct_outcome outcome; /* of the row behind the last where it is not TCT_CODED */
     tct_encode_counts *counts;
 } tile;
 
 static void stop_tile(tile *t, size_t row, tct_outcome outcome)
 {
-    t->n = row;
+    t->column.n = row;
     t->outcome = outcome;
 }
 
-/* Rows of a tile whose cells are left to the plain way, in order. */
-typedef struct rest {
-    uint16_t rows[TILE_ROWS];
-    size_t n;
-} rest;
-
 /* Whole numbers into x, unscaled; 'stand_in' where the cell is anything else. */
-static void take_whole(const tile *t, bool quick, double stand_in, rest *left)
+static void take_whole(const tct_column *c, bool quick, double stand_in, double *x, tct_rest *left)
 {
-    const char *bytes = t->block->bytes;
-    const tct_cell *cell = t->cells;
+    const tct_cell *cell = c->cells;
 
     left->n = 0;
-    for (size_t r = 0; r < t->n; r++, cell += t->stride) {
+    for (size_t r = 0; r < c->n; r++, cell += c->stride) {
         double v = stand_in;
 
         left->rows[left->n] = (uint16_t)r;
-        left->n += !(quick && tct_quick_whole(bytes + cell->start, cell->size, &v));
-        t->x[r] = v;
+        left->n += !(quick && tct_quick_whole(c->bytes + cell->start, cell->size, &v));
+        x[r] = v;
     }
 }
 
@@ -83,7 +72,8 @@ TCT_TARGET_AVX2 static uint64_t scale_avx2(double *x, size_t n, double min, doub
 
 static uint64_t scale_numbers(double *x, size_t n, double min, double max, bool number)
 {
-    return tct_scan_can_avx2() ? scale_avx2(x, n, min, max, number) : scale_body(x, n, min, max, number);
+    return tct_scan_kind_here() >= TCT_SCAN_AVX2 ? scale_avx2(x, n, min, max, number)
+                                                 : scale_body(x, n, min, max, number);
 }
 
 /* One cell of a number or integer, the plain way. */
@@ -106,13 +96,18 @@ static tct_outcome encode_number(const tile *t, const tacit_attribute *a, const 
 static void encode_numbers(tile *t)
 {
     const tacit_attribute *a = &t->binding->codec->schema->attributes[t->attribute];
-    rest left;
+    bool quick = t->binding->quick[t->attribute].digits && a->max > a->min, number = a->type == TACIT_NUMBER;
+    tct_rest left;
 
-    take_whole(t, t->binding->quick[t->attribute].digits && a->max > a->min, a->min, &left);
-    if (left.n < t->n)
-        t->counts->clipped += scale_numbers(t->x, t->n, a->min, a->max, a->type == TACIT_NUMBER);
+    if (quick && tct_wide_here()) {
+        t->counts->clipped += tct_wide_numbers(&t->column, a->min, a->max, number, t->x, &left);
+    } else {
+        take_whole(&t->column, quick, a->min, t->x, &left);
+        if (left.n < t->column.n)
+            t->counts->clipped += scale_numbers(t->x, t->column.n, a->min, a->max, number);
+    }
     for (size_t i = 0; i < left.n && t->outcome == TCT_CODED; i++) {
-        const tct_cell *cell = &t->cells[left.rows[i] * t->stride];
+        const tct_cell *cell = &t->column.cells[left.rows[i] * t->column.stride];
         tct_outcome outcome = encode_number(t, a, t->block->bytes + cell->start, cell->size, &t->x[left.rows[i]]);
 
         if (outcome != TCT_CODED)
@@ -121,16 +116,22 @@ static void encode_numbers(tile *t)
 }
 
 /* Grid values, or levels where these are wanted, of the spellings that are found quickly. */
-static void take_spellings(const tile *t, double *values, uint32_t *levels, rest *left)
+static void take_spellings(const tct_quick *quick, const tct_column *c, double *values, uint32_t *levels,
+                           tct_rest *left)
 {
-    const tct_quick *quick = &t->binding->quick[t->attribute];
     const tct_quick_slot none = {0};
-    const char *bytes = t->block->bytes;
-    const tct_cell *cell = t->cells;
+    const tct_cell *cell = c->cells;
 
+    if (quick->slots && tct_wide_here()) {
+        if (levels)
+            tct_wide_levels(quick, c, levels, left);
+        else
+            tct_wide_values(quick, c, values, left);
+        return;
+    }
     left->n = 0;
-    for (size_t r = 0; r < t->n; r++, cell += t->stride) {
-        const tct_quick_slot *slot = quick->slots ? tct_quick_find(quick, bytes + cell->start, cell->size) : NULL;
+    for (size_t r = 0; r < c->n; r++, cell += c->stride) {
+        const tct_quick_slot *slot = quick->slots ? tct_quick_find(quick, c->bytes + cell->start, cell->size) : NULL;
 
         left->rows[left->n] = (uint16_t)r;
         left->n += !slot;
@@ -145,7 +146,7 @@ static void take_spellings(const tile *t, double *values, uint32_t *levels, rest
 /* One cell of a category, the plain way. */
 static tct_outcome encode_level(const tile *t, size_t row, size_t *level)
 {
-    const tct_cell *cell = &t->cells[row * t->stride];
+    const tct_cell *cell = &t->column.cells[row * t->column.stride];
     const char *bytes = t->block->bytes + cell->start;
 
     return tct_code_level(t->binding->codec, t->attribute, bytes, cell->size,
@@ -157,13 +158,10 @@ static void encode_levels(tile *t)
 {
     const tct_domain *domain = &t->binding->codec->domains[t->attribute];
     bool onehot = domain->kind == TCT_ONEHOT;
-    uint32_t levels[TILE_ROWS];
-    rest left;
+    uint32_t levels[TCT_TILE_ROWS];
+    tct_rest left;
 
-    if (onehot)
-        take_spellings(t, NULL, levels, &left);
-    else
-        take_spellings(t, t->x, NULL, &left);
+    take_spellings(&t->binding->quick[t->attribute], &t->column, t->x, onehot ? levels : NULL, &left);
     for (size_t i = 0; i < left.n && t->outcome == TCT_CODED; i++) {
         size_t row = left.rows[i], level = 0;
         tct_outcome outcome = encode_level(t, row, &level);
@@ -176,8 +174,8 @@ static void encode_levels(tile *t)
             t->x[row] = tct_grid_value(level, domain->count);
     }
     for (size_t i = 0; onehot && i < domain->width; i++)
-        memset(t->x + i * t->n_rows, 0, t->n * sizeof(*t->x));
-    for (size_t r = 0; onehot && r < t->n; r++)
+        memset(t->x + i * t->n_rows, 0, t->column.n * sizeof(*t->x));
+    for (size_t r = 0; onehot && r < t->column.n; r++)
         t->x[levels[r] * t->n_rows + r] = 1.0;
     tct_wipe(levels, sizeof(levels));
 }
@@ -213,23 +211,19 @@ static tacit_status read_labels(const tct_binding *binding, const tct_block *blo
                                 int32_t *labels, tacit_error *err)
 {
     const tct_quick *quick = &binding->quick[binding->codec->schema->n_attributes];
-    const tct_cell *cells = block->cells + binding->label;
     size_t stride = binding->csv->n_columns;
+    tct_column column = {block->bytes, block->cells + first * stride + binding->label, stride, n};
+    uint32_t classes[TCT_TILE_ROWS];
+    tacit_status st = TACIT_OK;
+    tct_rest left;
 
-    for (size_t r = first; r < first + n; r++) {
-        const tct_cell *cell = &cells[r * stride];
-        const tct_quick_slot *slot =
-            quick->slots ? tct_quick_find(quick, block->bytes + cell->start, cell->size) : NULL;
-        tacit_status st = TACIT_OK;
-
-        if (slot)
-            labels[r] = (int32_t)slot->index;
-        else
-            st = read_label(binding, block, r, &labels[r], err);
-        if (st)
-            return st;
-    }
-    return TACIT_OK;
+    take_spellings(quick, &column, NULL, classes, &left);
+    for (size_t r = 0; r < n; r++)
+        labels[first + r] = (int32_t)classes[r];
+    for (size_t i = 0; i < left.n && !st; i++)
+        st = read_label(binding, block, first + left.rows[i], &labels[first + left.rows[i]], err);
+    tct_wipe(classes, sizeof(classes));
+    return st;
 }
 
 /* Rows first ... first + n - 1, all attributes and the label. */
@@ -237,15 +231,14 @@ static tacit_status encode_tile(const tct_binding *binding, const tct_block *blo
                                 int32_t *labels, tct_encode_counts *counts, tacit_error *err)
 {
     const tct_codec *codec = binding->codec;
+    size_t stride = binding->csv->n_columns;
     tacit_status st = TACIT_OK;
 
     for (size_t a = 0; a < codec->schema->n_attributes; a++) {
         tile t = {.binding = binding,
                   .block = block,
                   .attribute = a,
-                  .cells = block->cells + first * binding->csv->n_columns + binding->columns[a],
-                  .stride = binding->csv->n_columns,
-                  .n = n,
+                  .column = {block->bytes, block->cells + first * stride + binding->columns[a], stride, n},
                   .x = x + codec->domains[a].first * block->n_rows + first,
                   .n_rows = block->n_rows,
                   .outcome = TCT_CODED,
@@ -256,7 +249,7 @@ static tacit_status encode_tile(const tct_binding *binding, const tct_block *blo
         else
             encode_numbers(&t);
         if (t.outcome != TCT_CODED) {
-            n = t.n;
+            n = t.column.n;
             st = tct_code_fail(&codec->schema->attributes[a], t.outcome, binding->csv->path,
                                row_number(block, first + n), err);
         }
@@ -340,10 +333,10 @@ tacit_status tct_encode_block(const tct_binding *binding, const tct_block *block
     if (labels && binding->label == TACIT_NONE)
         for (size_t r = 0; r < block->n_rows; r++)
             labels[r] = -1;
-    for (size_t first = 0; !st && first < block->n_rows; first += TILE_ROWS) {
+    for (size_t first = 0; !st && first < block->n_rows; first += TCT_TILE_ROWS) {
         size_t left = block->n_rows - first;
 
-        st = encode_tile(binding, block, first, left < TILE_ROWS ? left : TILE_ROWS, x, labels, counts, err);
+        st = encode_tile(binding, block, first, left < TCT_TILE_ROWS ? left : TCT_TILE_ROWS, x, labels, counts, err);
     }
     return st;
 }

@@ -1,13 +1,14 @@
 /*
- * encode_quick.c -- looking for multipliers.  A table has at least four slots per spelling; random multipliers then
- * send a dozen levels to different slots in every few attempts.  With many levels that never happens: the plain way.
+ * encode_quick.c -- looking for multipliers.  A dozen levels are worth a long search for multipliers that send them to
+ * 16 slots, which fit into registers.  Otherwise a table has at least four slots per spelling; random multipliers then
+ * send twenty levels to different slots in every few attempts.  With many levels that never happens: the plain way.
  */
 #include "encode_quick.h"
 
 #include "codec_inside.h"
 #include "csv_inside.h"
 
-enum { ATTEMPTS = 200, MOST_BITS = 10 };
+enum { ATTEMPTS = 200, MOST_BITS = 10, FEW_BITS = 4, FEW_LEVELS = 12, FEW_ATTEMPTS = 4000 };
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define MASK(n) ((n) >= 8 ? ~(uint64_t)0 : ((uint64_t)1 << 8 * ((n)&7)) - 1)
@@ -51,12 +52,27 @@ static bool place_spellings(const tct_quick *quick, const char *const *names, si
     return true;
 }
 
+/* Look for multipliers for 2^bits slots, for which there is room. */
+static bool find_factors(tct_quick *quick, const char *const *names, size_t count, const tct_csv *csv, bool grid,
+                         unsigned bits, size_t attempts, tct_random *random)
+{
+    quick->shift = 64 - bits;
+    for (size_t i = 0; i < attempts; i++) {
+        quick->factors[0] = tct_random_bits(random) | 1;
+        quick->factors[1] = tct_random_bits(random) | 1;
+        clear_slots(quick->slots, (size_t)1 << bits);
+        if (place_spellings(quick, names, count, csv, grid))
+            return true;
+    }
+    return false;
+}
+
 /* Without such multipliers quick->slots stays NULL. */
 static tacit_status fill_quick(tct_quick *quick, const char *const *names, size_t count, const tct_csv *csv, bool grid,
                                tacit_error *err)
 {
     tct_random random;
-    unsigned bits = 3;
+    unsigned bits = FEW_BITS;
 
     tct_random_seed(&random, count, 0);
     while (bits < MOST_BITS && (size_t)1 << bits < 4 * count)
@@ -66,14 +82,9 @@ static tacit_status fill_quick(tct_quick *quick, const char *const *names, size_
     quick->slots = tct_calloc((size_t)1 << bits, sizeof(*quick->slots));
     if (!quick->slots)
         return tct_fail_memory(err);
-    quick->shift = 64 - bits;
-    for (size_t i = 0; i < ATTEMPTS; i++) {
-        quick->factors[0] = tct_random_bits(&random) | 1;
-        quick->factors[1] = tct_random_bits(&random) | 1;
-        clear_slots(quick->slots, (size_t)1 << bits);
-        if (place_spellings(quick, names, count, csv, grid))
-            return TACIT_OK;
-    }
+    if ((count <= FEW_LEVELS && find_factors(quick, names, count, csv, grid, FEW_BITS, FEW_ATTEMPTS, &random)) ||
+        find_factors(quick, names, count, csv, grid, bits, ATTEMPTS, &random))
+        return TACIT_OK;
     tct_free(quick->slots);
     quick->slots = NULL;
     return TACIT_OK;

@@ -10,9 +10,11 @@
  */
 #include "scan.h"
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
+#include <stdatomic.h>
+
+#include "scan_wide.h"
+
+static atomic_int most_wide = TCT_SCAN_AVX512; /* unless a test says less */
 
 /* Drop the bits beyond the end of the text from the last word. */
 static inline void trim_last(tct_masks *last, size_t size)
@@ -25,8 +27,14 @@ static inline void trim_last(tct_masks *last, size_t size)
     last->low &= keep;
 }
 
-/* Rows among `ends`, the line feeds outside quotes of a word that starts at bytes[base]; `recent` has the two
- * line feeds before the word in its top bits. */
+/* What is known of the records up to some word. */
+typedef struct count {
+    size_t end, rows;
+    uint64_t inside; /* all ones: the next word begins inside quotes */
+    uint64_t recent; /* line feeds outside quotes in the word before: the top two bits matter */
+} count;
+
+/* Rows among `ends`, the line feeds outside quotes of the word that begins at bytes[base]. */
 static inline __attribute__((always_inline)) size_t count_rows(const char *bytes, size_t base, uint64_t ends,
                                                                uint64_t recent)
 {
@@ -39,30 +47,32 @@ static inline __attribute__((always_inline)) size_t count_rows(const char *bytes
     return rows;
 }
 
+/* parity: tct_parity_before of the word's quotes. */
+static inline __attribute__((always_inline)) void count_word(count *c, const char *bytes, size_t base, uint64_t parity,
+                                                             uint64_t newline)
+{
+    uint64_t in = parity ^ c->inside, ends = newline & ~in;
+
+    c->inside = in >> 63 ? ~(uint64_t)0 : 0;
+    c->rows += count_rows(bytes, base, ends, c->recent);
+    c->end = ends ? base + 64 - (size_t)__builtin_clzll(ends) : c->end;
+    c->recent = ends;
+}
+
 static inline __attribute__((always_inline)) void scan_records(const char *bytes, size_t size, tct_extent *out,
                                                                tct_scan_fn scan)
 {
     tct_masks masks[TCT_SCAN_WORDS];
-    uint64_t inside = 0;                 /* all ones: the word begins inside quotes */
-    uint64_t recent = (uint64_t)1 << 63; /* the beginning counts as a line feed */
+    count c = {.recent = (uint64_t)1 << 63}; /* the beginning counts as a line feed */
 
-    out->end = out->rows = 0;
-    for (size_t group = 0; group < size; group += sizeof(masks) / sizeof(*masks) * 64) {
+    for (size_t group = 0; group < size; group += TCT_SCAN_WORDS * 64) {
         size_t here = size - group < TCT_SCAN_WORDS * 64 ? size - group : TCT_SCAN_WORDS * 64;
 
         scan(bytes + group, here, '\n', masks);
-        for (size_t w = 0; w * 64 < here; w++) {
-            uint64_t in = tct_parity_before(masks[w].quote) ^ inside;
-            uint64_t ends = masks[w].newline & ~in;
-
-            inside = in >> 63 ? ~(uint64_t)0 : 0;
-            if (ends) {
-                out->rows += count_rows(bytes, group + w * 64, ends, recent);
-                out->end = group + w * 64 + 64 - (size_t)__builtin_clzll(ends);
-            }
-            recent = ends;
-        }
+        for (size_t w = 0; w * 64 < here; w++)
+            count_word(&c, bytes, group + w * 64, tct_parity_before(masks[w].quote), masks[w].newline);
     }
+    *out = (tct_extent){c.end, c.rows};
 }
 
 TCT_TARGET_AVX2 static void scan_records_avx2(const char *bytes, size_t size, tct_extent *out)
@@ -125,9 +135,24 @@ TCT_TARGET_AVX2 void tct_scan_avx2(const char *bytes, size_t size, char separato
         trim_last(&out[(size - 1) / 64], size);
 }
 
-bool tct_scan_can_avx2(void)
+TCT_TARGET_AVX512 void tct_scan_avx512(const char *bytes, size_t size, char separator, tct_masks *out)
 {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+    for (size_t w = 0; w * 64 < size; w++)
+        tct_scan_word(bytes + w * 64, size - w * 64, separator, &out[w]);
+}
+
+TCT_TARGET_AVX512 static void scan_records_avx512(const char *bytes, size_t size, tct_extent *out)
+{
+    const __m512i quote = _mm512_set1_epi8('"'), newline = _mm512_set1_epi8('\n');
+    count c = {.recent = (uint64_t)1 << 63};
+
+    for (size_t base = 0; base < size; base += 64) {
+        __m512i text = tct_load_word(bytes + base, size - base);
+        uint64_t parity = tct_parity_avx512(_mm512_cmpeq_epi8_mask(text, quote));
+
+        count_word(&c, bytes, base, parity, _mm512_cmpeq_epi8_mask(text, newline));
+    }
+    *out = (tct_extent){c.end, c.rows};
 }
 #else
 void tct_scan_avx2(const char *bytes, size_t size, char separator, tct_masks *out)
@@ -135,18 +160,49 @@ void tct_scan_avx2(const char *bytes, size_t size, char separator, tct_masks *ou
     tct_scan_plain(bytes, size, separator, out);
 }
 
-bool tct_scan_can_avx2(void)
+void tct_scan_avx512(const char *bytes, size_t size, char separator, tct_masks *out)
 {
-    return false;
+    tct_scan_plain(bytes, size, separator, out);
+}
+
+static void scan_records_avx512(const char *bytes, size_t size, tct_extent *out)
+{
+    tct_scan_records_plain(bytes, size, out);
 }
 #endif
 
+tct_scan_kind tct_scan_kind_here(void)
+{
+    int kind = TCT_SCAN_PLAIN;
+
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt"))
+        kind = TCT_SCAN_AVX2;
+    if (kind == TCT_SCAN_AVX2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("pclmul"))
+        kind = TCT_SCAN_AVX512;
+#endif
+    return (tct_scan_kind)(kind < most_wide ? kind : most_wide);
+}
+
+void tct_scan_limit(tct_scan_kind kind)
+{
+    most_wide = (int)kind;
+}
+
 void tct_scan_records(const char *bytes, size_t size, tct_extent *out)
 {
-    if (tct_scan_can_avx2())
+    switch (tct_scan_kind_here()) {
+    case TCT_SCAN_AVX512:
+        scan_records_avx512(bytes, size, out);
+        break;
+    case TCT_SCAN_AVX2:
         scan_records_avx2(bytes, size, out);
-    else
+        break;
+    default:
         tct_scan_records_plain(bytes, size, out);
+    }
 }
 
 void tct_scan_records_plain(const char *bytes, size_t size, tct_extent *out)

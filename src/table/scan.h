@@ -26,14 +26,22 @@ typedef void (*tct_scan_fn)(const char *bytes, size_t size, char separator, tct_
 /* Masks of `size` bytes, (size + 63) / 64 of them; bits beyond the end are 0. */
 void tct_scan_plain(const char *bytes, size_t size, char separator, tct_masks *out);
 void tct_scan_avx2(const char *bytes, size_t size, char separator, tct_masks *out);
-/* Has this processor what the fast versions need? */
-bool tct_scan_can_avx2(void);
+void tct_scan_avx512(const char *bytes, size_t size, char separator, tct_masks *out);
 
-/* Code for processors that tct_scan_can_avx2() says yes to. */
+typedef enum tct_scan_kind { TCT_SCAN_PLAIN, TCT_SCAN_AVX2, TCT_SCAN_AVX512 } tct_scan_kind;
+/* The fastest kind that this processor can. */
+tct_scan_kind tct_scan_kind_here(void);
+/* Tests: nothing better than this. */
+void tct_scan_limit(tct_scan_kind most);
+
+/* Code for processors of a kind. */
 #if defined(__x86_64__)
 #define TCT_TARGET_AVX2 __attribute__((target("avx2,bmi,bmi2,popcnt,lzcnt")))
+#define TCT_TARGET_AVX512                                                                                              \
+    __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,avx2,pclmul,bmi,bmi2,popcnt,lzcnt")))
 #else
 #define TCT_TARGET_AVX2
+#define TCT_TARGET_AVX512
 #endif
 
 /* Bit i of the result: parity of the bits 0 ... i of x.  Of a mask of quotes it marks what is inside them, the

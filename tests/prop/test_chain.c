@@ -12,6 +12,7 @@
 #include "audit.h"
 #include "auditor.h"
 #include "chain.h"
+#include "lanes.h"
 #include "oracle.h"
 #include "scale.h"
 #include "scratch.h"
@@ -49,41 +50,48 @@ static void chain__equals_walk(void **state)
         size_t d = m->codec->n_inputs, asked[64];
         double *x = draw_people(m, c), *one = make_model_room(d);
         tct_promise promises[N_DELTAS];
+        size_t n_promises = c % 4 < 2 ? N_DELTAS : 1 + c % 4; /* with delta = 0 among them, and without */
         tct_mark *marks = tct_calloc(N_DELTAS * TCT_TILE, sizeof *marks);
-        uint8_t full[TCT_TILE];
+        tct_mark *rest = tct_calloc(N_DELTAS * TCT_TILE, sizeof *rest);
+        uint8_t full[TCT_TILE], once[TCT_TILE];
         tct_plan *plan;
         tct_walker *walker;
         tct_chain *chain;
         const tct_stage *start;
 
-        for (size_t i = 0; i < N_DELTAS; i++)
-            promises[i] = tct_promise_of(m, TACIT_RULE_ENTROPY, DELTAS[i]);
+        tct_lanes_limit((tct_lanes_kind)(c % 3)); /* for every kind of processor that this one can be */
+        for (size_t i = 0; i < n_promises; i++)
+            promises[i] = tct_promise_of(m, TACIT_RULE_ENTROPY, n_promises < N_DELTAS ? 0.3 - 0.1 * i : DELTAS[i]);
         assert_int_equal(tct_plan_new(&plan, m, NULL), TACIT_OK);
         if (c % 2)
             tct_plan_limit(plan, 0); /* every stage behind the start is made for the moment */
         assert_int_equal(tct_plan_public(plan, &start, NULL), TACIT_OK);
         assert_int_equal(tct_walker_new(&walker, plan, TACIT_RULE_ENTROPY, 0, NULL), TACIT_OK);
-        assert_int_equal(tct_chain_new(&chain, plan, start, TACIT_RULE_ENTROPY, promises, N_DELTAS, NULL), TACIT_OK);
+        assert_int_equal(tct_chain_new(&chain, plan, start, TACIT_RULE_ENTROPY, promises, n_promises, NULL), TACIT_OK);
         assert_non_null(chain);
         for (size_t at = 0; at < PEOPLE; at += TCT_TILE) {
             size_t n = PEOPLE - at < TCT_TILE ? PEOPLE - at : TCT_TILE;
 
             tct_chain_labels(tct_as_linear(m->classifier), x + at, PEOPLE, n, full);
             tct_chain_tile(chain, x + at, PEOPLE, n, full, marks);
+            tct_chain_rest(chain, x + at, PEOPLE, n, full, once, rest);
             for (size_t p = 0; p < n; p++) {
                 tct_stop stops[N_DELTAS];
 
                 for (size_t i = 0; i < d; i++)
                     one[i] = x[i * PEOPLE + at + p];
                 assert_int_equal(full[p], oracle_label(m, one));
-                assert_int_equal(tct_walker_run(walker, start, one, NULL, promises, N_DELTAS, stops, asked, NULL),
+                assert_int_equal(tct_walker_run(walker, start, one, NULL, promises, n_promises, stops, asked, NULL),
                                  TACIT_OK);
-                for (size_t i = 0; i < N_DELTAS; i++) {
+                assert_true(once[p] < TCT_ONCE);
+                for (size_t i = 0; i < n_promises; i++) {
                     const tct_mark *mark = &marks[i * TCT_TILE + p];
+                    tct_mark other = once[p] ? tct_chain_once(once[p]) : rest[i * TCT_TILE + p];
 
                     assert_int_equal(mark->asked, stops[i].asked);
                     assert_int_equal(mark->settled, stops[i].look.settled);
                     assert_int_equal(mark->label, stops[i].look.label);
+                    assert_memory_equal(mark, &other, sizeof other);
                     assert_memory_equal(tct_chain_order(chain), asked, stops[i].asked * sizeof *asked);
                 }
             }
@@ -92,6 +100,7 @@ static void chain__equals_walk(void **state)
         tct_walker_free(walker);
         tct_plan_free(plan);
         tct_free(marks);
+        tct_free(rest);
         tct_free(x);
         tct_free(one);
         tacit_model_free(m);
@@ -279,6 +288,41 @@ static void audit__counts_match_its_rows(void **state)
     tacit_model_free(m);
 }
 
+/* Counted together or one by one (for rows, for groups): the same counts. */
+static void audit__counts_the_same_with_and_without_rows(void **state)
+{
+    static const double more[] = {0.1, 0.2, 0.3}; /* all promises may be kept at once */
+
+    (void)state;
+    for (size_t c = 0; c < 12; c++) {
+        tacit_model *m = make_linear_model(c + 900, 3 + c % 6, 2, true);
+        double *x = draw_people(m, c);
+        char *csv = write_people(m, x), rows[600], *json[2];
+        const char *path = scratch_text(csv);
+
+        snprintf(rows, sizeof rows, "%s.rows", path);
+        for (size_t round = 0; round < 2; round++) {
+            tacit_audit_options opt = {.deltas = c % 2 ? more : DELTAS,
+                                       .n_deltas = c % 2 ? 3 : N_DELTAS,
+                                       .rule = c % 3 ? TACIT_RULE_AUTO : TACIT_RULE_ENTROPY,
+                                       .threads = 1,
+                                       .rows_path = round ? rows : NULL};
+            tacit_audit *audit;
+
+            assert_int_equal(tacit_audit_csv(&audit, m, path, NULL, &opt, NULL), TACIT_OK);
+            assert_int_equal(tacit_audit_json(&json[round], audit, NULL), TACIT_OK);
+            tacit_audit_free(audit);
+        }
+        assert_same_findings(json[0], json[1]);
+        unlink(rows);
+        tacit_text_free(json[0]);
+        tacit_text_free(json[1]);
+        tct_free(csv);
+        tct_free(x);
+        tacit_model_free(m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -286,6 +330,7 @@ int main(void)
         cmocka_unit_test(chain__is_only_offered_where_there_is_a_common_order),
         cmocka_unit_test(audit__any_number_of_threads_any_path),
         cmocka_unit_test(audit__counts_match_its_rows),
+        cmocka_unit_test(audit__counts_the_same_with_and_without_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -190,6 +190,158 @@ static void settle__seldom_needs_the_plain_rule(void **state)
     tct_free(c);
 }
 
+/* Somebody between two people. */
+static void mix_people(const crowd *c, const double *a, const double *b, double t, double *out)
+{
+    for (size_t i = 0; i < c->model->codec->n_inputs; i++)
+        out[i] = a[i] + t * (b[i] - a[i]);
+}
+
+/* Which turns, and who stands there. */
+typedef enum turns { ALL_TURNS, ONE_TURN } turns;
+
+/* How far person k of those at a turn is from it, in steps between floating-point numbers.  Usually 0, 1, 2, 3 to both
+ * sides, then further and further; with only one turn, many at the same place, who share their bench. */
+static double steps_of(turns kind, size_t k)
+{
+    double side = k % 2 ? 1 : -1;
+
+    if (kind == ONE_TURN)
+        return (double)(k / 64) - 2;
+    return side * (k / 2 < 4 ? (double)(k / 2) : exp2((double)(k / 2) - 2));
+}
+
+/* Replace the crowd by people close to where the first choice turns from one attribute to another.  False when too few
+ * such places are found. */
+static bool crowd_at_turns(crowd *c, tacit_rule rule, turns kind, uint64_t seed)
+{
+    size_t near = kind == ONE_TURN ? PEOPLE : 50;
+    size_t d = c->model->codec->n_inputs, done = 0;
+    double *room = make_model_room(3 * d), *a = room, *b = room + d, *one = room + 2 * d;
+    double *x = make_model_room(d * PEOPLE), scores[1];
+    const tct_stage *start;
+    tct_walker *walker;
+    tct_random random;
+    tct_plan *plan;
+
+    tct_random_seed(&random, seed, 10);
+    assert_int_equal(tct_plan_new(&plan, c->model, NULL), TACIT_OK);
+    assert_int_equal(tct_plan_public(plan, &start, NULL), TACIT_OK);
+    assert_int_equal(tct_walker_new(&walker, plan, rule, 0, NULL), TACIT_OK);
+    for (size_t attempt = 0; start->n_unknown > 1 && attempt < 200 && done < PEOPLE; attempt++) {
+        double low = 0, high = 1;
+        size_t first;
+
+        person_of(c, (size_t)tct_random_below(&random, PEOPLE), a);
+        person_of(c, (size_t)tct_random_below(&random, PEOPLE), b);
+        first = tct_walker_choose(walker, start, a, NULL);
+        if (tct_walker_choose(walker, start, b, NULL) == first)
+            continue;
+        while (low < (low + high) / 2 && (low + high) / 2 < high) {
+            mix_people(c, a, b, (low + high) / 2, one);
+            *(tct_walker_choose(walker, start, one, NULL) == first ? &low : &high) = (low + high) / 2;
+        }
+        for (size_t k = 0; k < near; k++, done++) {
+            mix_people(c, a, b, high + steps_of(kind, k) * 0x1p-53, one);
+            for (size_t i = 0; i < d; i++)
+                x[i * PEOPLE + done] = one[i];
+            c->model->classifier->ops->scores(c->model->classifier, one, 1, scores);
+            c->full[done] = (uint8_t)tct_label(scores, 1);
+        }
+    }
+    if (done == PEOPLE)
+        memcpy(c->x, x, d * PEOPLE * sizeof *x);
+    tct_walker_free(walker);
+    tct_plan_free(plan);
+    tct_free(x);
+    tct_free(room);
+    return done == PEOPLE;
+}
+
+static void settle__equals_walk_where_choices_turn(void **state)
+{
+    static const tacit_rule rules[] = {TACIT_RULE_STOP, TACIT_RULE_STOP, TACIT_RULE_STOP, TACIT_RULE_MARGIN};
+    size_t cases = scaled(400), found = 0;
+    crowd *c = tct_calloc(1, sizeof *c);
+
+    (void)state;
+    assert_non_null(c);
+    for (size_t k = 0; k < cases; k++) {
+        uint64_t choices = 0;
+
+        tct_lanes_limit((tct_lanes_kind)(k % 3));
+        draw_crowd(c, k + 5000, k % 4 < 3);
+        if (crowd_at_turns(c, rules[k % 4], (turns)(k / 12 % 2), k)) {
+            compare_rule(c, rules[k % 4], false, &choices);
+            found++;
+        }
+        free_crowd(c);
+    }
+    assert_true(found * 4 > cases);
+    tct_free(c);
+}
+
+/* How often somebody was asked, and when to say no. */
+typedef struct patience {
+    size_t asked, last;
+} patience;
+
+static tacit_status lose_patience(void *context, tacit_error *err)
+{
+    patience *p = context;
+
+    return ++p->asked == p->last ? tct_fail(err, TACIT_E_STOPPED, "stopped") : TACIT_OK;
+}
+
+static void ignore_party(void *context, const tct_party *party)
+{
+    (void)party;
+    ++*(size_t *)context;
+}
+
+static void settle__asks_now_and_then_whether_to_go_on(void **state)
+{
+    enum { TIMES = 300 };
+    crowd *c = tct_calloc(1, sizeof *c);
+    patience p = {0, 0};
+    const tct_stage *start;
+    size_t d, told = 0;
+    uint8_t *full;
+    tct_settle *settle;
+    tct_plan *plan;
+    double *x;
+
+    (void)state;
+    assert_non_null(c);
+    draw_crowd(c, 9, true);
+    d = c->model->codec->n_inputs;
+    x = make_model_room(d * TIMES * PEOPLE);
+    full = tct_calloc(TIMES * PEOPLE, 1);
+    assert_non_null(full);
+    for (size_t r = 0; r < TIMES * PEOPLE; r++) {
+        for (size_t i = 0; i < d; i++)
+            x[i * TIMES * PEOPLE + r] = c->x[i * PEOPLE + r % PEOPLE];
+        full[r] = c->full[r % PEOPLE];
+    }
+    assert_int_equal(tct_plan_new(&plan, c->model, NULL), TACIT_OK);
+    assert_int_equal(tct_plan_public(plan, &start, NULL), TACIT_OK);
+    assert_int_equal(tct_settle_new(&settle, plan, start, TACIT_RULE_STOP, c->promises, c->n_promises, NULL), TACIT_OK);
+    tct_settle_tick(settle, lose_patience, &p);
+    assert_int_equal(tct_settle_run(settle, x, TIMES * PEOPLE, TIMES * PEOPLE, full, ignore_party, &told, NULL, NULL),
+                     TACIT_OK);
+    assert_true(p.asked > 3 && p.asked < TIMES * PEOPLE);
+    p = (patience){0, 2};
+    assert_int_equal(tct_settle_run(settle, x, TIMES * PEOPLE, TIMES * PEOPLE, full, ignore_party, &told, NULL, NULL),
+                     TACIT_E_STOPPED);
+    assert_int_equal(p.asked, 2); /* not again after that */
+    tct_settle_free(settle);
+    tct_plan_free(plan);
+    tct_free(full);
+    tct_free(x);
+    free_crowd(c);
+    tct_free(c);
+}
+
 static void settle__is_only_offered_for_one_score_and_its_rules(void **state)
 {
     tacit_model *two = make_linear_model(1, 4, 2, true), *three = make_linear_model(1, 4, 3, true);
@@ -293,7 +445,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(settle__equals_walk),
+        cmocka_unit_test(settle__equals_walk_where_choices_turn),
         cmocka_unit_test(settle__seldom_needs_the_plain_rule),
+        cmocka_unit_test(settle__asks_now_and_then_whether_to_go_on),
         cmocka_unit_test(settle__is_only_offered_for_one_score_and_its_rules),
         cmocka_unit_test(smallest__equals_opt),
         cmocka_unit_test(smallest__is_only_offered_for_one_score_and_equal_costs),

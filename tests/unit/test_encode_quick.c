@@ -8,7 +8,10 @@
 
 #include <cmocka.h>
 
+#include <math.h>
+
 #include "encode_quick.h"
+#include "scan.h"
 #include "scratch.h"
 
 enum { N_ATTRIBUTES = 5, ROWS = 1000 };
@@ -125,7 +128,7 @@ static void compare_rows(const tct_binding *binding, const tct_block *block, con
 {
     tct_encode_counts plain_counts = {0};
     const tct_codec *codec = binding->codec;
-    double one[16];
+    double one[80];
 
     for (size_t r = 0; r < ROWS; r++) {
         const tct_cell *cells = block->cells + r * (N_ATTRIBUTES + 1);
@@ -148,11 +151,9 @@ static void compare_rows(const tct_binding *binding, const tct_block *block, con
     assert_memory_equal(counts, &plain_counts, sizeof(plain_counts));
 }
 
-/* missing: with "NA" no marker begins like a number, with "12" one does. */
-static void compare_block(const tct_codec *codec, uint64_t seed, const char *missing)
+static void compare_text(const tct_codec *codec, const char *people, const char *missing)
 {
     tacit_csv_options opt = {.missing = missing};
-    char *people = make_people(seed, seed % 2);
     double *x = tct_malloc(ROWS * codec->n_inputs, sizeof(*x));
     int32_t *labels = tct_malloc(ROWS, sizeof(*labels));
     tct_encode_counts counts = {0};
@@ -175,6 +176,14 @@ static void compare_block(const tct_codec *codec, uint64_t seed, const char *mis
     tct_csv_close(csv);
     tct_free(labels);
     tct_free(x);
+}
+
+/* missing: with "NA" no marker begins like a number, with "12" one does. */
+static void compare_block(const tct_codec *codec, uint64_t seed, const char *missing)
+{
+    char *people = make_people(seed, seed % 2);
+
+    compare_text(codec, people, missing);
     tct_free(people);
 }
 
@@ -185,12 +194,141 @@ static void quick__blocks_equal_single_cells(void **state)
 
     (void)state;
     assert_int_equal(tct_codec_new(&codec, schema, NULL), TACIT_OK);
-    for (uint64_t seed = 1; seed <= 20; seed++) {
+    for (uint64_t seed = 1; seed <= 30; seed++) {
+        tct_scan_limit((tct_scan_kind)(seed % 3)); /* for every kind of processor that this one can be */
         compare_block(codec, seed, "NA,?");
         compare_block(codec, seed, "NA,?,12,-3");
     }
     tct_codec_free(codec);
     tacit_schema_free(schema);
+}
+
+static double draw_end(tct_random *random, bool whole)
+{
+    static const double sizes[] = {10, 1000, 1e6, 99999999, 0x1p40, 0x1p55};
+    double v = sizes[tct_random_below(random, 6)] * (2 * tct_random_uniform(random) - 1);
+
+    return whole ? floor(v) : v;
+}
+
+/* A schema of numbers and integers with ends of any size, whole or not. */
+static tacit_schema *make_ranges(uint64_t seed)
+{
+    tacit_schema *schema = tct_calloc(1, sizeof(*schema));
+    tct_random random;
+
+    tct_random_seed(&random, seed, 3);
+    assert_non_null(schema);
+    for (size_t i = 0; i < N_ATTRIBUTES; i++) {
+        bool number = tct_random_below(&random, 2), whole = !number || tct_random_below(&random, 3) > 0;
+        double a = draw_end(&random, whole), b = draw_end(&random, whole);
+        char name[8];
+        tacit_attribute attribute = {.name = name,
+                                     .type = number ? TACIT_NUMBER : TACIT_INTEGER,
+                                     .min = fmin(a, b),
+                                     .max = fmax(a, b),
+                                     .fill = a,
+                                     .cost = 1,
+                                     .missing_level = TACIT_NONE};
+
+        snprintf(name, sizeof(name), "a%zu", i);
+        assert_int_equal(tct_schema_add(schema, &attribute, NULL), TACIT_OK);
+    }
+    assert_int_equal(tct_schema_copy_texts(&schema->classes, classes, 2, NULL), TACIT_OK);
+    schema->n_classes = 2;
+    schema->label = tct_strdup("y");
+    return schema;
+}
+
+static char *make_numbers(uint64_t seed)
+{
+    tct_text text = {0};
+    tct_random random;
+
+    tct_random_seed(&random, seed, 4);
+    tct_text_printf(&text, "a0,a1,a2,a3,a4,y\n");
+    for (size_t r = 0; r < ROWS; r++) {
+        for (size_t a = 0; a < N_ATTRIBUTES; a++) {
+            uint64_t limit = 10;
+
+            for (uint64_t digits = tct_random_below(&random, 8); digits > 0; digits--)
+                limit *= 10;
+            tct_text_printf(&text, "%s%llu,", tct_random_below(&random, 3) ? "" : "-",
+                            (unsigned long long)tct_random_below(&random, limit));
+        }
+        tct_text_printf(&text, "%s\n", r % 5 ? classes[r % 2] : "NA");
+    }
+    assert_false(text.failed);
+    return text.bytes;
+}
+
+/* Places in a range, to the bit: the fast way does not divide. */
+static void quick__scales_as_the_plain_way(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        tacit_schema *schema = make_ranges(seed);
+        char *numbers = make_numbers(seed);
+        tct_codec *codec = NULL;
+
+        tct_scan_limit((tct_scan_kind)(seed % 3));
+        assert_int_equal(tct_codec_new(&codec, schema, NULL), TACIT_OK);
+        compare_text(codec, numbers, "NA");
+        tct_codec_free(codec);
+        tacit_schema_free(schema);
+        tct_free(numbers);
+    }
+}
+
+/* From 8 levels, which fit into 16 slots, to 60, which need more; spellings of all sizes up to 17. */
+static void quick__finds_levels_in_tables_of_any_size(void **state)
+{
+    enum { MOST = 60 };
+    char names[MOST][24];
+    const char *levels[MOST];
+
+    (void)state;
+    for (size_t n = 2; n <= MOST; n += n < 16 ? 1 : 11)
+        for (size_t kind = 0; kind < 3; kind++) {
+            tacit_schema *schema = tct_calloc(1, sizeof(*schema));
+            tct_codec *codec = NULL;
+            tct_text text = {0};
+
+            assert_non_null(schema);
+            for (size_t i = 0; i < n; i++) {
+                snprintf(names[i], sizeof(names[i]), "%.*s%zu", (int)(i * 7 % 16), "spelling-spelling", i);
+                levels[i] = names[i];
+            }
+            for (size_t a = 0; a < N_ATTRIBUTES; a++) {
+                char name[8];
+                tacit_attribute attribute = {.name = name,
+                                             .type = TACIT_CATEGORY,
+                                             .encoding = a % 2 ? TACIT_ORDINAL : TACIT_ONEHOT,
+                                             .levels = levels,
+                                             .n_levels = n,
+                                             .cost = 1,
+                                             .missing_level = 1};
+
+                snprintf(name, sizeof(name), "a%zu", a);
+                assert_int_equal(tct_schema_add(schema, &attribute, NULL), TACIT_OK);
+            }
+            assert_int_equal(tct_schema_copy_texts(&schema->classes, classes, 2, NULL), TACIT_OK);
+            schema->n_classes = 2;
+            schema->label = tct_strdup("y");
+            tct_text_printf(&text, "a0,a1,a2,a3,a4,y\n");
+            for (size_t r = 0; r < ROWS; r++) {
+                for (size_t a = 0; a < N_ATTRIBUTES; a++)
+                    tct_text_printf(&text, "%s,", (r + a) % 37 == 0 ? "spelling" : levels[(r * 31 + a * 7) % n]);
+                tct_text_printf(&text, "%s\n", r % 5 ? classes[r % 2] : "NA");
+            }
+            assert_false(text.failed);
+            tct_scan_limit((tct_scan_kind)kind);
+            assert_int_equal(tct_codec_new(&codec, schema, NULL), TACIT_OK);
+            compare_text(codec, text.bytes, "NA");
+            tct_codec_free(codec);
+            tacit_schema_free(schema);
+            tct_text_free(&text);
+        }
 }
 
 /* Many levels: no multipliers keep them apart, and the plain way is taken. */
@@ -244,6 +382,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(quick__reads_whole_numbers),
         cmocka_unit_test(quick__blocks_equal_single_cells),
+        cmocka_unit_test(quick__scales_as_the_plain_way),
+        cmocka_unit_test(quick__finds_levels_in_tables_of_any_size),
         cmocka_unit_test(quick__leaves_many_levels_to_the_plain_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,10 +18,11 @@ endif
 program_only = -DTACIT_TESTS=OFF -DTACIT_BENCH=OFF
 everything = -DTACIT_TESTS=ON -DTACIT_BENCH=ON
 # Pages that the release build made serve the other builds too, which then need no npm and test no pages again.
-pages = $(if $(wildcard build/release/web/dist/report.html),-DTACIT_WEB_DIST=build/release/web/dist)
+pages = $(if $(and $(wildcard build/release/web/dist/report.html),$(wildcard build/release/web/dist/ask.html)), \
+    -DTACIT_WEB_DIST=build/release/web/dist)
 build = cmake --build --preset $(1) --parallel $(JOBS)
 
-.PHONY: all demo test install bench format format-check lint asan clang fuzz symbols clean help
+.PHONY: all demo test bare install bench format format-check lint asan clang fuzz symbols clean help
 
 all: ## build the release
 	$(setup) build
@@ -29,13 +30,19 @@ all: ## build the release
 	@$(call build,release)
 
 demo: all ## build, then show what Tacit does on a built-in sample
-	@build/release/cli/tacit demo
+	@build/release/cli/tacit demo --keep build/demo
 
 test: ## build and run all tests
 	$(setup) test
 	cmake --preset release $(everything)
 	$(call build,release)
 	ctest --preset release
+
+bare: ## build without MPI and without pages, and test the program
+	$(setup) test
+	cmake --preset release -B build/bare -DTACIT_MPI=OFF -DTACIT_WEB=OFF -DTACIT_TESTS=ON -DTACIT_BENCH=OFF
+	cmake --build build/bare --target tacit --parallel $(JOBS)
+	ctest --test-dir build/bare --output-on-failure -R '^(cli|checks/readme|checks/man)'
 
 install: ## install into DESTDIR/PREFIX (default /usr/local)
 	$(setup) build

@@ -188,10 +188,11 @@ static void print_calibration(const view *v, const tacit_model *model)
             printf("  %s%s%s\n", term_on(STYLE_DIM), text, term_on(STYLE_PLAIN));
         free(text);
     }
-    if (*v->all->data_hash && strcmp(v->all->data_hash, tacit_model_calibration(model)->data_hash) == 0) {
+    if (v->all->calibrated_with) {
         printf("  %s ", term.bullet);
-        term_wrap(stdout, 4, 4, term.width - 1,
-                  "These are the people the model was calibrated with: what is observed here is no test of it.");
+        term_wrap(
+            stdout, 4, 4, term.width - 1,
+            "Among these are the people the model was calibrated with: what is observed here is no test of that.");
     }
 }
 

@@ -24,8 +24,9 @@ typedef struct demo_settings {
 } demo_settings;
 
 /* Files of a demonstration; `rows` is only looked into and never kept. */
-enum { FILE_DATA, FILE_MODEL, FILE_AUDIT, FILE_ROWS, FILE_COUNT };
-static const char *const file_names[FILE_COUNT] = {"loans.csv", "loans.tacit", "audit.json", ".rows.csv"};
+enum { FILE_DATA, FILE_MODEL, FILE_AUDIT, FILE_REPORT, FILE_ROWS, FILE_COUNT };
+static const char *const file_names[FILE_COUNT] = {"loans.csv", "loans.tacit", "audit.json", "report.html",
+                                                   ".rows.csv"};
 
 typedef struct demo {
     const demo_settings *settings;
@@ -160,7 +161,7 @@ static int run_audit(demo *d)
     tacit_csv_options csv = {0};
     term_progress progress;
     tacit_error err = {0};
-    char *json = NULL;
+    char *json = NULL, *page = NULL;
     tacit_status status;
 
     progress_start(&progress, "auditing", d->settings->quiet);
@@ -171,6 +172,11 @@ static int run_audit(demo *d)
         status = tacit_audit_json_about(&json, d->audit, &about, &err);
     if (status == TACIT_OK)
         status = tacit_file_write(d->files[FILE_AUDIT], json, strlen(json), &err);
+    if (status == TACIT_OK && tacit_has_pages())
+        status = tacit_audit_html(&page, d->audit, &about, &err);
+    if (page)
+        status = tacit_file_write(d->files[FILE_REPORT], page, strlen(page), &err);
+    tacit_text_free(page);
     tacit_text_free(json);
     return status ? cli_fail(&err) : CLI_DONE;
 }
@@ -317,11 +323,13 @@ static void tell_more(const demo *d)
     if (!d->keep)
         printf("  tacit demo --keep DIR\n");
     printf("  tacit ask %s/loans.tacit\n", folder);
-    printf("  tacit audit %s/loans.tacit %s/loans.csv --held-out --%s\n", folder, folder,
-           tacit_has_pages() ? "report report.html" : "group region");
+    printf("  tacit audit %s/loans.tacit %s/loans.csv --held-out --group region\n", folder, folder);
     printf("  tacit explain %s/loans.tacit %s/loans.csv --row %lu\n", folder, folder, choose_person(d));
-    if (d->keep)
-        printf("\n  %s holds loans.csv, loans.tacit and audit.json.\n", folder);
+    if (!d->keep)
+        return;
+    printf("\n  %s holds loans.csv, loans.tacit and audit.json.\n", folder);
+    if (tacit_has_pages())
+        printf("  The audit with figures, for a browser: %s/report.html\n", folder);
 }
 
 static int run_demo(const cli_args *args, void *settings)
@@ -371,7 +379,7 @@ static const cli_option options[] = {
     {.name = "keep",
      .kind = CLI_TEXT,
      .argument = "DIR",
-     .help = "Leave loans.csv, loans.tacit and audit.json in this folder.",
+     .help = "Leave loans.csv, loans.tacit, audit.json and report.html in this folder.",
      .offset = offsetof(demo_settings, keep)},
     {.name = "threads",
      .kind = CLI_COUNT,

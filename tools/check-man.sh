@@ -48,8 +48,12 @@ run_examples() { # TACIT DEMO_FOLDER
     trap 'rm -rf "$folder"' EXIT
     cp "$2"/loans.* "$folder"
     count=0
+    leave_out='^$' # a program without pages cannot write any; all else is the same
+    if tacit audit none none --report none.html 2>&1 | grep -q 'built without them'; then
+        leave_out=' --report [^ ]*'
+    fi
     for page in "$pages"/*.1; do
-        sed -n 's/^\$ //p' "$page" | sed 's/\\e/\\/g' >"$folder/lines"
+        sed -n 's/^\$ //p' "$page" | sed -e 's/\\e/\\/g' -e "s/$leave_out//" >"$folder/lines"
         while read -r line <&3; do
             count=$((count + 1))
             (cd "$folder" && sh -eu -c "$line" >out 2>&1 </dev/null) || {

@@ -18,6 +18,15 @@
 
 /* ---------------------------------------------------------------- counts */
 
+/* Does a promise rest on a calibration? */
+static bool uses_calibration(const tct_run *r)
+{
+    for (size_t i = 0; i < r->opt->n_deltas; i++)
+        if (r->model->calibrated && r->opt->deltas[i] > 0)
+            return true;
+    return false;
+}
+
 /* An audit of nobody so far. */
 static tacit_status begin_audit(tacit_audit **out, const tct_run *r, tacit_error *err)
 {
@@ -48,6 +57,11 @@ static tacit_status begin_audit(tacit_audit **out, const tct_run *r, tacit_error
         a->results[i].rule = tct_rule_for(r->opt->rule, r->opt->deltas[i], r->model);
         a->results[i].calibrated = r->model->calibrated && r->opt->deltas[i] > 0;
         a->results[i].confidence = tacit_model_confidence(r->model, r->opt->rule, r->opt->deltas[i]);
+    }
+    if (uses_calibration(r)) {
+        memcpy(a->calibration.hash, r->model->calibration.data_hash, sizeof a->calibration.hash);
+        a->calibration.people = r->model->calibration.people;
+        a->calibration.alpha = r->model->calibration.alpha;
     }
     if (r->opt->group) {
         a->group_column = tct_strdup(r->opt->group);
@@ -149,9 +163,10 @@ static tacit_status check_part(const tct_run *r, const char *file, const char *h
                        "not the file the model was trained on, so there is no held-out or training part in it");
 }
 
+/* With a calibration: to know its people again. */
 static bool wants_hash(const tct_run *r)
 {
-    return r->opt->part != TACIT_PART_ALL || r->opt->partial;
+    return r->opt->part != TACIT_PART_ALL || r->opt->partial || uses_calibration(r);
 }
 
 /* Everybody in one file, from its beginning to its end. */

@@ -22,6 +22,11 @@ typedef struct tct_source {
 struct tacit_audit {
     /* What was audited, and how. */
     char kind[32], model_hash[65];
+    struct {
+        char hash[65]; /* of the file of people it was made with; "": not calibrated, or no delta above 0 */
+        uint64_t people;
+        double alpha;
+    } calibration;
     size_t *sensitive; /* attributes */
     char **names;      /* of the sensitive attributes */
     char **questions;  /* the same */

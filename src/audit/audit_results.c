@@ -249,6 +249,15 @@ static void fill_summary(tacit_audit *a)
     s->opt_mean_cost = s->has_opt ? s->opt_mean_cost / (double)c->people : NAN;
 }
 
+/* Are people counted whom the model was calibrated with?  Those it was trained on it never is. */
+static bool counts_calibration(const tacit_audit *a)
+{
+    for (size_t i = 0; i < a->n_sources && *a->calibration.hash && a->part != TACIT_PART_TRAIN; i++)
+        if (strcmp(a->sources[i].hash, a->calibration.hash) == 0)
+            return true;
+    return false;
+}
+
 tacit_status tct_audit_finish(tacit_audit *a, const char *file, tacit_error *err)
 {
     size_t n = a->summary.n_results, n_groups = a->summary.n_groups;
@@ -270,6 +279,7 @@ tacit_status tct_audit_finish(tacit_audit *a, const char *file, tacit_error *err
         for (size_t g = 0; g < n_groups; g++)
             fill_result(&a->group_results[g * n + i], a->group_tallies[g * n + i], a, &promise);
     }
+    a->summary.calibrated_with = counts_calibration(a);
     if (a->n_sources == 1)
         memcpy(a->data_hash, a->sources[0].hash, sizeof a->data_hash);
     return TACIT_OK;

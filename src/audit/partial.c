@@ -202,9 +202,25 @@ static json_t *settings_json(const tacit_audit *a)
     return object;
 }
 
+static json_t *model_json(const tacit_audit *a)
+{
+    json_t *model = json_object(), *calibration;
+
+    put(&model, "kind", json_string(a->kind));
+    put(&model, "sha256", json_string(a->model_hash));
+    if (!*a->calibration.hash)
+        return model;
+    calibration = json_object();
+    put(&calibration, "sha256", json_string(a->calibration.hash));
+    put(&calibration, "people", json_integer((json_int_t)a->calibration.people));
+    put(&calibration, "alpha", tct_json_number(a->calibration.alpha));
+    put(&model, "calibration", calibration);
+    return model;
+}
+
 static json_t *part_json(const tacit_audit *a, const tacit_audit_provenance *about)
 {
-    json_t *o = json_object(), *model = json_object();
+    json_t *o = json_object();
     bool failed = false;
 
     put(&o, "format", json_string("tacit-audit-part"));
@@ -212,9 +228,7 @@ static json_t *part_json(const tacit_audit *a, const tacit_audit_provenance *abo
     put(&o, "made_by", json_string(tacit_version()));
     put(&o, "note",
         json_string("Not for publication: groups of any size are described. tacit merge makes the report."));
-    put(&model, "kind", json_string(a->kind));
-    put(&model, "sha256", json_string(a->model_hash));
-    put(&o, "model", model);
+    put(&o, "model", model_json(a));
     put(&o, "settings", settings_json(a));
     put(&o, "sensitive", sensitive_json(a));
     put(&o, "promises", promises_json(a));

@@ -284,6 +284,30 @@ static tacit_status check_head(const json_t *json, const tct_json_at *at, tacit_
     return st;
 }
 
+/* Which people the model was calibrated with; nothing when it is not. */
+static tacit_status read_calibration(tacit_audit *a, const json_t *model, const tct_json_at *at, tacit_error *err)
+{
+    tct_json_at inside = {.parent = at, .key = "calibration"};
+    const json_t *object = json_object_get(model, "calibration");
+    const char *hash = NULL;
+    tacit_status st;
+
+    if (!object)
+        return TACIT_OK;
+    if ((st = tct_json_get_string(&hash, object, "sha256", &inside, err)) ||
+        (st = tct_json_get_count(&a->calibration.people, object, "people", &inside, err)) ||
+        (st = tct_json_get_number(&a->calibration.alpha, object, "alpha", &inside, err)))
+        return st;
+    if (!is_hash(hash))
+        return tct_json_fail(&inside, "sha256", err, "expected 64 hexadecimal digits");
+    if (a->calibration.people > MOST_PEOPLE)
+        return tct_json_fail(&inside, "people", err, "more than can be counted");
+    if (!(a->calibration.alpha > 0 && a->calibration.alpha < 1))
+        return tct_json_fail(&inside, "alpha", err, "expected a number above 0 and below 1");
+    memcpy(a->calibration.hash, hash, sizeof a->calibration.hash);
+    return TACIT_OK;
+}
+
 static tacit_status read_model(tacit_audit *a, const json_t *json, const tct_json_at *at, tacit_error *err)
 {
     tct_json_at inside = {.parent = at, .key = "model"};
@@ -301,7 +325,7 @@ static tacit_status read_model(tacit_audit *a, const json_t *json, const tct_jso
         return tct_json_fail(&inside, "sha256", err, "expected 64 hexadecimal digits");
     memcpy(a->kind, kind, strlen(kind) + 1);
     memcpy(a->model_hash, hash, sizeof a->model_hash);
-    return TACIT_OK;
+    return read_calibration(a, object, &inside, err);
 }
 
 static bool read_seed(const char *text, uint64_t *out)

@@ -225,7 +225,7 @@ static const char *file_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Which files, as far as they are known. */
+/* Which files, as far as they are known.  Names may be any bytes: the writer mends them. */
 static json_t *data_json(const tacit_audit *a, const tacit_audit_provenance *about)
 {
     static const char *const parts[] = {
@@ -234,7 +234,8 @@ static json_t *data_json(const tacit_audit *a, const tacit_audit_provenance *abo
     object o = object_new();
 
     for (size_t i = 0; about && i < about->n_files; i++)
-        append(&files, json_string(strcmp(about->files[i], "-") == 0 ? "standard input" : file_name(about->files[i])));
+        append(&files,
+               json_string_nocheck(strcmp(about->files[i], "-") == 0 ? "standard input" : file_name(about->files[i])));
     for (size_t i = 0; (!about || about->n_files == 0) && i < a->n_sources; i++) /* as a merged audit knows them */
         if (a->sources[i].name)
             append(&files, json_string(a->sources[i].name));
@@ -248,18 +249,33 @@ static json_t *data_json(const tacit_audit *a, const tacit_audit_provenance *abo
     return finish(&o);
 }
 
+static json_t *model_json(const tacit_audit *a)
+{
+    object o = object_new(), calibration;
+
+    put(&o, "kind", json_string(a->kind));
+    put(&o, "sha256", json_string(a->model_hash));
+    if (*a->calibration.hash) {
+        calibration = object_new();
+        put_count(&calibration, "people", a->calibration.people);
+        put(&calibration, "alpha", tct_json_number(a->calibration.alpha));
+        put(&calibration, "sha256", json_string(a->calibration.hash));
+        put(&calibration, "same_people", json_boolean(a->summary.calibrated_with));
+        put(&o, "calibration", finish(&calibration));
+    }
+    return finish(&o);
+}
+
 json_t *tct_audit_to_json(const tacit_audit *a, const tacit_audit_provenance *about)
 {
     const tacit_audit_summary *s = &a->summary;
-    object o = object_new(), model = object_new(), baseline = object_new(), cells = object_new();
+    object o = object_new(), baseline = object_new(), cells = object_new();
     json_t *sensitive = json_array();
 
     put(&o, "format", json_string("tacit-audit"));
     put(&o, "version", json_integer(1));
     put(&o, "made_by", json_string(tacit_version()));
-    put(&model, "kind", json_string(a->kind));
-    put(&model, "sha256", json_string(a->model_hash));
-    put(&o, "model", finish(&model));
+    put(&o, "model", model_json(a));
     put_count(&o, "people", s->people);
     put_count(&o, "labelled", s->labelled);
     for (size_t i = 0; sensitive && i < s->n_sensitive; i++)
@@ -283,9 +299,9 @@ json_t *tct_audit_to_json(const tacit_audit *a, const tacit_audit_provenance *ab
         put(&o, "groups", groups_json(a));
     put(&o, "data", data_json(a, about));
     if (about && about->command)
-        put(&o, "command", json_string(about->command));
+        put(&o, "command", json_string_nocheck(about->command));
     if (about && about->date)
-        put(&o, "date", json_string(about->date));
+        put(&o, "date", json_string_nocheck(about->date));
     return finish(&o);
 }
 

@@ -409,7 +409,7 @@ static void check_receipt(const tacit_model *m, tacit_session *session, tacit_se
     json_t *json = NULL;
 
     assert_int_equal(tacit_session_receipt(&text, session, &unproven, NULL), TACIT_OK);
-    assert_int_equal(tct_receipt_check(&check, m, text, strlen(text), "receipt", NULL), TACIT_OK);
+    assert_int_equal(tct_receipt_check(&check, m, text, strlen(text), "receipt", NULL, NULL), TACIT_OK);
     assert_true(check.valid || unproven);
     if (settled == TACIT_LIKELY) { /* nobody may claim a delta that no level keeps */
         assert_int_equal(tct_json_parse(&json, text, strlen(text), "receipt", NULL), TACIT_OK);
@@ -418,7 +418,7 @@ static void check_receipt(const tacit_model *m, tacit_session *session, tacit_se
         assert_int_equal(tct_receipt_seal(hash, json, NULL), TACIT_OK);
         json_object_set_new(json, "sha256", json_string(hash));
         assert_int_equal(tct_json_dump(&forged, &size, json, NULL), TACIT_OK);
-        assert_int_equal(tct_receipt_check(&check, m, forged, size, "receipt", NULL), TACIT_OK);
+        assert_int_equal(tct_receipt_check(&check, m, forged, size, "receipt", NULL, NULL), TACIT_OK);
         assert_false(check.valid);
         assert_non_null(strstr(check.reason, "calibration"));
         tct_free(forged);

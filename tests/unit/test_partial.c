@@ -245,6 +245,50 @@ static const char *spoiled(const char *text, const char *after, const char *old,
     return path;
 }
 
+static void partial__knows_the_people_of_the_calibration(void **state)
+{
+    static const struct {
+        const char *old, *new, *reason;
+    } CASES[] = {
+        {"\"sha256\": \"", "\"sha256\": \"x", "calibration.sha256: expected 64 hexadecimal digits"},
+        {"\"people\": ", "\"people\": -", "calibration.people: "},
+        {"\"people\": ", "\"people\": 99999999999999", "calibration.people: more than can be counted"},
+        {"\"alpha\": 0", "\"alpha\": 1", "calibration.alpha: expected a number above 0 and below 1"},
+        {"\"alpha\"", "\"beta\"", "calibration.alpha: "},
+    };
+    tacit_audit_options opt = usual();
+    const char *people[] = {people_file(1000, 1300), people_file(1300, 1500)}, *parts[2], *only;
+    tacit_model *kept = model, *calibrated = NULL;
+    tacit_table *table = NULL;
+    tacit_audit *audit = NULL;
+    char *text = NULL;
+
+    (void)state;
+    assert_int_equal(tacit_table_read(&table, people[0], NULL, 1, NULL), TACIT_OK);
+    assert_int_equal(tacit_model_calibrate(&calibrated, model, table, NULL, NULL), TACIT_OK);
+    tacit_table_free(table);
+    model = calibrated;
+    for (size_t i = 0; i < 2; i++) {
+        text = part_text(&people[i], 1, &opt);
+        parts[i] = scratch_text(text);
+        assert_int_equal(tacit_audit_merge(&audit, &parts[i], 1, NULL), TACIT_OK);
+        assert_true(tacit_audit_summary_get(audit)->calibrated_with == (i == 0));
+        tacit_audit_free(audit);
+        if (i == 0)
+            tacit_text_free(text);
+    }
+    assert_int_equal(tacit_audit_merge(&audit, parts, 2, NULL), TACIT_OK);
+    assert_true(tacit_audit_summary_get(audit)->calibrated_with);
+    tacit_audit_free(audit);
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        only = spoiled(text, "\"calibration\"", CASES[i].old, CASES[i].new);
+        check_refused(&only, 1, TACIT_E_INPUT, CASES[i].reason);
+    }
+    tacit_text_free(text);
+    tacit_model_free(calibrated);
+    model = kept;
+}
+
 static void partial__refuses_what_does_not_add_up(void **state)
 {
     static const struct {
@@ -312,6 +356,7 @@ int main(void)
         cmocka_unit_test(partial__names_what_differs),
         cmocka_unit_test(partial__notices_the_same_people),
         cmocka_unit_test(partial__refuses_what_is_no_part),
+        cmocka_unit_test(partial__knows_the_people_of_the_calibration),
         cmocka_unit_test(partial__refuses_what_does_not_add_up),
     };
 

@@ -256,6 +256,35 @@ static void team__agrees_on_the_first_failure(void **state)
     assert_int_equal(tct_team_agree(NULL, TACIT_E_USAGE, &v.errors[0]), TACIT_E_USAGE);
 }
 
+static bool count_step(void *context, uint64_t done, uint64_t total)
+{
+    (void)done;
+    (void)total;
+    ++*(size_t *)context;
+    return true;
+}
+
+/* When a process is killed, the others are given a second to go: slow counting must look up often. */
+static void audit__slow_counting_can_be_ended_soon(void **state)
+{
+    const char *people = people_file(0, 200);
+    size_t steps = 0;
+    tacit_audit_options opt = {.deltas = DELTAS,
+                               .n_deltas = 2,
+                               .threads = 1,
+                               .rule = TACIT_RULE_MONTECARLO,
+                               .no_opt = true,
+                               .seed = 1,
+                               .progress = count_step,
+                               .progress_context = &steps};
+    tacit_audit *audit = NULL;
+
+    (void)state;
+    assert_int_equal(tacit_audit_csv(&audit, model, people, NULL, &opt, NULL), TACIT_OK);
+    assert_true(steps >= 200 / 4);
+    tacit_audit_free(audit);
+}
+
 static int prepare(void **state)
 {
     static char kept[SCRATCH_PATH];
@@ -292,6 +321,7 @@ int main(void)
         cmocka_unit_test(audit__first_bad_row_whatever_is_wrong_with_it),
         cmocka_unit_test(audit__several_files_are_one_audit),
         cmocka_unit_test(team__agrees_on_the_first_failure),
+        cmocka_unit_test(audit__slow_counting_can_be_ended_soon),
     };
 
     return cmocka_run_group_tests(tests, prepare, clean_up);

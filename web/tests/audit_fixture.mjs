@@ -134,7 +134,7 @@ export function makeAudit({
 const many = Array.from({ length: 45 }, (_, i) => `an attribute with quite a long name, number ${i + 1}`);
 
 // usual: all there is; bare: one delta and nothing that may be missing; many: long names, many of everything, costs, a
-// broken promise; public: nothing is sensitive.
+// broken promise; close: no outcomes, and decisions that hardly ever differ; public: nothing is sensitive.
 export const AUDITS = {
     usual: () => makeAudit(),
     bare: () => makeAudit({ deltas: [0.05], groups: null, opt: false, labelled: false, bare: true, people: 20 }),
@@ -147,6 +147,7 @@ export const AUDITS = {
             costs: true,
             failing: true,
         }),
+    close: () => makeAudit({ deltas: [0, 0.01], labelled: false }),
     public: () => makeAudit({ names: [], groups: null }),
     hidden: () => makeAudit({ names: ['income'], groups: [], suppressed: 5 }),
 };

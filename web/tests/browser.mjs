@@ -13,7 +13,7 @@ export const WIDE = { width: 1280, height: 900 };
 export const PHONE = { width: 360, height: 800 };
 
 /** A browser, and a folder for filled copies of the page.  Ends the program with 77 when there is no Chromium. */
-export async function startBrowser(html) {
+export async function startBrowser(html = '') {
     const path = findChromium();
     if (!path) {
         console.log('skipped: no chromium on the PATH (apt-get install chromium, or set CHROMIUM)');
@@ -50,6 +50,7 @@ export async function startBrowser(html) {
     }
 
     return {
+        browser,
         folder,
         fill,
         fillWith: (name, data) => fill(name, JSON.stringify(data).replace(/</g, '\\u003c')),

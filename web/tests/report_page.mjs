@@ -9,7 +9,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PLACE } from '../tools/one-page.mjs';
-import { AUDITS } from './audit_fixture.mjs';
+import { AUDITS, makeAudit } from './audit_fixture.mjs';
 import {
     PHONE,
     WIDE,
@@ -124,8 +124,9 @@ async function assertGlance(page, audit) {
 
 async function assertDropList(page, audit) {
     const results = ascending(audit.results);
+    const busy = results.filter((r) => r.mean_asked > 0); // where nobody is asked for anything, nothing is learnt
     const rows = leastAsked(audit)
-        .filter((name) => results.some((r) => r.asked_people[name] / r.people < RARE))
+        .filter((name) => (busy.length ? busy : results).some((r) => r.asked_people[name] / r.people < RARE))
         .map((name) => [name, ...results.map((r) => text(r.asked_people[name]))]);
     if (!rows.length) {
         assert.match(await page.innerText('#drop'), /every attribute was needed/);
@@ -238,6 +239,52 @@ const cases = {
         });
     },
 
+    'says when the people counted are those of the calibration': async () => {
+        const audit = AUDITS.usual();
+        audit.results.forEach((result) => (result.calibrated = result.delta > 0));
+        audit.model.calibration = { people: 910, alpha: 0.05, sha256: '89abcdef'.repeat(8), same_people: true };
+        await open(fillWith('own', audit), {}, async (page) => {
+            for (const place of ['.headline', '#failure figcaption'])
+                assert.match(await plain(page, place), /calibrated with people who are counted here/);
+            const all = await plain(page, 'main');
+            for (const part of ['on 910 people the model was not trained on', 'confidence of 95 %', '; it was calibrated'])
+                assert.ok(all.includes(part), part);
+            assert.ok((await plain(page, '.settings')).includes(audit.model.calibration.sha256));
+        });
+        audit.model.calibration.same_people = false;
+        await open(fillWith('others', audit), {}, async (page) => {
+            assert.doesNotMatch(await plain(page, 'main'), /calibrated with/);
+            assert.match(await plain(page, 'main'), /on 910 people/);
+        });
+    },
+
+    'claims no more than is true': async () => {
+        const audit = AUDITS.usual();
+        audit.results[1].none_asked = 0.99999;
+        await open(fillWith('claims', audit), {}, async (page) => {
+            const all = await plain(page, 'main');
+            assert.match(all, /more than 99\.9 % need none/);
+            assert.match(all, /of its values only the names of groups/);
+            assert.match(await page.textContent('#groups-numbers caption'), /, every δ$/);
+        });
+        await open(fillWith('claims-bare', AUDITS.bare()), {}, async (page) =>
+            assert.match(await plain(page, 'main'), /no row of the file is in it, and no value/),
+        );
+    },
+
+    'drops nothing because nobody is asked for anything': async () => {
+        const audit = AUDITS.usual();
+        const last = audit.results[2];
+        Object.assign(last, { mean_asked: 0, share_asked: 0, none_asked: 1 });
+        last.histogram = last.histogram.map((_, k) => (k ? 0 : last.people));
+        for (const name of audit.sensitive) last.asked_people[name] = 0;
+        await open(fillWith('idle', audit), clipboard, async (page) => {
+            await assertNumbers(page, audit);
+            assert.ok((await csvOf(page, 'drop')).length <= audit.sensitive.length, 'everything is in the list');
+            assert.match(await plain(page, '#drop'), /At δ = 0\.1 nobody is asked for anything/);
+        });
+    },
+
     'groups by the δ chosen': async () => {
         await open(fillWith('choice', AUDITS.usual()), {}, async (page) => {
             const before = await page.locator('#groups svg').innerHTML();
@@ -254,10 +301,39 @@ const cases = {
         });
     },
 
+    'breaks no name of an attribute on a phone': async () => {
+        const audit = AUDITS.usual();
+        for (const { asked_people } of audit.results) asked_people.employment_years = 3;
+        await open(fillWith('names', audit), { viewport: PHONE }, async (page) => {
+            const lines = await page.$$eval('#drop td:first-child', (cells) =>
+                cells.map((cell) => {
+                    const range = document.createRange();
+                    range.selectNodeContents(cell);
+                    return [cell.innerText, range.getClientRects().length];
+                }),
+            );
+            assert.ok(lines.some(([name]) => name === 'employment_years'));
+            for (const [name, n] of lines) assert.equal(n, 1, `${name} takes ${n} lines`);
+        });
+    },
+
     'prints its tables, without buttons': async () => {
         await open(fillWith('print', AUDITS.usual()), { colorScheme: 'dark' }, async (page) => {
             await assertPrints(page);
             assert.equal(await page.locator('table:visible').count(), 2);
+        });
+    },
+
+    'prints charts in a size that can be read': async () => {
+        const names = Array.from({ length: 16 }, (_, i) => `attribute ${i}`);
+        const audit = makeAudit({ names, deltas: [0, 0.01, 0.05, 0.1, 0.2] });
+        await open(fillWith('paper', audit), { viewport: { width: 680, height: 960 } }, async (page) => {
+            await page.emulateMedia({ media: 'print' });
+            await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+            const scales = await page.$$eval('.chart svg', (all) =>
+                all.map((svg) => [svg.closest('figure').id, svg.getScreenCTM().a]),
+            );
+            for (const [id, scale] of scales) assert.ok(scale > 0.7, `${id} is shrunk to ${scale}`);
         });
     },
 };

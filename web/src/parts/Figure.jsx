@@ -1,4 +1,5 @@
 // A figure of something (`of`): heading, choices, chart, a note in plain words, and its numbers as a table and as CSV.
+// These are called `name` where they are about more than the title says.
 import { Chart } from './Chart.jsx';
 import { CopyButton } from './CopyButton.jsx';
 import { Table, csvOf } from './Table.jsx';
@@ -6,7 +7,7 @@ import { Table, csvOf } from './Table.jsx';
 // "δ = 0" stays on one line.
 const held = (note) => (typeof note === 'string' ? note.replace(/δ = /g, 'δ\u00a0=\u00a0') : note);
 
-export function Figure({ id, title, of, choice, draw, label, note, columns, rows, wide }) {
+export function Figure({ id, title, name = title, of, choice, draw, label, note, columns, rows, wide }) {
     return (
         <div class={wide ? 'block wide' : 'block'}>
             <figure id={id} aria-labelledby={`${id}-title`}>
@@ -23,12 +24,12 @@ export function Figure({ id, title, of, choice, draw, label, note, columns, rows
                         Numbers
                         <span class="hidden">
                             {' '}
-                            of the figure: {title}, {of}
+                            of the figure: {name}, {of}
                         </span>
                     </summary>
-                    <Table columns={columns} rows={rows} caption={`${title}, ${of}`} />
+                    <Table columns={columns} rows={rows} caption={`${name}, ${of}`} />
                 </details>
-                <CopyButton text={() => csvOf(columns, rows)} what={`${title}, ${of}`} />
+                <CopyButton text={() => csvOf(columns, rows)} what={`${name}, ${of}`} />
             </div>
         </div>
     );

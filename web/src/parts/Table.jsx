@@ -3,16 +3,30 @@
 // columns: [{ key, label, show?, words? }]; rows: objects.  `show` formats a value for people; CSV has it in full.
 // `words`: text, not numbers, which may take several lines.
 
+const LONGEST = 20; // characters of a word that is not broken
+
 export function Table({ columns, rows, caption }) {
     const cell = (column, row) => (column.show ?? ((x) => x ?? '–'))(row[column.key]);
+    const words = (column) => rows.flatMap((row) => String(cell(column, row)).split(/\s/));
+    // The column that names the rows: as wide as its words.
+    const room = ({ length }) => `calc(${Math.min(LONGEST, length)}ch + 1.4rem)`;
+    const style = (column, i) =>
+        i === 0 && column.words && rows.length
+            ? { minWidth: room(words(column).reduce((a, b) => (b.length > a.length ? b : a))) }
+            : undefined;
     return (
         <div class="scroll" tabIndex={0} role="region" aria-label={`Table: ${caption}`}>
             <table>
                 <caption>{caption}</caption>
                 <thead>
                     <tr>
-                        {columns.map((column) => (
-                            <th scope="col" key={column.key} class={column.words && 'words'}>
+                        {columns.map((column, i) => (
+                            <th
+                                scope="col"
+                                key={column.key}
+                                class={column.words && 'words'}
+                                style={style(column, i)}
+                            >
                                 {column.label}
                             </th>
                         ))}

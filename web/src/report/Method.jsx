@@ -1,7 +1,8 @@
 // Method, assumptions, remarks about the data, provenance: what one must know to trust the figures, in plain words.
 import { Pairs } from '../parts/Pairs.jsx';
-import { count, list, short } from '../parts/format.js';
-import { attributesOf, hasCosts, modelName } from './audit.js';
+import { count, list, percent, short } from '../parts/format.js';
+import { attributesOf, hasCosts, isOwnTest, modelName } from './audit.js';
+import { people } from './words.js';
 
 const RULES = {
     stop: 'the attribute whose answer is most likely to complete a proof',
@@ -9,6 +10,12 @@ const RULES = {
     entropy: 'the attribute after whose answer the decision is expected to be least uncertain',
     montecarlo: 'like “entropy”, estimated from random draws',
 };
+
+function calibratedOn({ calibration }) {
+    if (!calibration) return ' on people the model was not trained on';
+    const level = percent(1 - calibration.alpha, Number.isInteger(Math.round(1e6 * calibration.alpha) / 1e4) ? 0 : 2);
+    return ` on ${people(calibration.people)} the model was not trained on, with bounds that hold together with a confidence of ${level}`;
+}
 
 export function Method({ audit }) {
     const deltas = audit.results.map(({ delta }) => delta);
@@ -32,8 +39,8 @@ export function Method({ audit }) {
                 )}
                 {deltas.some((delta) => delta > 0) && (
                     <li>
-                        At δ &gt; 0 “settled” means <b>likely</b>: given what is known, the decision has a probability
-                        of at least 1 − δ. This takes the attributes as normally distributed with the mean and
+                        At δ &gt; 0 “settled” means proven, or <b>likely</b>: given what is known, the decision has a
+                        probability of at least 1 − δ. This takes the attributes as normally distributed with the mean and
                         covariance of the training data, which is convenient and not exactly true; therefore “Is the
                         promise kept?” compares what was promised with what happened.
                     </li>
@@ -41,8 +48,9 @@ export function Method({ audit }) {
                 {audit.results.some(({ calibrated }) => calibrated) && (
                     <li>
                         The model is <b>calibrated</b>: at δ &gt; 0 asking stops only at probabilities that were seen to
-                        keep the promise on people the model was not trained on; where none was, only a proof ends the
-                        questions.
+                        keep the promise{calibratedOn(audit.model)}; where none was, only a proof ends the questions.
+                        This is about people like those, all together: not about a single group of them, nor about
+                        people who refuse an answer.
                     </li>
                 )}
                 <li>
@@ -78,8 +86,8 @@ export function Method({ audit }) {
                     settled before it came to be asked for.
                 </li>
                 <li>
-                    Anything about a single person. This page holds counts and means only; no row and no value of the
-                    file is in it.
+                    Anything about a single person. This page holds counts and means only: no row of the file is in
+                    it{audit.groups ? ', and of its values only the names of groups' : ', and no value'}.
                 </li>
             </ul>
         </section>
@@ -88,11 +96,11 @@ export function Method({ audit }) {
 
 const PARTS = {
     all: null,
-    held_out: 'the rows held out when the model was trained: people it has never seen',
-    train: 'the rows the model was trained on: figures may be rosier than for people it has never seen',
+    held_out: 'the rows held out when the model was trained: people it was not trained on',
+    train: 'the rows the model was trained on: figures may be rosier than for other people',
 };
 
-function remarksOf({ cells, people, labelled }) {
+function remarksOf({ cells, people: all, labelled }) {
     const some = (n, one, many) => n > 0 && `${count(n)} ${n === 1 ? one : many}`;
     return [
         some(
@@ -107,7 +115,7 @@ function remarksOf({ cells, people, labelled }) {
             'categories were unknown to the model and taken as missing.',
         ),
         some(
-            people - labelled,
+            all - labelled,
             'person has no known outcome and does not count in the accuracy.',
             'people have no known outcome and do not count in the accuracy.',
         ),
@@ -120,11 +128,15 @@ export function Provenance({ audit }) {
     const hashes = data.sha256 ?? [];
     const code = (text) => <code>{text}</code>;
     const pairs = [
-        ['People', `${count(audit.people)} rows${PARTS[data.part] ? `, ${PARTS[data.part]}` : ''}`],
+        [
+            'People',
+            `${count(audit.people)} rows${PARTS[data.part] ? `, ${PARTS[data.part]}` : ''}${isOwnTest(audit) ? '; it was calibrated with some or all of them' : ''}`,
+        ],
         data.files?.length && [data.files.length > 1 ? 'Files' : 'File', data.files.join(', ')],
         ['Data SHA-256', hashes.length ? hashes.map((hash) => <div key={hash}>{code(hash)}</div>) : 'not known'],
         ['Model', modelName(model.kind)],
         ['Model SHA-256', code(model.sha256)],
+        model.calibration && ['Calibration SHA-256', code(model.calibration.sha256)],
         [
             'Sensitive',
             attributesOf(audit)

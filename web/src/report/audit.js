@@ -46,5 +46,8 @@ export function sharesOf(histogram) {
 /** Does the interval of observed failures lie above what was promised? */
 export const isBroken = ({ failure }) => failure.people > 0 && failure.low > failure.promised;
 
+/** Was the model calibrated with people of this audit? */
+export const isOwnTest = ({ model }) => model.calibration?.same_people === true;
+
 const MODEL_NAMES = { logistic: 'logistic regression', mlp: 'neural network' };
 export const modelName = (kind) => MODEL_NAMES[kind] ?? kind;

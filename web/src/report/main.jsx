@@ -3,11 +3,10 @@
 import { render } from 'preact';
 import '../parts/style.css';
 import { Page } from '../parts/Page.jsx';
-import { count } from '../parts/format.js';
 import { readData } from '../parts/data.js';
 import { Method, Provenance } from './Method.jsx';
 import { DropList, Glance } from './tables.jsx';
-import { mainPromise, mainSentence, moreSentences } from './words.js';
+import { mainPromise, mainSentence, moreSentences, people } from './words.js';
 import { Asked } from './figures/Asked.jsx';
 import { Attributes } from './figures/Attributes.jsx';
 import { Decisions, Leakage } from './figures/Price.jsx';
@@ -48,7 +47,7 @@ function Report({ audit }) {
     return (
         <Page
             title={`How much of what is asked is needed${file ? `: ${file}` : ''}`}
-            lead={`${count(audit.people)} people, ${n} sensitive attribute${n === 1 ? '' : 's'}. Counts and means only: nobody’s values are in this page.`}
+            lead={`${people(audit.people)}, ${n} sensitive attribute${n === 1 ? '' : 's'}. Counts and means only: nobody’s values are in this page.`}
             version={audit.made_by}
         >
             <InShort audit={audit} />

@@ -1,6 +1,6 @@
 // The tables that are seen at once: the audit at a glance, and what could be dropped.
 import { TableBlock } from '../parts/TableBlock.jsx';
-import { count, decimal, list, percent, share, short } from '../parts/format.js';
+import { count, decimal, equals, list, percent, share, short } from '../parts/format.js';
 import { RARE, attributesOf, byDelta, hasCosts, needs } from './audit.js';
 import { deltaIs } from './words.js';
 
@@ -78,8 +78,11 @@ function verdict({ asked }) {
 }
 
 export function DropList({ audit }) {
+    // Where nobody is asked for anything, everything is "never needed", which says nothing about an attribute.
+    const idle = byDelta(audit.results).filter(({ mean_asked }) => mean_asked === 0);
+    const telling = (delta) => idle.length === audit.results.length || !idle.some((result) => result.delta === delta);
     const rows = needs(audit)
-        .filter(({ asked }) => asked.some((entry) => entry.share < RARE))
+        .filter(({ asked }) => asked.some((entry) => entry.share < RARE && telling(entry.delta)))
         .map((attribute) => ({
             name: attribute.name,
             question: attribute.question,
@@ -117,7 +120,10 @@ export function DropList({ audit }) {
             note={
                 <>
                     Attributes that fewer than {percent(RARE)} of the {count(audit.people)} people were asked for, at
-                    one δ or more, with the exact number of people who were. Whoever is not asked for an attribute is
+                    one δ or more, with the exact number of people who were.
+                    {idle.length > 0 &&
+                        ` At ${equals('δ', list(idle.map(({ delta }) => short(delta))))} nobody is asked for anything, which ${idle.length === audit.results.length ? 'makes all of them superfluous' : 'does not count here'}.`}{' '}
+                    Whoever is not asked for an attribute is
                     not affected at all if it disappears from the form: same questions, same decision. Whoever is, would
                     have to be decided about without it. If several are dropped, the people affected are at most the
                     sum.

@@ -1,14 +1,19 @@
 // What the numbers say, in sentences.
 import { count, decimal, equals, list, percent, share, short } from '../parts/format.js';
-import { RARE, byDelta, isBroken, needs } from './audit.js';
+import { RARE, byDelta, isBroken, isOwnTest, needs } from './audit.js';
 
 export const deltaIs = (delta) => equals('δ', short(delta));
 const one = (x) => decimal(x, 1);
-const people = (n) => `${count(n)} ${n === 1 ? 'person' : 'people'}`;
+export const people = (n) => `${count(n)} ${n === 1 ? 'person' : 'people'}`;
+
+/** Said wherever the promise is judged, if need be. */
+export const OWN_TEST =
+    'But the model was calibrated with people who are counted here: at δ > 0 this is no test of it, other people are.';
 
 // A share that is said to somebody: "24 %", "0.5 %", "99.7 %".
 function partOf(x) {
-    if (x > 0.99 && x < 1) return percent(x, x > 0.9995 ? 2 : 1);
+    if (x >= 0.9995 && x < 1) return `more than ${percent(0.999, 1)}`; // not everybody
+    if (x > 0.99 && x < 1) return percent(x, 1);
     return x >= 0.001 && x < 0.01 ? percent(x, 1) : share(x);
 }
 
@@ -71,9 +76,10 @@ function promises(audit) {
     const made = byDelta(audit.results).filter(({ failure }) => failure.people > 0);
     if (!made.length) return null;
     const broken = made.filter(isBroken);
+    const test = isOwnTest(audit) ? ` ${OWN_TEST}` : '';
     if (!broken.length)
-        return `The promise holds${made.length > 1 ? ' at every δ' : ` at ${deltaIs(made[0].delta)}`}: nowhere did decisions clearly differ more often than allowed.`;
-    return `Caution: at ${equals('δ', list(broken.map(({ delta }) => short(delta))))} decisions differed more often than promised.`;
+        return `The promise holds${made.length > 1 ? ' at every δ' : ` at ${deltaIs(made[0].delta)}`}: nowhere did decisions clearly differ more often than allowed.${test}`;
+    return `Caution: at ${equals('δ', list(broken.map(({ delta }) => short(delta))))} decisions differed more often than promised.${test}`;
 }
 
 function burden({ groups }, { delta }) {

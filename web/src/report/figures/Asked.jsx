@@ -38,8 +38,8 @@ const barLabel = (x) => (x === 0 ? '' : x < 0.001 ? '<0.1' : percent(x, x < 0.09
 function drawAsked(all, width) {
     const bars = barsOf(all);
     const labels = bars.filter(({ name }) => name === all[0].name).map(({ label }) => label);
-    const inRow = Math.max(1, Math.min(all.length, Math.floor((width - 60) / Math.max(170, 21 * labels.length))));
-    const rows = Math.ceil(all.length / inRow);
+    const rows = Math.ceil(all.length / Math.max(1, Math.floor((width - 60) / Math.max(170, 11 * labels.length))));
+    const inRow = Math.ceil(all.length / rows);
     const placeOf = (name) => all.findIndex((one) => one.name === name);
     const facet = { fx: ({ name }) => placeOf(name) % inRow, fy: ({ name }) => Math.floor(placeOf(name) / inRow) };
     const room = (width - 60) / inRow / labels.length;

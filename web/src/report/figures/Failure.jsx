@@ -4,7 +4,8 @@ import { useCallback } from 'preact/hooks';
 import { Figure } from '../../parts/Figure.jsx';
 import { count, percent, short } from '../../parts/format.js';
 import { markLook } from '../../parts/looks.js';
-import { byDelta, isBroken } from '../audit.js';
+import { byDelta, isBroken, isOwnTest } from '../audit.js';
+import { OWN_TEST } from '../words.js';
 import { spacedTicks } from './rows.js';
 
 const axisPercent = (x) => percent(x, Number.isInteger(Math.round(1e6 * x) / 1e4) ? 0 : 1);
@@ -69,7 +70,7 @@ export function Failure({ audit }) {
                 broken.length
                     ? 'Where the whole bar lies above the dashed line, the promise is broken on these people: use a smaller δ.'
                     : 'No bar lies wholly above the dashed line: the promise is kept on these people.'
-            }`}
+            }${isOwnTest(audit) ? ` ${OWN_TEST}` : ''}`}
             columns={[
                 { key: 'promised', label: 'promised', show: (x) => percent(x, 1) },
                 { key: 'people', label: 'stopped early', show: count },

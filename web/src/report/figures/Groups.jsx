@@ -101,7 +101,8 @@ export function Groups({ audit }) {
     return (
         <Figure
             id="groups"
-            of={`by ${groups.column}`}
+            of="every δ"
+            name={`Attributes asked for by ${groups.column}`}
             title={`Attributes asked for by ${groups.column}, ${deltaIs(delta)}`}
             choice={<Choice label="δ =" value={delta} options={deltas} onChange={setDelta} show={short} />}
             draw={draw}

@@ -9,7 +9,7 @@ import { byDelta } from '../audit.js';
 import { spacedTicks } from './rows.js';
 
 // lines: [{ name, points: [{ delta, y, low?, high? }], color, dash, symbol, filled, flat? }]
-function drawLines(lines, { deltas, domain, yTitle, yFormat }, width) {
+function drawLines(lines, { deltas, domain, yTitle, yFormat, marginLeft = 46 }, width) {
     const [low, high] = [deltas[0], deltas[deltas.length - 1]];
     const labels = lines.map(({ name, points, color }) => {
         const end = points[points.length - 1];
@@ -20,7 +20,7 @@ function drawLines(lines, { deltas, domain, yTitle, yFormat }, width) {
     return {
         yTitle,
         height: Math.round(Math.max(280, Math.min(0.7 * width, 340))),
-        marginLeft: 46,
+        marginLeft,
         marginTop: 30,
         marginBottom: 42,
         marginRight,
@@ -32,7 +32,7 @@ function drawLines(lines, { deltas, domain, yTitle, yFormat }, width) {
                 label: 'δ: chance of another decision that is allowed →',
                 labelAnchor: 'left',
                 labelArrow: 'none',
-                ticks: spacedTicks(deltas, low, high, width - 66 - marginRight),
+                ticks: spacedTicks(deltas, low, high, width - marginLeft - 20 - marginRight),
                 tickFormat: short,
             }),
             Plot.axisY({ label: null, ticks: 6, tickFormat: yFormat }),
@@ -145,11 +145,13 @@ export function Decisions({ audit }) {
     const values = lines.flatMap(({ points }) => points.flatMap(({ y, low, high }) => [y, low ?? y, high ?? y]));
     const [low, high] = [Math.min(...values), Math.max(...values)];
     const pad = Math.max(0.06 * (high - low), 0.004);
+    const close = high - low < 0.04;
     const options = {
         deltas,
         domain: [Math.max(0, low - pad), Math.min(1, high + pad)],
         yTitle: 'share of people',
-        yFormat: (x) => percent(x, high - low < 0.04 ? 1 : 0),
+        yFormat: (x) => percent(x, close ? 1 : 0),
+        marginLeft: close ? 60 : 46, // "100.0 %"
     };
     const draw = useCallback((width) => drawLines(lines, options, width), [audit]);
     const note = `Fidelity: share of people who get the decision they would have got by giving everything. Bars: 95 % intervals (Clopper–Pearson).${known ? ' Accuracy: share of decisions that agree with the known outcome; it compares with the truth, not with the model.' : ' The file has no outcomes, so accuracy is not known.'} The axis does not start at 0.`;

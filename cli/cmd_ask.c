@@ -164,17 +164,17 @@ static int print_question(talk *t, size_t attribute)
 {
     const tacit_attribute *a = tacit_schema_attribute(t->schema, attribute);
     tacit_error err = {0};
-    size_t at_most = 0;
-    double about = 0;
+    tacit_outlook ahead;
     char *title;
 
     if (a->role == TACIT_PUBLIC) {
         title = cli_format("Question %zu, public", tacit_session_events(t->session) - t->given_before + 1);
     } else {
-        if (tacit_session_outlook(t->session, &at_most, &about, &err))
+        if (tacit_session_outlook(t->session, 0, &ahead, &err))
             return cli_fail(&err);
         title = cli_format("Question %zu, at most %zu left, probably about %.0f",
-                           tacit_session_events(t->session) - t->given_before + 1, at_most, about < 1 ? 1 : about);
+                           tacit_session_events(t->session) - t->given_before + 1, ahead.at_most,
+                           ahead.about < 1 ? 1 : ahead.about);
     }
     printf("\n  %s%s%s\n", term_on(STYLE_DIM), title, term_on(STYLE_PLAIN));
     free(title);
@@ -192,10 +192,9 @@ static int explain_why(talk *t, size_t attribute)
 {
     const tacit_attribute *a = tacit_schema_attribute(t->schema, attribute);
     tacit_decision stand;
+    tacit_outlook ahead;
     tacit_error err = {0};
-    size_t at_most = 0;
-    double about = 0;
-    char probability[24];
+    char probability[24], soon[24];
 
     if (a->role == TACIT_PUBLIC) {
         say(STYLE_PLAIN, "This one is public: everybody is asked for it before the questions begin, and it does not "
@@ -203,16 +202,17 @@ static int explain_why(talk *t, size_t attribute)
                          "you gave away. You may refuse it all the same.");
         return CLI_DONE;
     }
-    if (tacit_session_decision(t->session, &stand, &err) || tacit_session_outlook(t->session, &at_most, &about, &err))
+    if (tacit_session_decision(t->session, &stand, &err) || tacit_session_outlook(t->session, 0, &ahead, &err))
         return cli_fail(&err);
     term_percent(stand.probability, 0, probability, sizeof(probability));
+    term_percent(ahead.settles, 0, soon, sizeof(soon));
     say_and_free(
         STYLE_PLAIN,
         cli_format(
             "The decision is still open: %s is the likelier outcome so far (%s). Of everything not yet given, %s "
-            "is expected to settle it soonest. At most %zu more, this one included; about %.1f on average for "
-            "people with your answers so far.",
-            tacit_schema_class(t->schema, stand.label), probability, a->name, at_most, about));
+            "is expected to settle it soonest: it does at once for %s of people with your answers so far. At most "
+            "%zu more, this one included; about %.1f on average.",
+            tacit_schema_class(t->schema, stand.label), probability, a->name, soon, ahead.at_most, ahead.about));
     return CLI_DONE;
 }
 

@@ -1,19 +1,97 @@
 /*
  * cmd_check.c -- tacit check: is a receipt true?
  */
+#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli.h"
 #include "commands.h"
 #include "jsonout.h"
 #include "terminal.h"
 
+enum {
+    KEY_LENGTH = 44,    /* 32 bytes in base64 */
+    KEY_FILE = 64 << 10 /* longest file with keys */
+};
+
 typedef struct check_settings {
-    const char *model;
+    const char *model, *key;
     bool json;
 } check_settings;
+
+/* ---- whom to trust ---- */
+
+/* Does it look like a public key?  Whether it is one, the library says. */
+static bool is_key(const char *text)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+    return text && strlen(text) == KEY_LENGTH && strspn(text, letters) == KEY_LENGTH - 1 && text[KEY_LENGTH - 1] == '=';
+}
+
+/* One more key for the comma-separated list *keys; false when it is none. */
+static bool add_key(char **keys, const char *key)
+{
+    char *longer;
+
+    if (!is_key(key))
+        return false;
+    longer = *keys ? cli_format("%s,%s", *keys, key) : cli_format("%s", key);
+    free(*keys);
+    *keys = longer;
+    return true;
+}
+
+/* What a server says about its keys: the one in use, and perhaps all of them. */
+static bool add_keys_of_server(char **keys, const char *text)
+{
+    json_t *json = json_loads(text, 0, NULL);
+    const json_t *all = json_object_get(json, "keys");
+    bool fine = add_key(keys, json_string_value(json_object_get(json, "key")));
+
+    for (size_t i = 0; i < json_array_size(all) && fine; i++) {
+        const json_t *one = json_array_get(all, i);
+
+        fine = add_key(keys, json_string_value(json_is_object(one) ? json_object_get(one, "key") : one));
+    }
+    json_decref(json);
+    return fine;
+}
+
+/* --key: a key itself, or a file with one.  *out: comma-separated keys, free it. */
+static int read_key(char **out, const char *argument)
+{
+    char text[KEY_FILE + 1], *start = text;
+    FILE *file;
+    size_t size;
+    bool fine;
+
+    *out = NULL;
+    if (!argument || add_key(out, argument))
+        return CLI_DONE;
+    file = fopen(argument, "r");
+    if (!file)
+        return cli_complain(CLI_INPUT, "--key: %s is neither a public key in base64 nor a file that can be read",
+                            argument);
+    size = fread(text, 1, KEY_FILE, file);
+    fclose(file);
+    while (size > 0 && strchr(" \t\r\n", text[size - 1]))
+        size--;
+    text[size] = '\0';
+    start += strspn(start, " \t\r\n");
+    fine = *start == '{' ? add_keys_of_server(out, start) : add_key(out, start);
+    if (fine)
+        return CLI_DONE;
+    free(*out);
+    *out = NULL;
+    return cli_complain(CLI_INPUT, "%s: expected a public key in base64, or what a server answers at /v1/key",
+                        argument);
+}
+
+/* ---- what was found ---- */
 
 static void print_json(const tacit_schema *schema, const tacit_check *found)
 {
@@ -26,6 +104,8 @@ static void print_json(const tacit_schema *schema, const tacit_check *found)
     json_text(&json, "status", found->valid ? tacit_settled_name(found->settled) : NULL);
     json_number(&json, "probability", found->valid ? found->probability : NAN);
     json_count(&json, "leaves", found->leaves);
+    json_text(&json, "signed_by", found->is_signed ? found->key : NULL);
+    json_truth(&json, "trusted", found->trusted);
     json_end(&json, '}');
 }
 
@@ -61,6 +141,10 @@ static void print_text(const tacit_schema *schema, const tacit_check *found)
     how = tell_how(found);
     printf("%svalid%s: %s, %s\n  %s\n", term_on(STYLE_GOOD), term_on(STYLE_PLAIN), label,
            tacit_settled_name(found->settled), how);
+    if (found->trusted)
+        printf("  signed by the trusted key\n");
+    else if (found->is_signed)
+        printf("  signed by %s\n  (whose key that is, --key can tell)\n", found->key);
     free(label);
     free(how);
 }
@@ -71,18 +155,22 @@ static int run_check(const cli_args *args, void *settings)
     tacit_model *model = NULL;
     tacit_check found = {0};
     tacit_error err = {0};
+    char *keys = NULL;
     int code;
 
     if (!s->model)
         return cli_complain(CLI_USAGE, "check needs --model: the model that the receipt was made with");
-    code = cli_load_model(&model, s->model, NULL, NULL);
-    if (code == CLI_DONE && tacit_check_receipt(&found, model, args->operands[0], &err))
+    code = read_key(&keys, s->key);
+    if (code == CLI_DONE)
+        code = cli_load_model(&model, s->model, NULL, NULL);
+    if (code == CLI_DONE && tacit_check_receipt(&found, model, args->operands[0], keys, &err))
         code = cli_fail(&err);
     if (code == CLI_DONE) {
         (s->json ? print_json : print_text)(tacit_model_schema(model), &found);
         code = found.valid ? CLI_DONE : CLI_NEGATIVE;
     }
     tacit_model_free(model);
+    free(keys);
     return code;
 }
 
@@ -92,6 +180,11 @@ static const cli_option options[] = {
      .argument = "MODEL",
      .help = "The model that the receipt was made with.",
      .offset = offsetof(check_settings, model)},
+    {.name = "key",
+     .kind = CLI_TEXT,
+     .argument = "KEY",
+     .help = "Public key that must have signed it: base64, or a file with it or with what a server answers at /v1/key.",
+     .offset = offsetof(check_settings, key)},
     {.name = "json", .kind = CLI_FLAG, .help = "Print it as JSON.", .offset = offsetof(check_settings, json)},
     {0},
 };
@@ -99,10 +192,12 @@ static const cli_option options[] = {
 const cli_command cli_command_check = {
     .name = "check",
     .summary = "is a receipt true?",
-    .usage = "RECEIPT --model MODEL [--json]",
-    .text = "Checks a receipt written by tacit ask --receipt: that nothing in it was changed, and that the decision "
+    .usage = "RECEIPT --model MODEL [--key KEY] [--json]",
+    .text = "Checks a receipt written by tacit ask --receipt or given by tacit serve: that nothing in it was changed, "
+            "and that the decision "
             "follows from the answers. A decision that is certain is proven again, by code that shares nothing with "
-            "what decided when to stop. Exit code 1, and the reason, when it is not valid.",
+            "what decided when to stop. A signature must be right; with --key there must be one, by that key. Exit "
+            "code 1, and the reason, when it is not valid.",
     .examples = "tacit check receipt.json --model loans.tacit",
     .options = options,
     .operands = (const char *const[]){"RECEIPT", NULL},

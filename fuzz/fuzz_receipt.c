@@ -2,7 +2,8 @@
  * fuzz_receipt.c -- any bytes as a receipt.
  *
  * The checksums would stop almost everything at the door, so the bytes are read twice: as they are, and once more with
- * the right model and the right checksum put in.  There are two models, a linear one and a network.  Whatever is
+ * the right model and the right checksum put in, and signed where they are not yet.  There are two models, a linear one
+ * and a network.  Whatever is
  * accepted as certain or all revealed must be true: the completions tried all have the label.
  */
 #include <stdint.h>
@@ -14,6 +15,12 @@
 #include "receipt.h"
 
 enum { MODELS = 2, COMPLETIONS = 64 };
+
+/* A secret and its public key, from RFC 8032. */
+static const unsigned char SEED[32] = {0x9d, 0x61, 0xb1, 0x9d, 0xef, 0xfd, 0x5a, 0x60, 0xba, 0x84, 0x4a,
+                                       0xf4, 0x92, 0xec, 0x2c, 0xc4, 0x44, 0x49, 0xc5, 0x69, 0x7b, 0x32,
+                                       0x69, 0x19, 0x70, 0x3b, 0xac, 0x03, 0x1c, 0xae, 0x7f, 0x60};
+static const char KEY[] = "11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=";
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -68,11 +75,26 @@ static void check_truth(const tacit_model *model, const char *text, size_t size,
     json_decref(json);
 }
 
+/* What can be signed is as valid afterwards as it was before. */
+static void check_signing(const tacit_model *model, const char *text, size_t size, const tacit_check *found)
+{
+    char *terminated = tct_strndup(text, size), *by_us = NULL;
+    tacit_check again;
+
+    require(terminated != NULL);
+    if (strlen(terminated) == size && tacit_receipt_sign(&by_us, terminated, SEED, NULL) == TACIT_OK) {
+        require(tct_receipt_check(&again, model, by_us, strlen(by_us), "fuzz", KEY, NULL) == TACIT_OK);
+        require(again.valid == found->valid && again.trusted == found->valid && !found->is_signed);
+    }
+    tacit_text_free(by_us);
+    tct_free(terminated);
+}
+
 static void check_receipt(const tacit_model *model, const char *text, size_t size)
 {
     tacit_check found;
     tacit_error err = {0};
-    tacit_status st = tct_receipt_check(&found, model, text, size, "fuzz", &err);
+    tacit_status st = tct_receipt_check(&found, model, text, size, "fuzz", NULL, &err);
 
     if (st) {
         require(st == TACIT_E_INPUT && !found.valid && err.message[0] != '\0' && strchr(err.message, '\n') == NULL);
@@ -80,14 +102,17 @@ static void check_receipt(const tacit_model *model, const char *text, size_t siz
     }
     require(found.valid == (found.reason[0] == '\0') && strchr(found.reason, '\n') == NULL);
     require(found.valid == (found.label < model->schema->n_classes));
+    require(found.is_signed == (found.key[0] != '\0') && found.valid >= found.is_signed && !found.trusted);
+    check_signing(model, text, size, &found);
     if (found.settled == TACIT_CERTAIN || found.settled == TACIT_ALL_REVEALED)
         check_truth(model, text, size, &found);
 }
 
-/* The same document about this model and with the checksum it should have; NULL when it is no JSON object. */
+/* The same document about this model and with the checksum it should have; NULL when it is no JSON object.  A signature
+ * stays as it is. */
 static char *put_right(const tacit_model *model, const char *text, size_t size, size_t *right_size)
 {
-    json_t *json = NULL, *about;
+    json_t *json = NULL, *about, *signature;
     char *right = NULL, hash[65];
 
     if (tct_json_parse(&json, text, size, "fuzz", NULL))
@@ -98,9 +123,12 @@ static char *put_right(const tacit_model *model, const char *text, size_t size, 
             require(json_object_set_new(about, "kind", json_string(model->info.kind)) == 0);
             require(json_object_set_new(about, "sha256", json_string(model->model_hash)) == 0);
         }
+        signature = json_incref(json_object_get(json, "signature"));
+        json_object_del(json, "signature");
         json_object_del(json, "sha256");
         require(tct_receipt_seal(hash, json, NULL) == TACIT_OK);
         require(json_object_set_new(json, "sha256", json_string(hash)) == 0);
+        require(signature ? json_object_set_new(json, "signature", signature) == 0 : 1);
         require(tct_json_dump(&right, right_size, json, NULL) == TACIT_OK);
     }
     json_decref(json);

@@ -395,7 +395,7 @@ typedef struct tacit_event {
     bool refused;
     bool clipped;
     tacit_role role;
-    tacit_settled settled; /* after it */
+    tacit_settled settled; /* after it; after all of them where several were given together */
     size_t label;          /* most likely label after it */
     double probability;
 } tacit_event;
@@ -421,19 +421,37 @@ TACIT_API tacit_status tacit_session_refuse(tacit_session *session, size_t attri
 TACIT_API tacit_status tacit_session_undo(tacit_session *session, tacit_error *err);
 /* Where things stand; a decision once next gives TACIT_NONE. */
 TACIT_API tacit_status tacit_session_decision(tacit_session *session, tacit_decision *out, tacit_error *err);
-/* How many more sensitive attributes: at most, and on average over people drawn from what is known (64, or 8 for models
- * of more than 100 inputs). */
-TACIT_API tacit_status tacit_session_outlook(tacit_session *session, size_t *at_most, double *about, tacit_error *err);
+typedef struct tacit_outlook {
+    size_t at_most; /* sensitive attributes that can still be asked */
+    double about;   /* how many more it takes on average over people drawn from what is known */
+    double settles; /* share of those people whose decision the next answer settles */
+} tacit_outlook;
+/* What lies ahead; all zero once there is a decision.  draws: people; 0: 64, or 8 for models of over 100 inputs. */
+TACIT_API tacit_status tacit_session_outlook(tacit_session *session, size_t draws, tacit_outlook *out,
+                                             tacit_error *err);
 TACIT_API size_t tacit_session_events(const tacit_session *session);
 TACIT_API const tacit_event *tacit_session_event(const tacit_session *session, size_t index);
 /* What the session knows. */
 TACIT_API const tacit_person *tacit_session_person(const tacit_session *session);
 /* The rule in use: what AUTO became. */
 TACIT_API tacit_rule tacit_session_rule(const tacit_session *session);
-/* Give all public attributes that `person`, of the same model, knows and the session does not. */
+/* Give all public attributes that `person`, of the same model, knows and the session does not, together. */
 TACIT_API tacit_status tacit_session_give_public(tacit_session *session, const tacit_person *person, tacit_error *err);
 /* Answer every question from a fully known person until there is a decision; attributes not asked are not read. */
 TACIT_API tacit_status tacit_session_replay(tacit_session *session, const tacit_person *person, tacit_error *err);
+
+/* Begin again, for another person: answers are wiped, options may differ; what was computed about the model stays and
+ * makes the next steps quick.  On failure nothing is known and the options are the old ones. */
+TACIT_API tacit_status tacit_session_restart(tacit_session *session, const tacit_release_options *opt,
+                                             tacit_error *err);
+/* Answers and transcript as bytes, to go on elsewhere or later; for a model always this many.  Wipe them: personal. */
+TACIT_API size_t tacit_session_state_size(const tacit_model *model);
+TACIT_API tacit_status tacit_session_save(const tacit_session *session, unsigned char *bytes, tacit_error *err);
+/* Put a session where the saved one was.  Options are not part of the bytes; with the same ones, next question,
+ * decision, transcript and receipt are the same to the bit.  The caller sees to it that model and roles are the same.
+ * Bytes that make no sense for the model are TACIT_E_INPUT, and nothing is known then. */
+TACIT_API tacit_status tacit_session_restore(tacit_session *session, const unsigned char *bytes, size_t size,
+                                             tacit_error *err);
 
 /* ---------------------------------------------------------------- receipts */
 
@@ -451,14 +469,22 @@ typedef struct tacit_check {
     size_t label;          /* the decision; TACIT_NONE unless valid */
     tacit_settled settled; /* and how it was settled; TACIT_OPEN unless valid */
     double probability;
-    size_t leaves; /* parts of the domain that were proven one by one; 0 unless certain */
+    size_t leaves;  /* parts of the domain that were proven one by one; 0 unless certain */
+    bool is_signed; /* it carries a signature, and the signature is right; false unless valid */
+    bool trusted;   /* by the trusted key */
+    char key[48];   /* public key of the signature in base64, "" when not signed */
 } tacit_check;
 
+/* The receipt with a signature at its end, by the Ed25519 key of a secret seed.  Free with tacit_text_free. */
+TACIT_API tacit_status tacit_receipt_sign(char **out, const char *receipt, const unsigned char seed[32],
+                                          tacit_error *err);
+
 /* Check a receipt against the model it was made with: that nothing was changed, and that its decision follows from its
- * answers.  A proof is checked by code of its own, which shares nothing with the search that decided when to stop.
- * A file that is no receipt at all is an error; a receipt that is wrong is not valid. */
+ * answers.  A proof is checked by code of its own, which shares nothing with the search that decided when to stop.  A
+ * signature must be right, and by trusted_key: a public key in base64, or several with commas; NULL: by anybody, or
+ * none at all.  A file that is no receipt is an error; a receipt that is wrong is not valid. */
 TACIT_API tacit_status tacit_check_receipt(tacit_check *out, const tacit_model *model, const char *path,
-                                           tacit_error *err);
+                                           const char *trusted_key, tacit_error *err);
 
 /* ---------------------------------------------------------------- audits */
 
@@ -537,8 +563,10 @@ typedef struct tacit_audit_summary {
     uint64_t clipped, missing, unknown; /* cells */
     size_t n_results;                   /* one per delta, in the order given */
     size_t n_groups;                    /* 0 without `group` */
-    /* SHA-256 of the people file, hex, for a table, a part of the training file, or one file and `partial`; else "" */
+    /* SHA-256 of the people file, hex, for a table, a part of the training file, one file and `partial`, or one file, a
+     * calibrated model and a delta above 0; else "" */
     const char *data_hash;
+    bool calibrated_with; /* among the people are those the model was calibrated with: no test of its promises */
 } tacit_audit_summary;
 
 TACIT_API tacit_status tacit_audit_csv(tacit_audit **out, const tacit_model *model, const char *path,

@@ -9,6 +9,7 @@
 #include "base.h"
 
 #include <sodium.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #if defined(__x86_64__)
@@ -39,7 +40,7 @@ static const uint32_t round_constants[64] = {
     0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
-static bool has_hardware(void)
+static bool ask_processor(void)
 {
     const unsigned ssse3 = 1u << 9, sse41 = 1u << 19, sha = 1u << 29;
     unsigned a, b, c, d;
@@ -89,7 +90,7 @@ __attribute__((target("sha,ssse3,sse4.1"))) static void compress_blocks(uint32_t
 
 #else /* nothing to ask for: libsodium does it all */
 
-static bool has_hardware(void)
+static bool ask_processor(void)
 {
     return false;
 }
@@ -137,6 +138,19 @@ static void finish_in_hardware(tct_hash *hash, unsigned char digest[crypto_hash_
 
         memcpy(digest + 4 * i, &word, sizeof(word));
     }
+}
+
+/* Asking the processor takes longer than hashing a page of text, in virtual machines by far: once is enough. */
+static bool has_hardware(void)
+{
+    static _Atomic signed char known; /* 0: not yet */
+    signed char answer = atomic_load_explicit(&known, memory_order_relaxed);
+
+    if (answer == 0) {
+        answer = ask_processor() ? 1 : -1;
+        atomic_store_explicit(&known, answer, memory_order_relaxed);
+    }
+    return answer > 0;
 }
 
 tacit_status tct_hash_new(tct_hash **out, tacit_error *err)

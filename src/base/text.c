@@ -24,11 +24,14 @@ static bool make_room(tct_text *text, size_t more)
     }
     while (room - text->size <= more)
         room *= 2;
-    bytes = tct_realloc(text->bytes, room, 1);
+    bytes = tct_malloc(room, 1);
     if (!bytes) {
         text->failed = true;
         return false;
     }
+    if (text->size > 0)
+        memcpy(bytes, text->bytes, text->size);
+    tct_free_wiped(text->bytes, text->room); /* it may be about a person */
     text->bytes = bytes;
     text->room = room;
     return true;

@@ -250,6 +250,6 @@ tacit_status tct_verifier_decide(tct_verifier *v, const tct_region *region, uint
 
 void tct_verifier_forget(tct_verifier *v)
 {
-    tct_wipe(v->seen, TCT_SEEN * v->d * sizeof(double));
+    tct_wipe(v->arena, v->arena_size); /* what was known is in more places than the completions */
     v->n_seen = v->next_seen = 0;
 }

@@ -21,7 +21,7 @@ void tct_verifier_free(tct_verifier *verifier); /* wipes */
 tacit_status tct_verifier_decide(tct_verifier *verifier, const tct_region *region, uint64_t max_nodes,
                                  tct_finding *finding, tacit_error *err);
 
-/* Another person: forget the completions seen. */
+/* Another person: forget the completions seen, and wipe what was known. */
 void tct_verifier_forget(tct_verifier *verifier);
 
 #endif

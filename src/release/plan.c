@@ -1,18 +1,24 @@
 /*
- * The tree of stages.  A stage is a pure function of the sequence of attributes that led to it (one rank-one update per
+ * The trees of stages.  A stage is a pure function of the sequence of attributes that led to it (one rank-one update per
  * input from its parent), so a session that builds its own plan and an audit that shares one see the same bits.
  */
 #include "plan.h"
+
+#include <string.h>
 
 #include "front.h"
 
 static const size_t DEFAULT_LIMIT = (size_t)64 << 20;
 
+/* Public attributes that come one by one make one start each; with these, several people may be on their way. */
+enum { MAX_STARTS = 64 };
+
 struct tct_plan {
     const tacit_model *model;
     const tct_linear *linear;
     tct_extremes *extremes;
-    tct_stage *start;
+    tct_stage *starts[MAX_STARTS]; /* the one asked for last comes first */
+    size_t n_starts;
     tct_stage *loose;
     double *scratch; /* of tct_tau2 */
     size_t bytes, limit;
@@ -139,7 +145,8 @@ void tct_plan_free(tct_plan *plan)
     if (!plan)
         return;
     tct_plan_forget(plan, NULL, NULL);
-    stage_free(plan->start, plan->model->schema->n_attributes);
+    for (size_t i = 0; i < plan->n_starts; i++)
+        stage_free(plan->starts[i], plan->model->schema->n_attributes);
     tct_extremes_free(plan->extremes);
     tct_free(plan->scratch);
     tct_free(plan);
@@ -160,26 +167,47 @@ void tct_plan_limit(tct_plan *plan, size_t bytes)
     plan->limit = bytes;
 }
 
+/* Is this the start with exactly these attributes? */
+static bool starts_with(const tct_stage *stage, const unsigned char *known, size_t n)
+{
+    for (size_t a = 0; a < n; a++)
+        if (stage->known[a] != (known && known[a]))
+            return false;
+    return true;
+}
+
+/* Make room for one more start that takes so many bytes. */
+static void drop_starts(tct_plan *plan, size_t bytes)
+{
+    while (plan->n_starts == MAX_STARTS || (plan->n_starts > 0 && plan->bytes + bytes > plan->limit)) {
+        tct_stage *last = plan->starts[--plan->n_starts];
+
+        plan->bytes -= last->bytes;
+        stage_free(last, plan->model->schema->n_attributes);
+    }
+}
+
+static void put_first(tct_plan *plan, tct_stage *start, size_t from)
+{
+    memmove(plan->starts + 1, plan->starts, from * sizeof(plan->starts[0]));
+    plan->starts[0] = start;
+}
+
 tacit_status tct_plan_start(tct_plan *plan, const unsigned char *known, const tct_stage **out, tacit_error *err)
 {
     size_t n = plan->model->schema->n_attributes;
     tct_belief *belief = NULL;
+    tct_stage *made = NULL;
     tacit_status st;
 
-    *out = plan->start;
-    if (plan->start) {
-        bool same = true;
-
-        for (size_t a = 0; a < n; a++)
-            same = same && plan->start->known[a] == (known && known[a]);
-        if (same)
+    for (size_t i = 0; i < plan->n_starts; i++)
+        if (starts_with(plan->starts[i], known, n)) {
+            put_first(plan, plan->starts[i], i);
+            *out = plan->starts[0];
             return TACIT_OK;
-        tct_plan_forget(plan, NULL, NULL);
-        stage_free(plan->start, n);
-        plan->start = NULL;
-        plan->bytes = 0;
-    }
+        }
     *out = NULL;
+    tct_plan_forget(plan, NULL, NULL);
     st = tct_belief_prior(&belief, plan->model, err);
     for (size_t a = 0; a < n && !st; a++) {
         tct_belief *next;
@@ -191,9 +219,16 @@ tacit_status tct_plan_start(tct_plan *plan, const unsigned char *known, const tc
         belief = next;
     }
     if (!st)
-        st = stage_new(&plan->start, plan, belief, known, TACIT_NONE, err);
-    *out = plan->start;
-    return st;
+        st = stage_new(&made, plan, belief, known, TACIT_NONE, err);
+    if (st)
+        return st;
+    made->start = made;
+    made->bytes = stage_bytes(made, plan);
+    drop_starts(plan, made->bytes);
+    put_first(plan, made, plan->n_starts++);
+    plan->bytes += made->bytes;
+    *out = made;
+    return TACIT_OK;
 }
 
 tacit_status tct_plan_public(tct_plan *plan, const tct_stage **out, tacit_error *err)
@@ -204,6 +239,12 @@ tacit_status tct_plan_public(tct_plan *plan, const tct_stage **out, tacit_error 
     for (size_t a = 0; a < schema->n_attributes; a++)
         known[a] = schema->attributes[a].role == TACIT_PUBLIC;
     return tct_plan_start(plan, known, out, err);
+}
+
+static void grow(tct_plan *plan, tct_stage *start, size_t bytes)
+{
+    start->bytes += bytes;
+    plan->bytes += bytes;
 }
 
 tacit_status tct_plan_step(tct_plan *plan, const tct_stage *stage, size_t attribute, const tct_stage **out,
@@ -222,16 +263,17 @@ tacit_status tct_plan_step(tct_plan *plan, const tct_stage *stage, size_t attrib
     if (st)
         return st;
     *out = made;
+    made->start = stage->start;
     /* What rules have kept in a stage of the tree since it was made. */
     if (!plan->loose && stage->law)
-        plan->bytes += tct_prospects_grown(stage->law->prospects);
+        grow(plan, stage->start, tct_prospects_grown(stage->law->prospects));
     if (plan->loose || plan->bytes + stage_bytes(made, plan) > plan->limit) {
         /* A loose stage may hang below another loose one, so the tree must not point at it. */
         made->next_loose = plan->loose;
         plan->loose = made;
         return TACIT_OK;
     }
-    plan->bytes += stage_bytes(made, plan);
+    grow(plan, stage->start, stage_bytes(made, plan));
     stage->children[attribute] = made;
     return TACIT_OK;
 }

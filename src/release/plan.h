@@ -2,8 +2,9 @@
  * plan.h -- the stages of the protocol: which attributes are known, in which order they became known.
  *
  * Everything that depends on that but not on anybody's values (belief, score law, proof frame, value-free scores) is
- * computed once per stage and shared by everybody who comes through it.  Stages form a tree that grows as it is
- * walked: the root knows nothing, an edge is "this attribute became known".  A plan belongs to one thread.
+ * computed once per stage and shared by everybody who comes through it.  Stages form trees that grow as they are
+ * walked: a tree starts where some attributes are known, an edge is "this attribute became known".  A plan belongs to
+ * one thread.
  */
 #ifndef TCT_PLAN_H
 #define TCT_PLAN_H
@@ -22,6 +23,8 @@ struct tct_stage {
     size_t attribute;      /* what became known last */
     tct_stage **children;  /* per attribute, NULL where not yet walked */
     tct_stage *next_loose; /* list of stages that are not part of the tree */
+    tct_stage *start;      /* where its tree begins */
+    size_t bytes;          /* of the whole tree; kept in its start */
 };
 
 typedef struct tct_plan tct_plan;
@@ -30,12 +33,12 @@ tacit_status tct_plan_new(tct_plan **out, const tacit_model *model, tacit_error 
 void tct_plan_free(tct_plan *plan);
 const tacit_model *tct_plan_model(const tct_plan *plan);
 const tct_extremes *tct_plan_extremes(const tct_plan *plan); /* NULL unless linear */
-/* Bytes the tree may grow to (default 64 MiB).  Beyond, new stages are made for the moment ("loose"), to be forgotten
+/* Bytes the trees may grow to (default 64 MiB).  Beyond, new stages are made for the moment ("loose"), to be forgotten
  * soon: slower, same results. */
 void tct_plan_limit(tct_plan *plan, size_t bytes);
 
-/* The stage in which exactly the attributes marked in `known` (NULL: none) are known, taken in schema order.  There
- * is one start at a time: asking for another set drops the old one and every stage behind it. */
+/* The stage in which exactly the attributes marked in `known` (NULL: none) are known, taken in schema order.  A few
+ * such starts are kept, with the stages behind them.  Asking for one more drops the one not asked for the longest. */
 tacit_status tct_plan_start(tct_plan *plan, const unsigned char *known, const tct_stage **out, tacit_error *err);
 /* The same for exactly the public attributes. */
 tacit_status tct_plan_public(tct_plan *plan, const tct_stage **out, tacit_error *err);

@@ -53,21 +53,40 @@ void tct_receipt_value(const tct_codec *codec, size_t attribute, const double *i
     tct_wipe(exact, sizeof(exact));
 }
 
-tacit_status tct_receipt_seal(char hex[65], const json_t *json, tacit_error *err)
+static tacit_status hash_text(char hex[65], const char *text, size_t size, tacit_error *err)
 {
     tct_hash *hash = NULL;
+    tacit_status st = tct_hash_new(&hash, err);
+
+    if (st)
+        return st;
+    tct_hash_add(hash, text, size);
+    tct_hash_finish(hash, hex);
+    return TACIT_OK;
+}
+
+tacit_status tct_receipt_seal(char hex[65], const json_t *json, tacit_error *err)
+{
     char *text = NULL;
     size_t size = 0;
     tacit_status st = tct_json_dump(&text, &size, json, err);
 
     if (!st)
-        st = tct_hash_new(&hash, err);
-    if (!st) {
-        tct_hash_add(hash, text, size);
-        tct_hash_finish(hash, hex);
-    }
+        st = hash_text(hex, text, size, err);
     tct_free_wiped(text, size);
     return st;
+}
+
+char *tct_receipt_append(const char *text, const char *member)
+{
+    const size_t end = sizeof(TCT_RECEIPT_END) - 1, before = strlen(text) - end, room = strlen(member) + end + 1;
+    char *longer = tct_malloc(before + room, 1);
+
+    if (longer) {
+        memcpy(longer, text, before);
+        snprintf(longer + before, room, "%s%s", member, TCT_RECEIPT_END);
+    }
+    return longer;
 }
 
 /* ---- the parts of the document; NULL on lack of memory ---- */
@@ -232,7 +251,7 @@ static tacit_status proof_to_json(json_t **out, const tacit_person *person, cons
 static json_t *receipt_to_json(const tacit_session *session, const tacit_decision *decision, json_t *proof)
 {
     const tacit_model *model = tacit_session_person(session)->model;
-    const tacit_release_options *opt = tct_session_options(session);
+    const tacit_release_options *opt = &session->opt;
     json_t *json = json_object();
 
     if (json_object_set_new(json, "format", json_string(TCT_RECEIPT_FORMAT)) ||
@@ -253,12 +272,42 @@ static json_t *receipt_to_json(const tacit_session *session, const tacit_decisio
     return json;
 }
 
+/* The text of the document with its checksum at the end. */
+static tacit_status write_sealed(char **out, const json_t *json, tacit_error *err)
+{
+    char hash[65], member[sizeof(TCT_RECEIPT_SEAL) + sizeof(hash) + 1], *text = NULL;
+    size_t size = 0;
+    tacit_status st = tct_json_dump(&text, &size, json, err);
+
+    if (!st)
+        st = hash_text(hash, text, size, err);
+    if (!st) {
+        snprintf(member, sizeof(member), "%s%s\"", TCT_RECEIPT_SEAL, hash);
+        *out = tct_receipt_append(text, member);
+        st = *out ? TACIT_OK : tct_fail_memory(err);
+    }
+    tct_free_wiped(text, size);
+    return st;
+}
+
+/* Answers are not left behind in the document. */
+static void wipe_answers(const json_t *json, const char *key)
+{
+    const json_t *list = json_object_get(json, key);
+
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *value = json_object_get(json_array_get(list, i), "value");
+
+        if (value)
+            tct_wipe((char *)(uintptr_t)json_string_value(value), json_string_length(value));
+    }
+}
+
 tacit_status tacit_session_receipt(char **out, tacit_session *session, bool *unproven, tacit_error *err)
 {
     tacit_person *person = NULL;
     tacit_decision decision;
     json_t *json = NULL, *proof = NULL;
-    char hash[65];
     size_t next;
     tacit_status st = tacit_session_next(session, &next, err);
 
@@ -276,12 +325,10 @@ tacit_status tacit_session_receipt(char **out, tacit_session *session, bool *unp
     if (unproven)
         *unproven = decision.settled == TACIT_CERTAIN && json_is_null(proof);
     json = receipt_to_json(session, &decision, proof);
-    st = json ? tct_receipt_seal(hash, json, err) : tct_fail_memory(err);
-    if (!st && json_object_set_new(json, "sha256", json_string(hash)))
-        st = tct_fail_memory(err);
-    if (!st)
-        st = tct_json_dump(out, NULL, json, err);
+    st = json ? write_sealed(out, json, err) : tct_fail_memory(err);
 done:
+    wipe_answers(json, "asked");
+    wipe_answers(json, "public");
     json_decref(proof);
     json_decref(json);
     tacit_person_free(person);

@@ -1,7 +1,7 @@
 /*
  * receipt_check.c -- checking receipts.
  *
- * Nothing in a receipt is believed.  Its checksum, its model, the roles of its attributes and the form of its values
+ * Nothing in a receipt is believed.  Its checksum, its signature, its model, the roles of its attributes and the form of its values
  * are looked at first; then what it says about the decision is derived again: a proof is checked (checker.h), a
  * probability computed (receipt_odds.c), a fully known person evaluated.
  *
@@ -33,6 +33,8 @@ typedef struct reading {
     size_t label;
     tacit_settled settled;
     size_t leaves;
+    char key[48]; /* "" when not signed */
+    bool trusted;
 } reading;
 
 static const tct_json_at TOP = {NULL, NULL, NULL, 0};
@@ -72,8 +74,8 @@ static tacit_status check_format(const json_t *json, const char *file, tacit_err
     return TACIT_OK;
 }
 
-/* Takes "sha256" out of the document. */
-static tacit_status check_seal(json_t *json, tacit_error *err)
+/* Takes "sha256" and "signature" out of the document. */
+static tacit_status check_seal(reading *r, json_t *json, tacit_error *err)
 {
     const char *sealed = NULL;
     json_t *kept;
@@ -84,7 +86,9 @@ static tacit_status check_seal(json_t *json, tacit_error *err)
         return st;
     kept = json_incref(json_object_get(json, "sha256"));
     json_object_del(json, "sha256");
-    st = tct_receipt_seal(hash, json, err);
+    st = tct_signature_check(r->key, json, sealed, err);
+    if (!st)
+        st = tct_receipt_seal(hash, json, err);
     if (!st && strcmp(hash, sealed) != 0)
         st = tct_fail(err, TACIT_E_INPUT, "it was changed after it was written (checksum does not match)");
     json_decref(kept);
@@ -385,23 +389,39 @@ static tacit_status check_document(reading *r, json_t *json, tacit_error *err)
                                        "asked",  "public",  "refused", "not_asked", "proof", NULL};
     tacit_status st;
 
-    if ((st = check_seal(json, err)) || (st = check_keys(json, KEYS, &TOP, err)) || (st = check_model(r, err)) ||
+    if ((st = check_seal(r, json, err)) || (st = check_keys(json, KEYS, &TOP, err)) || (st = check_model(r, err)) ||
         (st = read_settings(r, err)) || (st = read_decision(r, err)) || (st = read_attributes(r, err)))
         return st;
     return check_decision(r, err);
 }
 
+/* trusted: NULL, or keys of which one must have signed. */
+static tacit_status check_trust(reading *r, const char *trusted, tacit_error *err)
+{
+    tacit_status st;
+
+    if (!trusted)
+        return TACIT_OK;
+    st = tct_signature_trusts(&r->trusted, trusted, r->key, err);
+    if (!st && !r->trusted)
+        st = tct_fail(err, TACIT_E_INPUT, *r->key ? "it is signed by another key" : "it is not signed");
+    return st;
+}
+
 tacit_status tct_receipt_check(tacit_check *out, const tacit_model *model, const char *text, size_t size,
-                               const char *file, tacit_error *err)
+                               const char *file, const char *trusted_key, tacit_error *err)
 {
     size_t n = model->schema->n_attributes, d = model->codec->n_inputs;
     reading r = {.model = model, .label = TACIT_NONE};
     tacit_error reason = {0};
     json_t *json = NULL;
-    tacit_status st = tct_json_parse(&json, text, size, file, err);
+    bool none;
+    tacit_status st = trusted_key ? tct_signature_trusts(&none, trusted_key, "", err) : TACIT_OK;
 
     memset(out, 0, sizeof(*out));
     out->label = TACIT_NONE;
+    if (!st)
+        st = tct_json_parse(&json, text, size, file, err);
     if (!st)
         st = check_format(json, file, err);
     if (st)
@@ -415,6 +435,8 @@ tacit_status tct_receipt_check(tacit_check *out, const tacit_model *model, const
         st = tct_fail_memory(&reason);
     else
         st = check_document(&r, json, &reason);
+    if (!st)
+        st = check_trust(&r, trusted_key, &reason);
     if (st && st != TACIT_E_INPUT) {
         if (err)
             *err = reason;
@@ -427,6 +449,9 @@ tacit_status tct_receipt_check(tacit_check *out, const tacit_model *model, const
         out->settled = r.settled;
         out->probability = r.probability;
         out->leaves = r.leaves;
+        out->is_signed = *r.key != '\0';
+        out->trusted = r.trusted;
+        memcpy(out->key, r.key, sizeof(out->key));
     }
     st = TACIT_OK;
 done:
@@ -438,7 +463,8 @@ done:
     return st;
 }
 
-tacit_status tacit_check_receipt(tacit_check *out, const tacit_model *model, const char *path, tacit_error *err)
+tacit_status tacit_check_receipt(tacit_check *out, const tacit_model *model, const char *path, const char *trusted_key,
+                                 tacit_error *err)
 {
     char *text = NULL;
     size_t size = 0;
@@ -447,7 +473,7 @@ tacit_status tacit_check_receipt(tacit_check *out, const tacit_model *model, con
     memset(out, 0, sizeof(*out));
     out->label = TACIT_NONE;
     if (!st)
-        st = tct_receipt_check(out, model, text, size, path, err);
+        st = tct_receipt_check(out, model, text, size, path, trusted_key, err);
     tct_free_wiped(text, size);
     return st;
 }

@@ -3,53 +3,44 @@
  * that: the stage reached by the known public attributes (schema order), then the sensitive ones in the order of the
  * answers. Nothing is kept about a refused attribute except that it was refused.
  */
-#include <math.h>
+#include "session.h"
+
 #include <string.h>
 
-#include "person.h"
-#include "sampler.h"
-#include "session.h"
-#include "walk.h"
+static const tacit_release_options DEFAULTS = {0};
 
-/* People drawn for the outlook; fewer where every step takes long. */
-enum { OUTLOOK_PEOPLE = 64, OUTLOOK_FEW = 8, MANY_INPUTS = 100 };
-
-struct tacit_session {
-    const tacit_model *model;
-    tacit_release_options opt;
-    tct_promise promise;
-    tct_plan *plan;
-    tct_walker *walker;
-    tacit_person *person;
-    unsigned char *refused; /* per attribute */
-    tacit_event *events;    /* room for all attributes */
-    size_t n_events;
-    bool stood; /* look and next are of the current events */
-    tct_look look;
-    size_t next;
-};
-
-tacit_status tacit_session_open(tacit_session **out, const tacit_model *model, const tacit_release_options *opt,
-                                tacit_error *err)
+static tacit_status check_options(const tacit_release_options *opt, tacit_error *err)
 {
-    static const tacit_release_options DEFAULTS = {0};
-    tacit_session *s = NULL;
-    tacit_status st = TACIT_OK;
-
-    *out = NULL;
-    if (!opt)
-        opt = &DEFAULTS;
     if (!(opt->delta >= 0 && opt->delta < 0.5))
         return tct_fail(err, TACIT_E_USAGE, "delta must be at least 0 and below 0.5");
     if (!tct_rule_exists(opt->rule))
         return tct_fail(err, TACIT_E_USAGE, "there is no rule %d", (int)opt->rule);
+    return TACIT_OK;
+}
+
+static void take_options(tacit_session *s, const tacit_release_options *opt)
+{
+    s->opt = *opt;
+    s->opt.rule = tct_rule_for(opt->rule, opt->delta, s->model);
+    s->promise = tct_promise_of(s->model, s->opt.rule, opt->delta);
+}
+
+tacit_status tacit_session_open(tacit_session **out, const tacit_model *model, const tacit_release_options *opt,
+                                tacit_error *err)
+{
+    tacit_session *s = NULL;
+    tacit_status st;
+
+    *out = NULL;
+    opt = opt ? opt : &DEFAULTS;
+    st = check_options(opt, err);
+    if (st)
+        return st;
     s = tct_calloc(1, sizeof *s);
     if (!s)
         return tct_fail_memory(err);
     s->model = model;
-    s->opt = *opt;
-    s->opt.rule = tct_rule_for(opt->rule, opt->delta, model);
-    s->promise = tct_promise_of(model, s->opt.rule, opt->delta);
+    take_options(s, opt);
     s->refused = tct_calloc(model->schema->n_attributes, 1);
     s->events = tct_calloc(model->schema->n_attributes, sizeof *s->events);
     if (!s->refused || !s->events) {
@@ -82,8 +73,21 @@ void tacit_session_free(tacit_session *s)
     tct_free_wiped(s, sizeof *s);
 }
 
-/* Where the protocol stands. */
-static tacit_status find_stage(tacit_session *s, const tct_stage **out, tacit_error *err)
+void tct_session_clear(tacit_session *s)
+{
+    const tacit_schema *schema = s->model->schema;
+
+    for (size_t a = 0; a < schema->n_attributes; a++)
+        if (s->person->known[a])
+            tacit_person_unset(s->person, a);
+    tct_wipe(s->refused, schema->n_attributes);
+    tct_wipe(s->events, s->n_events * sizeof *s->events);
+    tct_wipe(&s->look, sizeof s->look);
+    s->n_events = 0;
+    s->stood = false;
+}
+
+tacit_status tct_session_stage(tacit_session *s, const tct_stage **out, tacit_error *err)
 {
     const tacit_schema *schema = s->model->schema;
     unsigned char given[TCT_MAX_ATTRIBUTES];
@@ -104,8 +108,7 @@ static tacit_status find_stage(tacit_session *s, const tct_stage **out, tacit_er
     return st;
 }
 
-/* The first public attribute neither known nor refused, or TACIT_NONE. */
-static size_t open_public(const tacit_session *s)
+size_t tct_session_open_public(const tacit_session *s)
 {
     const tacit_schema *schema = s->model->schema;
 
@@ -116,24 +119,25 @@ static size_t open_public(const tacit_session *s)
 }
 
 /* Look, and choose when there is nothing to see yet.  Public attributes come first: before they are through, nothing
- * counts as settled. */
+ * counts as settled, and nothing has to be proven. */
 static tacit_status stand(tacit_session *s, tct_look *look, size_t *next, tacit_error *err)
 {
     const tct_stage *stage;
     tacit_status st;
 
     if (!s->stood) {
-        st = find_stage(s, &stage, err);
-        if (!st)
-            st = tct_walker_look(s->walker, stage, s->person->x, &s->promise, &s->look, err);
+        st = tct_session_stage(s, &stage, err);
         if (st)
             return st;
-        s->next = open_public(s);
+        s->next = tct_session_open_public(s);
         if (s->next != TACIT_NONE) {
-            s->look.settled = TACIT_OPEN;
-        } else if (s->look.settled == TACIT_OPEN) {
-            s->next = tct_walker_choose(s->walker, stage, s->person->x, s->refused);
-            if (s->next == TACIT_NONE)
+            tct_walker_guess(s->walker, stage, s->person->x, &s->look);
+        } else {
+            st = tct_walker_stand(s->walker, stage, s->person->x, &s->promise, s->refused, false, &s->look, &s->next,
+                                  err);
+            if (st)
+                return st;
+            if (s->look.settled == TACIT_OPEN && s->next == TACIT_NONE)
                 s->look.settled = TACIT_UNSETTLED;
         }
         s->stood = true;
@@ -161,28 +165,39 @@ static tacit_status check_open(const tacit_session *s, size_t attribute, tacit_e
     return TACIT_OK;
 }
 
-/* Write the event down, with where things stand after it. */
-static tacit_status record(tacit_session *s, size_t attribute, bool refused, bool clipped, tacit_error *err)
+/* Write an event down. */
+static void note(tacit_session *s, size_t attribute, bool refused, bool clipped)
 {
-    tacit_event *event = &s->events[s->n_events++];
+    s->stood = false;
+    s->events[s->n_events++] = (tacit_event){.attribute = attribute,
+                                             .refused = refused,
+                                             .clipped = clipped,
+                                             .role = s->model->schema->attributes[attribute].role};
+}
+
+/* Where things stand after the last `n` events, into each of them; taken back when that cannot be found out. */
+static tacit_status conclude(tacit_session *s, size_t n, tacit_error *err)
+{
     tct_look look;
     size_t next;
-    tacit_status st;
+    tacit_status st = stand(s, &look, &next, err);
 
-    s->stood = false;
-    *event = (tacit_event){.attribute = attribute,
-                           .refused = refused,
-                           .clipped = clipped,
-                           .role = s->model->schema->attributes[attribute].role};
-    st = stand(s, &look, &next, err);
-    if (st) {
-        tacit_session_undo(s, NULL);
-        return st;
+    for (size_t i = 1; i <= n && !st; i++) {
+        tacit_event *event = &s->events[s->n_events - i];
+
+        event->settled = look.settled;
+        event->label = look.label;
+        event->probability = look.probability;
     }
-    event->settled = look.settled;
-    event->label = look.label;
-    event->probability = look.probability;
-    return TACIT_OK;
+    for (size_t i = 0; i < n && st; i++)
+        tacit_session_undo(s, NULL);
+    return st;
+}
+
+static tacit_status record(tacit_session *s, size_t attribute, bool refused, bool clipped, tacit_error *err)
+{
+    note(s, attribute, refused, clipped);
+    return conclude(s, 1, err);
 }
 
 tacit_status tacit_session_answer(tacit_session *s, size_t attribute, const char *text, tacit_error *err)
@@ -241,55 +256,6 @@ tacit_status tacit_session_decision(tacit_session *s, tacit_decision *out, tacit
     return TACIT_OK;
 }
 
-tacit_status tacit_session_outlook(tacit_session *s, size_t *at_most, double *about, tacit_error *err)
-{
-    const tacit_schema *schema = s->model->schema;
-    const tct_stage *stage;
-    tct_sampler *sampler = NULL;
-    double *x = NULL;
-    size_t people = s->model->codec->n_inputs > MANY_INPUTS ? OUTLOOK_FEW : OUTLOOK_PEOPLE;
-    size_t *asked = NULL, total = 0;
-    tct_look look;
-    size_t next;
-    tacit_status st = stand(s, &look, &next, err);
-
-    *at_most = 0;
-    *about = 0;
-    if (st || next == TACIT_NONE)
-        return st;
-    for (size_t a = 0; a < schema->n_attributes; a++)
-        *at_most += schema->attributes[a].role == TACIT_SENSITIVE && !s->person->known[a] && !s->refused[a];
-    asked = tct_calloc(schema->n_attributes, sizeof *asked);
-    x = tct_calloc(s->model->codec->n_inputs, sizeof *x);
-    if (!asked || !x) {
-        st = tct_fail_memory(err);
-        goto done;
-    }
-    st = find_stage(s, &stage, err);
-    if (!st)
-        st = tct_sampler_new(&sampler, s->model, stage->belief, s->person->x, s->opt.seed, err);
-    for (size_t i = 0; i < people && !st; i++) {
-        const tct_stage *from = stage, *mark = tct_plan_mark(s->plan);
-        tct_stop stop;
-
-        tct_sampler_draw(sampler, x);
-        for (size_t a = 0; a < schema->n_attributes && !st; a++) /* public ones still to come are given first */
-            if (schema->attributes[a].role == TACIT_PUBLIC && !from->known[a] && !s->refused[a])
-                st = tct_plan_step(s->plan, from, a, &from, err);
-        if (!st)
-            st = tct_walker_run(s->walker, from, x, s->refused, &s->promise, 1, &stop, asked, err);
-        if (!st)
-            total += stop.asked;
-        tct_plan_forget(s->plan, mark, NULL);
-    }
-    *about = (double)total / (double)people;
-done:
-    tct_sampler_free(sampler);
-    tct_free_wiped(x, s->model->codec->n_inputs * sizeof *x);
-    tct_free(asked);
-    return st;
-}
-
 size_t tacit_session_events(const tacit_session *s)
 {
     return s->n_events;
@@ -313,16 +279,17 @@ tacit_rule tacit_session_rule(const tacit_session *s)
 tacit_status tacit_session_give_public(tacit_session *s, const tacit_person *person, tacit_error *err)
 {
     const tacit_schema *schema = s->model->schema;
-    tacit_status st = TACIT_OK;
+    size_t given = 0;
 
     if (person->model != s->model && strcmp(person->model->model_hash, s->model->model_hash) != 0)
         return tct_fail(err, TACIT_E_USAGE, "the person was made for another model");
-    for (size_t a = 0; a < schema->n_attributes && !st; a++)
+    for (size_t a = 0; a < schema->n_attributes; a++)
         if (schema->attributes[a].role == TACIT_PUBLIC && person->known[a] && !s->person->known[a] && !s->refused[a]) {
             tct_person_take(s->person, a, person->x);
-            st = record(s, a, false, false, err);
+            note(s, a, false, false);
+            given++;
         }
-    return st;
+    return given ? conclude(s, given, err) : TACIT_OK;
 }
 
 tacit_status tacit_session_replay(tacit_session *s, const tacit_person *person, tacit_error *err)
@@ -345,9 +312,17 @@ tacit_status tacit_session_replay(tacit_session *s, const tacit_person *person, 
     }
 }
 
-const tacit_release_options *tct_session_options(const tacit_session *s)
+tacit_status tacit_session_restart(tacit_session *s, const tacit_release_options *opt, tacit_error *err)
 {
-    return &s->opt;
+    tacit_status st;
+
+    tct_session_clear(s);
+    opt = opt ? opt : &DEFAULTS;
+    st = check_options(opt, err);
+    if (!st)
+        take_options(s, opt);
+    tct_walker_restart(s->walker, s->opt.rule, s->opt.seed);
+    return st;
 }
 
 const char *tacit_settled_name(tacit_settled settled)

@@ -1,12 +1,33 @@
 /*
- * session.h -- what the rest of this layer may know about a session beyond the public functions.
+ * session.h -- the inside of tacit_session, for the files of this layer that make it up: session.c (questions and
+ * answers), session_state.c (saving and restoring), outlook.c (what lies ahead), receipt.c.
  */
 #ifndef TCT_SESSION_H
 #define TCT_SESSION_H
 
-#include "base.h"
+#include "person.h"
+#include "walk.h"
 
-/* What the session was opened with; the rule is never TACIT_RULE_AUTO. */
-const tacit_release_options *tct_session_options(const tacit_session *session);
+struct tacit_session {
+    const tacit_model *model;
+    tacit_release_options opt; /* the rule is never TACIT_RULE_AUTO */
+    tct_promise promise;
+    tct_plan *plan;
+    tct_walker *walker;
+    tacit_person *person;
+    unsigned char *refused; /* per attribute */
+    tacit_event *events;    /* room for all attributes */
+    size_t n_events;
+    bool stood; /* look and next are of the current events */
+    tct_look look;
+    size_t next;
+};
+
+/* Everything answered so far is forgotten, wiped. */
+void tct_session_clear(tacit_session *session);
+/* Where the protocol stands: the stage, good until the next call. */
+tacit_status tct_session_stage(tacit_session *session, const tct_stage **out, tacit_error *err);
+/* The first public attribute neither known nor refused, or TACIT_NONE. */
+size_t tct_session_open_public(const tacit_session *session);
 
 #endif

@@ -15,7 +15,8 @@ struct tct_walker {
     const tacit_model *model;
     const tct_linear *linear; /* NULL for classifiers of other kinds, which have: */
     tct_verifier *verifier;
-    tct_law *local; /* around the person */
+    uint64_t max_nodes; /* of the verifier */
+    tct_law *local;     /* around the person */
     tct_around *around;
     tct_law *ahead; /* around an imagined answer */
     const tct_rule_ops *rule;
@@ -137,7 +138,7 @@ static tacit_status find_certain(tct_walker *w, const tct_stage *stage, const do
         *label = tct_frame_certain(stage->frame, w->partial);
         return TACIT_OK;
     }
-    st = tct_verifier_decide(w->verifier, &region, 0, &finding, err);
+    st = tct_verifier_decide(w->verifier, &region, w->max_nodes, &finding, err);
     *label = !st && finding.verdict == TACIT_CERTIFIED ? finding.label : TACIT_NONE;
     return st;
 }
@@ -156,40 +157,47 @@ static const tct_law *find_law(tct_walker *w, const tct_stage *stage, const doub
     return stage->law;
 }
 
+/* The most likely label, where nothing is proven.  w->mean holds the mean scores then.  `brief` as in observe(). */
+static const tct_law *guess(tct_walker *w, const tct_stage *stage, const double *x, bool brief, tct_look *look)
+{
+    size_t classes = w->model->classifier->n_classes, k = w->model->classifier->n_scores;
+    const tct_law *law = find_law(w, stage, x);
+
+    *look = (tct_look){TACIT_OPEN, 0, NAN};
+    if (k == 1) {
+        look->label = w->mean[0] >= 0;
+        if (!brief)
+            look->probability = law->sigma > 0 ? tct_normal_cdf(fabs(w->mean[0]) / law->sigma) : 1;
+    } else if (!brief) {
+        tct_class_probabilities(w->mean, law->cov, k, w->p, w->scratch);
+        for (size_t c = 1; c < classes; c++)
+            if (w->p[c] > w->p[look->label])
+                look->label = c;
+        look->probability = fmin(w->p[look->label], 1);
+    }
+    return law;
+}
+
 /* What can be said without regard to a promise: everything known, proven, or open with the most likely label.  Then
  * w->mean holds the mean scores and *law their law.  `brief` leaves the probability NaN where it is not needed to judge
  * a promise. */
 static tacit_status observe(tct_walker *w, const tct_stage *stage, const double *x, bool brief, tct_look *look,
                             const tct_law **law, tacit_error *err)
 {
-    size_t classes = w->model->classifier->n_classes, k = w->model->classifier->n_scores;
     tacit_status st;
 
     *law = NULL;
     *look = (tct_look){TACIT_ALL_REVEALED, 0, 1};
     if (stage->n_unknown == 0) {
         w->model->classifier->ops->scores(w->model->classifier, x, 1, w->mean);
-        look->label = tct_label(w->mean, k);
+        look->label = tct_label(w->mean, w->model->classifier->n_scores);
         return TACIT_OK;
     }
     look->settled = TACIT_CERTAIN;
     st = find_certain(w, stage, x, &look->label, err);
-    if (st || look->label != TACIT_NONE)
-        return st;
-    *look = (tct_look){TACIT_OPEN, 0, NAN};
-    *law = find_law(w, stage, x);
-    if (k == 1) {
-        look->label = w->mean[0] >= 0;
-        if (!brief)
-            look->probability = (*law)->sigma > 0 ? tct_normal_cdf(fabs(w->mean[0]) / (*law)->sigma) : 1;
-    } else if (!brief) {
-        tct_class_probabilities(w->mean, (*law)->cov, k, w->p, w->scratch);
-        for (size_t c = 1; c < classes; c++)
-            if (w->p[c] > w->p[look->label])
-                look->label = c;
-        look->probability = fmin(w->p[look->label], 1);
-    }
-    return TACIT_OK;
+    if (!st && look->label == TACIT_NONE)
+        *law = guess(w, stage, x, brief, look);
+    return st;
 }
 
 /* Does an open look keep the promise after all?  Right after observe(). */
@@ -211,6 +219,11 @@ tacit_status tct_walker_look(tct_walker *w, const tct_stage *stage, const double
     if (!st)
         judge(w, law, promise, look);
     return st;
+}
+
+void tct_walker_guess(tct_walker *w, const tct_stage *stage, const double *x, tct_look *look)
+{
+    guess(w, stage, x, false, look);
 }
 
 /* The belief one answer further on, for rules that look ahead. */
@@ -263,6 +276,28 @@ size_t tct_walker_choose(tct_walker *w, const tct_stage *stage, const double *x,
     if (w->linear)
         partial_scores(w, stage, x);
     return choose(w, stage, find_law(w, stage, x), x, refused);
+}
+
+tacit_status tct_walker_stand(tct_walker *w, const tct_stage *stage, const double *x, const tct_promise *promise,
+                              const unsigned char *refused, bool brief, tct_look *look, size_t *next, tacit_error *err)
+{
+    bool needed = promise->delta > 0 && w->model->classifier->n_scores > 1;
+    const tct_law *law;
+    tacit_status st = observe(w, stage, x, brief && !needed, look, &law, err);
+
+    if (next)
+        *next = TACIT_NONE;
+    if (st)
+        return st;
+    judge(w, law, promise, look);
+    if (next && look->settled == TACIT_OPEN)
+        *next = choose(w, stage, law, x, refused);
+    return TACIT_OK;
+}
+
+void tct_walker_budget(tct_walker *w, uint64_t max_nodes)
+{
+    w->max_nodes = max_nodes;
 }
 
 tacit_status tct_walker_run(tct_walker *w, const tct_stage *from, const double *x, const unsigned char *refused,
@@ -320,4 +355,15 @@ void tct_walker_next_person(tct_walker *w)
 {
     if (w->verifier)
         tct_verifier_forget(w->verifier);
+}
+
+void tct_walker_restart(tct_walker *w, tacit_rule rule, uint64_t seed)
+{
+    tct_walker_next_person(w);
+    tct_wipe(w->partial, w->model->classifier->n_scores * sizeof(double));
+    tct_wipe(w->mean, w->model->classifier->n_scores * sizeof(double));
+    tct_wipe(w->p, w->model->classifier->n_classes * sizeof(double));
+    tct_wipe(w->scratch, w->n_scratch * sizeof(double));
+    w->rule = tct_rule_get(rule);
+    w->seed = seed;
 }

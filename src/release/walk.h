@@ -37,9 +37,20 @@ void tct_walker_free(tct_walker *walker); /* wipes */
 /* Is it settled?  Order: everything known, proven, likely (delta > 0); else TACIT_OPEN with the most likely label. */
 tacit_status tct_walker_look(tct_walker *walker, const tct_stage *stage, const double *x, const tct_promise *promise,
                              tct_look *look, tacit_error *err);
+/* The same where it does not matter whether anything is settled: open, with the most likely label.  Not everything is
+ * known. */
+void tct_walker_guess(tct_walker *walker, const tct_stage *stage, const double *x, tct_look *look);
 /* The attribute to ask for; refused (NULL: none) marks attributes that cannot be had.  Public attributes are no
  * candidates.  TACIT_NONE when nothing can be asked. */
 size_t tct_walker_choose(tct_walker *walker, const tct_stage *stage, const double *x, const unsigned char *refused);
+
+/* Look and, while it is open, choose: in one go, since both begin alike.  *next (NULL: do not choose): TACIT_NONE when it is settled, or
+ * when nothing can be asked.  brief: the probability may be NaN, and the label of an open look any, where the promise needs
+ * neither. */
+tacit_status tct_walker_stand(tct_walker *walker, const tct_stage *stage, const double *x, const tct_promise *promise,
+                              const unsigned char *refused, bool brief, tct_look *look, size_t *next, tacit_error *err);
+/* Networks: from now on proofs may take so much work (as in tct_verifier_decide); 0: the default. */
+void tct_walker_budget(tct_walker *walker, uint64_t max_nodes);
 
 /* A whole walk for one or more promises, asked[] filled in order.  stops[i]: where promise i was kept, after
  * stops[i].asked questions.  Promises may come in any order. Probabilities are NaN where no promise needed them. */
@@ -53,5 +64,7 @@ tacit_status tct_walker_run(tct_walker *walker, const tct_stage *from, const dou
 
 /* Forget what was kept about this person (completions seen): before the next one. */
 void tct_walker_next_person(tct_walker *walker);
+/* The same, wipe what was computed about this person, and go on by this rule (not AUTO) and seed. */
+void tct_walker_restart(tct_walker *walker, tacit_rule rule, uint64_t seed);
 
 #endif

@@ -63,6 +63,28 @@ static tacit_status fit_and_save(tacit_error *err)
     return st;
 }
 
+/* Save, begin again with other options, and go on from there. */
+static tacit_status go_elsewhere(tacit_session *session, const tacit_model *model, tacit_error *err)
+{
+    tacit_release_options opt = {.delta = 0.1};
+    size_t size = tacit_session_state_size(model);
+    unsigned char bytes[1024];
+    tacit_outlook ahead;
+    tacit_decision decision;
+    tacit_status st = size <= sizeof bytes ? tacit_session_save(session, bytes, err)
+                                           : tct_fail(err, TACIT_E_INTERNAL, "a larger model than was meant");
+
+    if (!st)
+        st = tacit_session_restart(session, &opt, err);
+    if (!st)
+        st = tacit_session_restore(session, bytes, size, err);
+    if (!st && tacit_session_events(session) > 0)
+        st = tacit_session_undo(session, err);
+    if (!st)
+        st = tacit_session_outlook(session, 4, &ahead, err);
+    return st ? st : tacit_session_decision(session, &decision, err);
+}
+
 static tacit_status load_and_ask(tacit_error *err)
 {
     tacit_release_options opt = {.delta = 0.05};
@@ -71,8 +93,8 @@ static tacit_status load_and_ask(tacit_error *err)
     tacit_person *person = NULL, *known = NULL;
     tacit_certificate certificate = {0};
     tacit_change change;
-    size_t members[8], n, at_most;
-    double about;
+    tacit_outlook ahead;
+    size_t members[8], n;
     tacit_status st = tacit_model_load(&model, model_path, err);
 
     if (!st)
@@ -82,9 +104,11 @@ static tacit_status load_and_ask(tacit_error *err)
     if (!st)
         st = tacit_session_open(&session, other, &opt, err);
     if (!st)
-        st = tacit_session_outlook(session, &at_most, &about, err);
+        st = tacit_session_outlook(session, 0, &ahead, err);
     if (!st)
         st = tacit_session_replay(session, person, err);
+    if (!st)
+        st = go_elsewhere(session, other, err);
     if (!st)
         st = tacit_smallest_core(person, true, members, &n, err);
     if (!st)
@@ -219,7 +243,8 @@ static tacit_status receipt_of_network(tacit_error *err)
     tacit_person *person = NULL;
     tacit_check check = {0};
     tacit_grid grid;
-    char *text = NULL;
+    char *text = NULL, *by_us = NULL;
+    const unsigned char seed[32] = {7};
     tacit_status st = tacit_model_load(&model, network_path, err);
 
     if (!st)
@@ -233,14 +258,17 @@ static tacit_status receipt_of_network(tacit_error *err)
     if (!st)
         st = tacit_session_receipt(&text, session, NULL, err);
     if (!st)
-        st = tacit_file_write(receipt_path, text, strlen(text), err);
+        st = tacit_receipt_sign(&by_us, text, seed, err);
     if (!st)
-        st = tacit_check_receipt(&check, model, receipt_path, err);
-    if (!st && !(check.valid && check.settled == TACIT_CERTAIN && check.leaves > 1))
+        st = tacit_file_write(receipt_path, by_us, strlen(by_us), err);
+    if (!st)
+        st = tacit_check_receipt(&check, model, receipt_path, NULL, err);
+    if (!st && !(check.valid && check.is_signed && check.settled == TACIT_CERTAIN && check.leaves > 1))
         st = tct_fail(err, TACIT_E_INTERNAL, "not the receipt that was meant: %s", check.reason);
     if (!st)
         st = tacit_file_write(out_path, text, strlen(text), err);
     tacit_text_free(text);
+    tacit_text_free(by_us);
     tacit_session_free(session);
     tacit_person_free(person);
     tacit_model_free(model);

@@ -321,14 +321,15 @@ static void protocol__refusals_are_respected(void **state)
         draw_person(m, &random, x);
         assert_int_equal(tacit_session_open(&session, m, &opt, NULL), TACIT_OK);
         for (;;) {
-            size_t a, at_most;
-            double about;
+            tacit_outlook ahead;
+            size_t a;
 
-            assert_int_equal(tacit_session_outlook(session, &at_most, &about, NULL), TACIT_OK);
-            assert_true(about >= 0 && about <= (double)at_most);
+            assert_int_equal(tacit_session_outlook(session, 0, &ahead, NULL), TACIT_OK);
+            assert_true(ahead.about >= 0 && ahead.about <= (double)ahead.at_most);
+            assert_true(ahead.settles >= 0 && ahead.settles <= 1);
             assert_int_equal(tacit_session_next(session, &a, NULL), TACIT_OK);
             if (a == TACIT_NONE) {
-                assert_int_equal(at_most, 0);
+                assert_true(ahead.at_most == 0 && ahead.about == 0 && ahead.settles == 0);
                 break;
             }
             assert_false(refused[a] || tacit_person_knows(tacit_session_person(session), a));

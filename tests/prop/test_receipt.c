@@ -77,7 +77,7 @@ static bool is_valid(const tacit_model *m, const json_t *json, tacit_check *chec
 
     check = check ? check : &own;
     assert_int_equal(tct_json_dump(&text, &size, json, NULL), TACIT_OK);
-    st = tct_receipt_check(check, m, text, size, "receipt", &err);
+    st = tct_receipt_check(check, m, text, size, "receipt", NULL, &err);
     tct_free(text);
     if (st) {
         assert_int_equal(st, TACIT_E_INPUT);
@@ -449,7 +449,7 @@ static void check_one(const tacit_model *m, tacit_session *session, tct_random *
 
     assert_int_equal(tacit_session_decision(session, &decision, NULL), TACIT_OK);
     assert_int_equal(tacit_session_receipt(&text, session, NULL, NULL), TACIT_OK);
-    assert_int_equal(tacit_check_receipt(&check, m, scratch_text(text), NULL), TACIT_OK);
+    assert_int_equal(tacit_check_receipt(&check, m, scratch_text(text), NULL, NULL), TACIT_OK);
     if (!check.valid)
         fail_msg("a good receipt is rejected: %s", check.reason);
     assert_int_equal(check.label, decision.label);
@@ -513,7 +513,7 @@ static void receipt__many_classes(void **state)
             char *text = NULL;
 
             assert_int_equal(tacit_session_receipt(&text, session, NULL, NULL), TACIT_OK);
-            assert_int_equal(tacit_check_receipt(&check, m, scratch_text(text), NULL), TACIT_OK);
+            assert_int_equal(tacit_check_receipt(&check, m, scratch_text(text), NULL, NULL), TACIT_OK);
             if (!check.valid)
                 fail_msg("a good receipt is rejected: %s", check.reason);
             tacit_text_free(text);
@@ -542,7 +542,7 @@ static void receipt__belongs_to_its_model(void **state)
     tacit_session_free(session);
     session = hold_session(m, &random, 0, 0);
     assert_int_equal(tacit_session_receipt(&text, session, NULL, NULL), TACIT_OK);
-    assert_int_equal(tacit_check_receipt(&check, other, scratch_text(text), NULL), TACIT_OK);
+    assert_int_equal(tacit_check_receipt(&check, other, scratch_text(text), NULL, NULL), TACIT_OK);
     assert_false(check.valid);
     assert_string_equal(check.reason, "it is about another model");
     assert_int_equal(check.label, TACIT_NONE);
@@ -568,10 +568,10 @@ static void receipt__what_is_none_is_an_error(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof(TEXTS) / sizeof(*TEXTS); i++) {
-        assert_int_equal(tacit_check_receipt(&check, m, scratch_text(TEXTS[i]), &err), TACIT_E_INPUT);
+        assert_int_equal(tacit_check_receipt(&check, m, scratch_text(TEXTS[i]), NULL, &err), TACIT_E_INPUT);
         assert_false(check.valid);
     }
-    assert_int_equal(tacit_check_receipt(&check, m, "no/such/file", &err), TACIT_E_IO);
+    assert_int_equal(tacit_check_receipt(&check, m, "no/such/file", NULL, &err), TACIT_E_IO);
     tacit_model_free(m);
 }
 
@@ -635,7 +635,7 @@ static void receipt__every_allocation_fails_once(void **state)
             tacit_check check;
 
             tct_memory_fail_at(n, false);
-            st = tct_receipt_check(&check, m, text, strlen(text), "receipt", NULL);
+            st = tct_receipt_check(&check, m, text, strlen(text), "receipt", NULL, NULL);
             assert_int_equal(check.valid, st == TACIT_OK);
         }
         tct_memory_fail_at(0, false);

@@ -1,0 +1,189 @@
+/*
+ * session_state.c -- a session as bytes.
+ *
+ * A byte for the layout, a byte of nothing, the number of events (2), then a fixed room for every attribute: 8 bytes
+ * for its value, and 14 for the event that comes so far into the session: attribute (2), what happened (1), how things
+ * stood then: settled (1), label (2), probability (8).  Little endian.  What is not used is zero, so there is one
+ * spelling for every state, and its length says nothing about the answers.
+ *
+ * A value is a number for domains that are intervals, else which one of the domain it is; the codec makes the same
+ * inputs of it again, to the bit.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "session.h"
+
+enum {
+    LAYOUT = 1,
+    HEAD = 4,
+    VALUE = 8,
+    EVENT = 14,
+    REFUSED = 1, /* what happened */
+    CLIPPED = 2
+};
+
+static void put(unsigned char *bytes, uint64_t word, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        bytes[i] = (unsigned char)(word >> 8 * i);
+}
+
+static uint64_t get(const unsigned char *bytes, size_t size)
+{
+    uint64_t word = 0;
+
+    for (size_t i = 0; i < size; i++)
+        word |= (uint64_t)bytes[i] << 8 * i;
+    return word;
+}
+
+static uint64_t bits_of(double value)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static double from_bits(uint64_t bits)
+{
+    double value;
+
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* A value in 64 bits. */
+static uint64_t pack_value(const tct_codec *codec, size_t attribute, const double *inputs)
+{
+    const tct_domain *domain = &codec->domains[attribute];
+
+    if (domain->kind == TCT_BOX)
+        return bits_of(*inputs);
+    if (domain->kind == TCT_GRID)
+        return (uint64_t)llround((*inputs + 1) / 2 * (double)(domain->count - 1));
+    for (size_t k = 0; k + 1 < domain->count; k++)
+        if (inputs[k] == 1)
+            return k;
+    return domain->count - 1;
+}
+
+/* The other way; false when it is no value of the domain. */
+static bool unpack_value(const tct_codec *codec, size_t attribute, uint64_t word, double *inputs)
+{
+    const tct_domain *domain = &codec->domains[attribute];
+    double low, high;
+
+    if (domain->kind != TCT_BOX) {
+        if (word >= domain->count)
+            return false;
+        tct_codec_value(codec, attribute, (size_t)word, inputs);
+        return true;
+    }
+    tct_codec_range(codec, attribute, &low, &high);
+    *inputs = from_bits(word);
+    return *inputs >= low && *inputs <= high;
+}
+
+static void pack_event(unsigned char *bytes, const tacit_event *event)
+{
+    put(bytes, event->attribute, 2);
+    put(bytes + 2, (event->refused ? REFUSED : 0) | (event->clipped ? CLIPPED : 0), 1);
+    put(bytes + 3, event->settled, 1);
+    put(bytes + 4, event->label, 2);
+    put(bytes + 6, bits_of(event->probability), 8);
+}
+
+/* Can an answer with these inputs have been clipped? */
+static bool may_be_clipped(const tct_codec *codec, size_t attribute, const double *inputs)
+{
+    const tacit_attribute *a = &codec->schema->attributes[attribute];
+
+    return a->type != TACIT_CATEGORY && (a->min == a->max || fabs(*inputs) == 1);
+}
+
+/* The next event, with the value that goes with it, into the session.  False when they make no sense. */
+static bool unpack_event(tacit_session *s, const unsigned char *bytes, const unsigned char *values)
+{
+    const tacit_schema *schema = s->model->schema;
+    uint64_t a = get(bytes, 2), what = get(bytes + 2, 1), settled = get(bytes + 3, 1), label = get(bytes + 4, 2), value;
+    double probability = from_bits(get(bytes + 6, 8)), *inputs;
+
+    if (a >= schema->n_attributes || s->person->known[a] || s->refused[a] || what > CLIPPED ||
+        settled > TACIT_UNSETTLED || label >= schema->n_classes || !(probability >= 0 && probability <= 1))
+        return false;
+    value = get(values + a * VALUE, VALUE);
+    inputs = s->person->x + s->model->codec->domains[a].first;
+    if (what == REFUSED) {
+        if (value != 0)
+            return false;
+        s->refused[a] = 1;
+    } else {
+        s->person->known[a] = 1; /* before anything is written, so that it is forgotten again */
+        if (!unpack_value(s->model->codec, a, value, inputs) ||
+            (what == CLIPPED && !may_be_clipped(s->model->codec, a, inputs)))
+            return false;
+    }
+    s->events[s->n_events++] = (tacit_event){.attribute = a,
+                                             .refused = what == REFUSED,
+                                             .clipped = what == CLIPPED,
+                                             .role = schema->attributes[a].role,
+                                             .settled = (tacit_settled)settled,
+                                             .label = label,
+                                             .probability = probability};
+    return true;
+}
+
+/* Everything into a session that knows nothing. */
+static bool unpack(tacit_session *s, const unsigned char *bytes)
+{
+    size_t n = s->model->schema->n_attributes, n_events = get(bytes + 2, 2);
+    const unsigned char *values = bytes + HEAD, *events = values + n * VALUE;
+
+    if (bytes[0] != LAYOUT || bytes[1] != 0 || n_events > n)
+        return false;
+    for (size_t e = 0; e < n_events; e++)
+        if (!unpack_event(s, events + e * EVENT, values))
+            return false;
+    for (size_t i = n_events * EVENT; i < n * EVENT; i++)
+        if (events[i] != 0)
+            return false;
+    for (size_t a = 0; a < n; a++)
+        if (!s->person->known[a] && get(values + a * VALUE, VALUE) != 0)
+            return false;
+    return true;
+}
+
+size_t tacit_session_state_size(const tacit_model *model)
+{
+    return HEAD + model->schema->n_attributes * (VALUE + EVENT);
+}
+
+tacit_status tacit_session_save(const tacit_session *s, unsigned char *bytes, tacit_error *err)
+{
+    const tct_codec *codec = s->model->codec;
+    size_t n = s->model->schema->n_attributes;
+    unsigned char *values = bytes + HEAD, *events = values + n * VALUE;
+
+    (void)err;
+    memset(bytes, 0, tacit_session_state_size(s->model));
+    bytes[0] = LAYOUT;
+    put(bytes + 2, s->n_events, 2);
+    for (size_t a = 0; a < n; a++)
+        if (s->person->known[a])
+            put(values + a * VALUE, pack_value(codec, a, s->person->x + codec->domains[a].first), VALUE);
+    for (size_t e = 0; e < s->n_events; e++)
+        pack_event(events + e * EVENT, &s->events[e]);
+    return TACIT_OK;
+}
+
+tacit_status tacit_session_restore(tacit_session *s, const unsigned char *bytes, size_t size, tacit_error *err)
+{
+    tct_session_clear(s);
+    tct_walker_next_person(s->walker);
+    if (size == tacit_session_state_size(s->model) && unpack(s, bytes))
+        return TACIT_OK;
+    tct_session_clear(s);
+    return tct_fail(err, TACIT_E_INPUT, "not the state of a session with this model");
+}

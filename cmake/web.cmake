@@ -1,32 +1,41 @@
-# The pages of web/, built by npm and carried in the library as bytes.
+# The pages of web/, built by npm and carried as bytes: reports in the library, the questionnaire in the server.
 #
 # Everything happens in a copy of web/ inside the build folder: the source tree is never written to, and build folders
 # that are built at the same time have nothing in common that could need a lock.  Installing the packages takes seconds
 # and happens again only when the lock file changes; npm keeps what it fetched in its own cache.
 #
-# TACIT_WEB=OFF        no pages: reports as HTML are refused with a message
+# TACIT_WEB=OFF        no pages: reports as HTML are refused with a message, `tacit serve` has no questionnaire
 # TACIT_WEB_DIST=DIR   take pages that were built elsewhere (no npm, no network)
 option(TACIT_WEB "Build the pages of web/ into the library (needs Node.js and npm)" ON)
 set(TACIT_WEB_DIST "" CACHE PATH "Folder with pages already built by `npm run build`; empty: build them")
 
-set(web_pages experiment report)
+set(web_pages experiment report) # one HTML file each
+set(web_served ask)              # NAME.html, NAME.js and NAME.css
 set(web_source ${PROJECT_SOURCE_DIR}/web)
 set(web_build ${PROJECT_BINARY_DIR}/web)
 set(web_dist ${web_build}/dist)
 set(TACIT_PAGES_C ${web_build}/page_bytes.c)
+set(TACIT_ASK_C ${web_build}/ask_bytes.c)
+
+set(web_page_files ${web_pages})
+list(TRANSFORM web_page_files APPEND .html)
+set(web_served_files)
+foreach(page IN LISTS web_served)
+  list(APPEND web_served_files ${page}.html ${page}.js ${page}.css)
+endforeach()
 
 if(TACIT_WEB AND TACIT_WEB_DIST)
   get_filename_component(web_dist ${TACIT_WEB_DIST} ABSOLUTE BASE_DIR ${PROJECT_SOURCE_DIR})
-  foreach(page IN LISTS web_pages)
-    if(NOT EXISTS ${web_dist}/${page}.html)
-      message(FATAL_ERROR "TACIT_WEB_DIST: there is no ${web_dist}/${page}.html")
+  foreach(file IN LISTS web_page_files web_served_files)
+    if(NOT EXISTS ${web_dist}/${file})
+      message(FATAL_ERROR "TACIT_WEB_DIST: there is no ${web_dist}/${file}")
     endif()
   endforeach()
 elseif(TACIT_WEB)
   find_program(NPM npm)
   find_program(NODE NAMES node nodejs)
   if(NOT NPM OR NOT NODE)
-    message(FATAL_ERROR "The pages of reports are built with npm, which was not found. Install Node.js 18 or newer "
+    message(FATAL_ERROR "The pages of Tacit are built with npm, which was not found. Install Node.js 18 or newer "
       "with npm (Debian: apt-get install nodejs npm), or configure with -DTACIT_WEB=OFF to build without pages.")
   endif()
   set(web_packages package.json package-lock.json .npmrc)
@@ -49,8 +58,8 @@ elseif(TACIT_WEB)
     list(APPEND web_copies COMMAND ${CMAKE_COMMAND} -E rm -rf ${web_build}/${folder}
       COMMAND ${CMAKE_COMMAND} -E copy_directory ${web_source}/${folder} ${web_build}/${folder})
   endforeach()
-  set(web_built ${web_pages})
-  list(TRANSFORM web_built REPLACE "(.+)" "${web_dist}/\\1.html")
+  set(web_built ${web_page_files} ${web_served_files})
+  list(TRANSFORM web_built PREPEND ${web_dist}/)
   add_custom_command(OUTPUT ${web_built}
     ${web_copies}
     COMMAND ${CMAKE_COMMAND} -E copy ${web_source}/vite.config.js ${web_build}
@@ -58,22 +67,28 @@ elseif(TACIT_WEB)
     DEPENDS ${web_build}/installed ${web_files} ${web_source}/vite.config.js COMMENT "Building the pages" VERBATIM)
 endif()
 
-set(web_html)
 if(TACIT_WEB)
-  foreach(page IN LISTS web_pages)
-    list(APPEND web_html ${web_dist}/${page}.html)
-  endforeach()
+  list(TRANSFORM web_page_files PREPEND ${web_dist}/)
+  list(TRANSFORM web_served_files PREPEND ${web_dist}/)
+else()
+  set(web_page_files)
+  set(web_served_files)
 endif()
 set(web_bytes ${PROJECT_SOURCE_DIR}/cmake/page-bytes.cmake)
 list(JOIN web_pages "," web_page_names)
+list(JOIN web_served "," web_served_names)
 # Rewritten when its content changes: switching pages on or off makes the bytes anew.
 set(web_state ${web_build}/state.txt)
 file(CONFIGURE OUTPUT ${web_state} CONTENT "${TACIT_WEB} ${web_dist}\n")
 add_custom_command(OUTPUT ${TACIT_PAGES_C}
   COMMAND ${CMAKE_COMMAND} -DOUT=${TACIT_PAGES_C} -DPAGES=${web_page_names} -DWEB=${TACIT_WEB} -DDIST=${web_dist}
     -P ${web_bytes}
-  DEPENDS ${web_html} ${web_bytes} ${web_state} COMMENT "Writing the pages as C" VERBATIM)
-add_custom_target(tct_pages DEPENDS ${TACIT_PAGES_C})
+  DEPENDS ${web_page_files} ${web_bytes} ${web_state} COMMENT "Writing the pages as C" VERBATIM)
+add_custom_command(OUTPUT ${TACIT_ASK_C}
+  COMMAND ${CMAKE_COMMAND} -DOUT=${TACIT_ASK_C} -DPAGES=${web_served_names} -DWEB=${TACIT_WEB} -DDIST=${web_dist}
+    -DSERVED=ON -P ${web_bytes}
+  DEPENDS ${web_served_files} ${web_bytes} ${web_state} COMMENT "Writing the questionnaire as C" VERBATIM)
+add_custom_target(tct_pages DEPENDS ${TACIT_PAGES_C} ${TACIT_ASK_C})
 
 # In a real browser; skipped, and said so, when there is no Chromium.
 if(TACIT_WEB AND TACIT_TESTS AND NOT TACIT_WEB_DIST)
@@ -85,3 +100,18 @@ if(TACIT_WEB AND TACIT_TESTS AND NOT TACIT_WEB_DIST)
     set_tests_properties(web/${page}_page PROPERTIES SKIP_RETURN_CODE 77)
   endforeach()
 endif()
+
+# The server is described later than the pages: it gets its page when all is described.
+function(web_join_server)
+  if(NOT TARGET tct_server)
+    return()
+  endif()
+  target_sources(tct_server PRIVATE ${TACIT_ASK_C})
+  add_dependencies(tct_server tct_pages)
+  if(TACIT_WEB AND TACIT_TESTS AND NOT TACIT_WEB_DIST)
+    add_test(NAME web/ask_page COMMAND ${NODE} tests/ask_page.mjs $<TARGET_FILE:tacit> ${PROJECT_SOURCE_DIR}/examples
+      WORKING_DIRECTORY ${web_build})
+    set_tests_properties(web/ask_page PROPERTIES SKIP_RETURN_CODE 77)
+  endif()
+endfunction()
+cmake_language(DEFER CALL web_join_server)

@@ -1,7 +1,10 @@
 // One run builds one page: `vite build --mode NAME` reads src/NAME/index.html and writes dist/NAME.html, a single file
-// with its scripts and styles inside.
+// with its scripts and styles inside.  The questionnaire, which a server hands out, is three files: ask.html, .js, .css.
 import { fileURLToPath } from 'node:url';
 import { onePage } from './tools/one-page.mjs';
+import { servedPage } from './tools/served-page.mjs';
+
+const SERVED = ['ask'];
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -16,5 +19,5 @@ export default ({ mode }) => ({
         cssCodeSplit: false,
         rollupOptions: { output: { inlineDynamicImports: true } },
     },
-    plugins: [onePage(mode)],
+    plugins: [SERVED.includes(mode) ? servedPage(mode) : onePage(mode)],
 });

@@ -14,8 +14,8 @@ function packagesOf(moduleIds) {
     return [...new Set(folders)].sort();
 }
 
-// One notice per package; packages with the same terms share the text.
-function licences(moduleIds) {
+/** What the bundle contains: one notice per package; packages with the same terms share the text. */
+export function licences(moduleIds) {
     const groups = new Map();
     for (const folder of packagesOf(moduleIds)) {
         const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -30,8 +30,10 @@ function licences(moduleIds) {
         groups.set(terms, [...(groups.get(terms) ?? []), `${name} ${version}: ${owners}`]);
     }
     const texts = [...groups].map(([terms, names]) => `${names.join('\n')}\n\n${terms}`);
-    return `<!--\nThis page contains:\n\n${texts.join('\n\n\n')}\n-->\n`.replace(/--(?!>|\n)/g, '- -');
+    return `This page contains:\n\n${texts.join('\n\n\n')}\n`;
 }
+
+const htmlComment = (text) => `<!--\n${text}-->\n`.replace(/--(?!>|\n)/g, '- -');
 
 const inlineScript = (code) => `<script type="module">${code.replace(/<(?=\/script|!--)/gi, '\\x3C')}</script>`;
 
@@ -53,7 +55,7 @@ export function onePage(name) {
                 .replace(/\s*<link rel="stylesheet"[^>]*>/g, '')
                 .replace('</head>', () => `<style>${styles.map((part) => part.source).join('')}</style>\n  </head>`)
                 .replace('</body>', () => `${inlineScript(script.code.trim())}\n  </body>`)
-                .replace('<html', () => `${licences(Object.keys(script.modules))}<html`);
+                .replace('<html', () => `${htmlComment(licences(Object.keys(script.modules)))}<html`);
             if (html.split(PLACE).length !== 2)
                 throw new Error(`${name}: ${PLACE} must stand in the page exactly once`);
 

@@ -1,0 +1,83 @@
+// The end: what was not asked, then the decision and how sure it is, then the receipt.
+import { useState } from 'preact/hooks';
+import { Title } from './Frame.jsx';
+import { readable } from './values.js';
+import { useWords } from './words.js';
+
+function saveFile(name, text) {
+    const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+    const link = document.createElement('a');
+    link.href = url;
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(url), 10_000); // some browsers read it late
+}
+
+function Receipt({ receipt }) {
+    const { t } = useWords();
+    const [saved, setSaved] = useState(false);
+    const save = () => {
+        saveFile('tacit-receipt.json', `${JSON.stringify(receipt, null, 2)}\n`);
+        setSaved(true);
+    };
+    return (
+        <section>
+            <h2>{t.done.receiptTitle}</h2>
+            <p>{receipt ? t.done.receipt : t.done.noReceipt}</p>
+            {receipt && (
+                <p class="actions">
+                    <button type="button" onClick={save}>
+                        {t.done.download}
+                    </button>
+                    <span role="status">{saved && t.done.downloaded}</span>
+                </p>
+            )}
+        </section>
+    );
+}
+
+export function Done({ model, way }) {
+    const { t, list, percent, labelOf } = useWords();
+    const { decision, not_asked, refused, receipt } = way.journey.outcome;
+    const all = model.attributes.filter(({ role }) => role === 'sensitive');
+    const notAsked = all.filter(({ name }) => not_asked.includes(name));
+    const [sure, why] = t.done.sure[decision.status];
+
+    return (
+        <>
+            <Title>{t.done.notAsked(notAsked.length, all.length)}</Title>
+            {notAsked.length > 0 && (
+                <>
+                    <p class="lead">{t.done.notAskedLead}</p>
+                    <ul class="questions untold">
+                        {notAsked.map((attribute) => (
+                            <li key={attribute.name}>{labelOf(attribute)}</li>
+                        ))}
+                    </ul>
+                </>
+            )}
+            {refused.length > 0 && <p>{t.done.refused(list(refused.map(readable)))}</p>}
+            <section class="decision" aria-labelledby="decision-title">
+                <h2 id="decision-title">{t.done.title}</h2>
+                <p class="label">
+                    <span class="help">{readable(model.label)}</span> {decision.label}
+                </p>
+                <h3>
+                    {t.done.sureTitle} <span class="sure">{sure}</span>
+                </h3>
+                <p>{why(percent(decision.probability))}</p>
+                <p class="help">{t.done.model}</p>
+            </section>
+            <Receipt receipt={receipt} />
+            <section>
+                <h2>{t.done.eraseTitle}</h2>
+                <p>{t.done.eraseNote}</p>
+                <p class="actions">
+                    <button type="button" class="primary" onClick={way.leave}>
+                        {t.done.erase}
+                    </button>
+                </p>
+            </section>
+        </>
+    );
+}

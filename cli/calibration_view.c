@@ -39,6 +39,18 @@ static double least_delta(const tacit_calibration *c)
     return least;
 }
 
+/* Nobody here knows whom an imported network was trained on. */
+static void print_remark(const tacit_model *model)
+{
+    const tacit_model_info *info = tacit_model_info_get(model);
+
+    if (!*info->hidden || info->epochs > 0)
+        return;
+    fputs("  ", stdout);
+    term_wrap(stdout, 2, 2, term.width - 1,
+              "The network was trained elsewhere. If it was trained on any of these people, the bounds do not hold.");
+}
+
 void calibration_view(const tacit_model *model)
 {
     const char *heads[] = {"nominal", "people", "agreed", "at least", "near it", "agreed", "at least", "keeps"};
@@ -77,6 +89,7 @@ void calibration_view(const tacit_model *model)
     fputs("  ", stdout);
     term_wrap(stdout, 2, 2, term.width - 1, text);
     free(text);
+    print_remark(model);
 }
 
 char *calibration_sentence(const tacit_model *model, tacit_rule rule, double delta)

@@ -13,6 +13,7 @@ extern const cli_command cli_command_show;
 extern const cli_command cli_command_audit;
 extern const cli_command cli_command_merge;
 extern const cli_command cli_command_ask;
+extern const cli_command cli_command_serve;
 extern const cli_command cli_command_explain;
 extern const cli_command cli_command_certify;
 extern const cli_command cli_command_check;

@@ -28,6 +28,7 @@ run figures "$data"
 run bench_verifier
 run bench_certify "$data"
 run bench_network "$data"
+run bench_netgrowth "$data"
 run figures_network "$data"
 run bench_literal "$data" --schemas "$(dirname "$0")/../datasets"
 exit "$failed"

@@ -9,4 +9,4 @@ else
 fi
 # Golden numbers are laid out by the scripts that make them.
 # shellcheck disable=SC2086
-find include src cli tests fuzz bench examples -name '*.[ch]' ! -name '*_golden.h' -print | sort | xargs clang-format --style=file $mode
+find include src cli server tests fuzz bench examples -name '*.[ch]' ! -name '*_golden.h' -print | sort | xargs clang-format --style=file $mode

@@ -16,7 +16,12 @@ complain() { # TITLE LINES
     fi
 }
 
-code=$(find include src cli tests fuzz bench examples -name '*.[ch]' | sort)
+# "FILE:LINE HEADER" for everything the C files of a folder include that is not of the system.
+list_includes() { # FOLDER
+    find "$1" -name '*.[ch]' | sort | xargs grep -noE '^#include "[^"]+"' /dev/null | sed 's/:#include "/ /; s/"$//'
+}
+
+code=$(find include src cli server tests fuzz bench examples -name '*.[ch]' | sort)
 text=$(find . -path ./.git -prune -o -path ./build -prune -o -name node_modules -prune -o -type f \
     \( -name '*.[ch]' -o -name '*.md' -o -name '*.sh' -o -name '*.txt' -o -name '*.cmake' -o -name '*.1' -o -name '*.py' \
     -o -name Makefile -o -path './.ci/*' \) -print | sort)
@@ -38,12 +43,15 @@ text=$(find . -path ./.git -prune -o -path ./build -prune -o -name node_modules 
             grep -v '^src/base/memory\.c$') /dev/null || true)"
     complain "the library neither prints nor exits" \
         "$(grep -nE '(^|[^_[:alnum:]])(printf|puts|putchar|exit|abort|perror)\(' $(echo "$code" | grep '^src/') /dev/null || true)"
-    # Programs see what users of the library see.
+    # Programs see what users of the library see; the command that serves sees the service too.
     complain "the command line may include tacit.h and its own headers only" \
-        "$(for file in $(echo "$code" | grep '^cli/' || true); do
-            grep -noE '^#include "[^"]+"' "$file" | sed 's/:#include "/ /; s/"$//' | while read -r line name; do
-                [ "$name" = tacit.h ] || [ -f "cli/$name" ] || echo "$file:$line: $name"
-            done
+        "$(list_includes cli | while read -r place name; do
+            [ "$name" = tacit.h ] || [ -f "cli/$name" ] ||
+                { [ -f "server/$name" ] && echo "$place" | grep -qE '^cli/(cmd_)?serve'; } || echo "$place: $name"
+        done)"
+    complain "the service may include tacit.h, base.h (memory, errors) and its own headers only" \
+        "$(list_includes server | while read -r place name; do
+            [ "$name" = tacit.h ] || [ "$name" = base.h ] || [ -f "server/$name" ] || echo "$place: $name"
         done)"
 }
 for script in tools/*.sh; do
@@ -53,7 +61,7 @@ bash -n .ci/run || failed=1
 
 if [ "$what" != --rules ]; then
     echo "clang-tidy with $(nproc) jobs"
-    find src cli examples -name '*.c' | sort | xargs -P "$(nproc)" -n 4 clang-tidy --quiet -p "$what" || failed=1
+    find src cli server examples -name '*.c' | sort | xargs -P "$(nproc)" -n 4 clang-tidy --quiet -p "$what" || failed=1
 fi
 [ "$failed" -eq 0 ] && echo "lint: clean"
 exit "$failed"

@@ -1,0 +1,368 @@
+/*
+ * bench_serve.c -- tacit serve under load, on this machine.
+ *
+ *   bench_serve TACIT [--part steps|crowd|memory|slow] [--steps N] [--connections N] [--threads N] [--crowd N]
+ *               [--memory-steps N] [--slow N] [--model FILE --data FILE]
+ *
+ * Parts, all of them unless one is named:
+ *   steps   steps per second and their durations, as a ratio to a bare reply of the same library, same settings, same
+ *           number of connections, requests of the same bytes and a body of the same size
+ *   crowd   keep-alive connections all open at a time (10,000)
+ *   memory  resident memory while many steps are taken (10^6)
+ *   slow    durations with and without clients that never finish their request (500)
+ *
+ * Without a model, two are trained on made-up people: a linear one and a network of 10-10 neurons.  Every request was
+ * recorded from a questionnaire that was really gone through; tokens may be used again and again.
+ */
+#include <fcntl.h>
+#include <microhttpd.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "limits.h"
+#include "serve_load.h"
+
+enum { ROOM = 512, PEOPLE = 300, WARM_UP = 2000 };
+
+typedef struct settings {
+    const char *tacit, *part, *model, *data;
+    size_t steps, connections, threads, crowd, memory_steps, slow;
+} settings;
+
+typedef struct process {
+    pid_t pid;
+    int port;
+} process;
+
+static bool wants(const settings *s, const char *part)
+{
+    return !s->part || strcmp(s->part, part) == 0;
+}
+
+/* ---- processes ---- */
+
+static pid_t launch(const char *const *words, int out)
+{
+    pid_t pid = fork();
+
+    if (pid < 0)
+        give_up("fork");
+    if (pid == 0) {
+        int nothing = open("/dev/null", O_WRONLY);
+
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        dup2(out >= 0 ? out : nothing, STDOUT_FILENO);
+        dup2(nothing, STDERR_FILENO);
+        execv(words[0], (char *const *)(uintptr_t)words);
+        _exit(98);
+    }
+    return pid;
+}
+
+static void run(const char *const *words)
+{
+    int status = 0;
+    pid_t pid = launch(words, -1);
+
+    if (waitpid(pid, &status, 0) != pid || status != 0)
+        give_up(words[1]);
+}
+
+static process start_tacit(const settings *s, const char *model)
+{
+    char threads[32], connections[32], line[256] = "";
+    const char *const words[] = {s->tacit,    "serve", model,           "--listen",  "127.0.0.1:0",
+                                 "--rate",    "0",     "--per-address", "0",         "--no-log",
+                                 "--threads", threads, "--connections", connections, "--token-minutes",
+                                 "600",       NULL};
+    int out[2];
+    process p;
+    FILE *file;
+
+    snprintf(threads, sizeof(threads), "%zu", s->threads);
+    snprintf(connections, sizeof(connections), "%zu", s->crowd + s->slow + s->connections + 100);
+    if (pipe2(out, O_CLOEXEC))
+        give_up("pipe");
+    p.pid = launch(words, out[1]);
+    close(out[1]);
+    file = fdopen(out[0], "r");
+    if (!file || !fgets(line, sizeof(line), file) || !strrchr(line, ':'))
+        give_up("tacit serve");
+    fclose(file);
+    p.port = (int)strtol(strrchr(line, ':') + 1, NULL, 10);
+    return p;
+}
+
+static void stop(process p)
+{
+    int status;
+
+    kill(p.pid, SIGTERM);
+    waitpid(p.pid, &status, 0);
+}
+
+/* ---- the bare server ---- */
+
+static enum MHD_Result answer_bare(void *context, struct MHD_Connection *connection, const char *path,
+                                   const char *method, const char *version, const char *upload, size_t *upload_size,
+                                   void **request)
+{
+    static char begun;
+
+    (void)path;
+    (void)method;
+    (void)version;
+    (void)upload;
+    if (!*request) {
+        *request = &begun;
+        return MHD_YES;
+    }
+    if (*upload_size > 0) {
+        *upload_size = 0;
+        return MHD_YES;
+    }
+    return MHD_queue_response(connection, 200, context);
+}
+
+/* In a process of its own, like the other. */
+static process start_bare(const settings *s, size_t body_size)
+{
+    int ready[2];
+    process p = {0};
+
+    if (pipe(ready))
+        give_up("pipe");
+    p.pid = fork();
+    if (p.pid < 0)
+        give_up("fork");
+    if (p.pid == 0) {
+        int gone = prctl(PR_SET_PDEATHSIG, SIGKILL);
+        char *body = calloc(1, body_size + 1);
+        struct MHD_Response *response = MHD_create_response_from_buffer(body_size, body, MHD_RESPMEM_PERSISTENT);
+        struct MHD_Daemon *daemon = MHD_start_daemon(
+            MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ITC | MHD_USE_TURBO, 0, NULL, NULL, answer_bare, response,
+            MHD_OPTION_THREAD_POOL_SIZE, (unsigned)s->threads, MHD_OPTION_CONNECTION_LIMIT,
+            (unsigned)(s->connections + 100), MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)SRV_CONNECTION_BYTES,
+            MHD_OPTION_CONNECTION_TIMEOUT, 60u, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
+        int port = daemon ? MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT)->port : 0;
+
+        if (gone || write(ready[1], &port, sizeof(port)) != sizeof(port) || !port)
+            _exit(1);
+        for (;;)
+            pause();
+    }
+    close(ready[1]);
+    if (read(ready[0], &p.port, sizeof(p.port)) != sizeof(p.port))
+        give_up("the bare server");
+    close(ready[0]);
+    return p;
+}
+
+/* ---- parts ---- */
+
+static void print_result(const char *what, const load_result *r)
+{
+    printf("  %-22s %9.0f /s   p50 %7.3f ms   p99 %7.3f ms   longest %8.3f ms", what, r->per_second, r->p50, r->p99,
+           r->worst);
+    if (r->failed)
+        printf("   FAILED %zu", r->failed);
+    printf("\n");
+    fflush(stdout);
+}
+
+static load_result measure(const settings *s, int port, const recording *what, size_t steps)
+{
+    load l = {.port = port, .connections = s->connections, .steps = steps, .what = what};
+
+    return run_load(&l);
+}
+
+/* Turn about, so that whatever else the machine does meets both. */
+static void compare_steps(const settings *s, process served, const recording *what)
+{
+    process bare = start_bare(s, (size_t)what->reply_bytes);
+    double best[2] = {0, 0};
+
+    measure(s, bare.port, what, WARM_UP);
+    for (int round = 0; round < 3; round++) {
+        load_result own, other;
+
+        other = measure(s, bare.port, what, s->steps);
+        own = measure(s, served.port, what, s->steps);
+        print_result("bare reply", &other);
+        print_result("step", &own);
+        printf("  ratio %.3f\n", own.per_second / other.per_second);
+        best[0] = own.per_second > best[0] ? own.per_second : best[0];
+        best[1] = other.per_second > best[1] ? other.per_second : best[1];
+    }
+    printf("  best of three: %.0f steps/s, %.0f bare replies/s, ratio %.3f\n", best[0], best[1], best[0] / best[1]);
+    stop(bare);
+}
+
+static void hold_crowd(const settings *s, process served, const recording *what)
+{
+    double rss = 0, before = process_rss(served.pid);
+    crowd_result r = run_crowd(served.port, s->crowd, what, served.pid, &rss);
+
+    printf("  %zu connections open at a time: %zu and %zu steps answered, opened and used in %.2f s, all used again in "
+           "%.2f s (p99 %.3f ms); memory %.1f MiB before, %.1f MiB with all open\n",
+           r.open, r.first, r.second, r.open_seconds, r.second_seconds, r.p99, before, rss);
+}
+
+typedef struct memory_report {
+    pid_t pid;
+    double first, last;
+} memory_report;
+
+static void report_memory(void *context, size_t steps)
+{
+    memory_report *m = context;
+
+    m->last = process_rss(m->pid);
+    if (m->first == 0)
+        m->first = m->last;
+    printf("  after %8zu steps: %.2f MiB\n", steps, m->last);
+    fflush(stdout);
+}
+
+static void watch_memory(const settings *s, process served, const recording *what)
+{
+    memory_report m = {.pid = served.pid};
+    load l = {.port = served.port,
+              .connections = s->connections,
+              .steps = s->memory_steps,
+              .what = what,
+              .every = s->memory_steps / 10,
+              .report = report_memory,
+              .context = &m};
+    load_result r = run_load(&l);
+
+    print_result("step", &r);
+    printf("  from %zu steps to %zu: %+.2f MiB\n", l.every, s->memory_steps, m.last - m.first);
+}
+
+static void meet_slow_clients(const settings *s, process served, const recording *what)
+{
+    load l = {.port = served.port, .connections = s->connections, .steps = s->steps, .what = what};
+    load_result without, with;
+
+    without = run_load(&l);
+    print_result("without slow clients", &without);
+    l.slow = s->slow;
+    with = run_load(&l);
+    print_result("with them", &with);
+    printf("  %zu slow clients (%zu times ended by the server): p99 %.2f times as long\n", s->slow, with.slow_ended,
+           with.p99 / without.p99);
+}
+
+static void bench_model(const settings *s, const char *name, const char *model, const char *data)
+{
+    process served = start_tacit(s, model);
+    recording what = {0};
+
+    record_people(&what, served.port, data, PEOPLE);
+    printf("%s: %zu recorded requests, mean %.0f bytes, bodies of answers %.0f; %zu connections, %zu server thread%s\n",
+           name, what.count, what.request_bytes, what.reply_bytes, s->connections, s->threads,
+           s->threads == 1 ? "" : "s");
+    measure(s, served.port, &what, WARM_UP);
+    if (wants(s, "steps"))
+        compare_steps(s, served, &what);
+    if (wants(s, "slow"))
+        meet_slow_clients(s, served, &what);
+    if (wants(s, "crowd"))
+        hold_crowd(s, served, &what);
+    if (wants(s, "memory"))
+        watch_memory(s, served, &what);
+    stop(served);
+    recording_free(&what);
+}
+
+/* Train what is needed in a folder of our own. */
+static void bench_made_up(const settings *s)
+{
+    const char *place = getenv("TMPDIR");
+    char folder[ROOM - 32], data[ROOM], linear[ROOM], network[ROOM];
+    const char *const demo[] = {s->tacit, "demo", "--keep", folder, "--quiet", NULL};
+    const char *const fit[] = {
+        s->tacit,   "fit",   data, "--label", "outcome", "--public", "region,loan_amount,loan_term", "--model", "mlp",
+        "--hidden", "10,10", "-o", network,   "--quiet", NULL};
+    const char *const clean[] = {"/bin/rm", "-rf", folder, NULL};
+
+    snprintf(folder, sizeof(folder), "%s/tacit-bench-XXXXXX", place && *place ? place : "/tmp");
+    if (!mkdtemp(folder))
+        give_up("a folder for the models");
+    snprintf(data, sizeof(data), "%s/loans.csv", folder);
+    snprintf(linear, sizeof(linear), "%s/loans.tacit", folder);
+    snprintf(network, sizeof(network), "%s/network.tacit", folder);
+    run(demo);
+    run(fit);
+    bench_model(s, "linear", linear, data);
+    if (!s->part || strcmp(s->part, "steps") == 0)
+        bench_model(&(settings){.tacit = s->tacit,
+                                .part = "steps",
+                                .steps = s->steps,
+                                .connections = s->connections,
+                                .threads = s->threads,
+                                .crowd = s->crowd,
+                                .slow = s->slow},
+                    "network 10-10", network, data);
+    run(clean);
+}
+
+static bool read_options(int argc, char **argv, settings *s)
+{
+    for (int i = 1; i < argc; i++) {
+        const char *name = argv[i];
+        size_t *count = strcmp(name, "--steps") == 0          ? &s->steps
+                        : strcmp(name, "--connections") == 0  ? &s->connections
+                        : strcmp(name, "--threads") == 0      ? &s->threads
+                        : strcmp(name, "--crowd") == 0        ? &s->crowd
+                        : strcmp(name, "--memory-steps") == 0 ? &s->memory_steps
+                        : strcmp(name, "--slow") == 0         ? &s->slow
+                                                              : NULL;
+        const char **text = strcmp(name, "--part") == 0    ? &s->part
+                            : strcmp(name, "--model") == 0 ? &s->model
+                            : strcmp(name, "--data") == 0  ? &s->data
+                                                           : NULL;
+
+        if (name[0] != '-' && !s->tacit)
+            s->tacit = name;
+        else if ((!count && !text) || ++i == argc)
+            return false;
+        else if (count)
+            *count = strtoul(argv[i], NULL, 10);
+        else
+            *text = argv[i];
+    }
+    return s->tacit && !s->model == !s->data && s->steps >= 100 && s->connections > 0 && s->threads > 0 &&
+           s->memory_steps >= 10;
+}
+
+int main(int argc, char **argv)
+{
+    settings s = {
+        .steps = 100000, .connections = 16, .threads = 1, .crowd = 10000, .memory_steps = 1000000, .slow = 500};
+    struct rlimit files;
+
+    if (!read_options(argc, argv, &s)) {
+        fprintf(stderr, "usage: bench_serve TACIT [--part steps|crowd|memory|slow] [--steps N] [--connections N] "
+                        "[--threads N] [--crowd N] [--memory-steps N] [--slow N] [--model FILE --data FILE]\n");
+        return 2;
+    }
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
+        files.rlim_cur = files.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &files);
+    }
+    if (s.model)
+        bench_model(&s, s.model, s.model, s.data);
+    else
+        bench_made_up(&s);
+    return 0;
+}

@@ -1,0 +1,61 @@
+/*
+ * serve_load.h -- a bounded HTTP client: recorded requests sent again and again over a number of connections by one
+ * thread, each connection waiting for its answer before it sends the next.
+ */
+#ifndef BENCH_SERVE_LOAD_H
+#define BENCH_SERVE_LOAD_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Requests as they go over the wire. */
+typedef struct recording {
+    char **requests;
+    size_t *sizes;
+    size_t count, room;
+    double reply_bytes, request_bytes; /* mean; of replies the body */
+} recording;
+
+void recording_add(recording *r, const char *request, size_t size);
+void recording_free(recording *r);
+
+/* Walk the people in a CSV file (no quotes in it) through the API of a server, and record what was sent. */
+void record_people(recording *r, int port, const char *csv, size_t people);
+
+typedef struct load {
+    int port;
+    size_t connections;
+    size_t steps; /* requests in all */
+    const recording *what;
+    /* Beside them: so many connections that send a byte of a request now and then and never end it. */
+    size_t slow;
+    /* Called after every so many steps; NULL: never. */
+    size_t every;
+    void (*report)(void *context, size_t steps);
+    void *context;
+} load;
+
+typedef struct load_result {
+    double seconds, per_second;
+    double p50, p99, worst; /* milliseconds */
+    size_t failed;          /* answers other than 200, and connections that broke */
+    size_t slow_ended;      /* slow connections that the server ended */
+} load_result;
+
+load_result run_load(const load *l);
+
+/* Open so many connections, use each once, and once more when all are open; seconds, answers. */
+typedef struct crowd_result {
+    size_t open, first, second; /* connections; answers 200 in the two rounds */
+    double open_seconds, second_seconds, p99;
+} crowd_result;
+crowd_result run_crowd(int port, size_t connections, const recording *what, pid_t server, double *rss);
+
+/* Memory of a process in MiB. */
+double process_rss(pid_t pid);
+double clock_seconds(void);
+/* Print and end. */
+void give_up(const char *what) __attribute__((noreturn));
+
+#endif

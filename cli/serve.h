@@ -1,0 +1,29 @@
+/*
+ * serve.h -- what tacit serve was told; and serving, which needs libmicrohttpd (serve_http.c) or cannot be done
+ * (serve_absent.c).
+ */
+#ifndef CLI_SERVE_H
+#define CLI_SERVE_H
+
+#include "options.h"
+
+typedef struct serve_settings {
+    const char *listen;
+    cli_texts keys;
+    double token_minutes;
+    double delta, delta_min, delta_max; /* the last two: -1 unless given */
+    const char *tls_cert, *tls_key;
+    cli_texts cors, embed;
+    bool behind_proxy;
+    size_t threads, connections, per_address;
+    bool connections_given;
+    double rate;
+    size_t idle_seconds, request_seconds;
+    bool no_log;
+    const char *sensitive, *public_;
+} serve_settings;
+
+/* Serve these model files until a signal comes; an exit code. */
+int serve_run(const char *const *models, size_t n_models, const serve_settings *settings);
+
+#endif

@@ -1,0 +1,226 @@
+/*
+ * serve_http.c -- serving: keys, models, the socket, and waiting for the end.  The only file of the program that looks
+ * into server/.
+ */
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "cli.h"
+#include "http.h"
+#include "keys.h"
+#include "limits.h"
+#include "serve.h"
+#include "service.h"
+
+enum { SPARE_FILES = 64 }; /* beside connections */
+
+typedef struct serving {
+    const serve_settings *settings;
+    size_t connections;
+    srv_keys *keys;
+    size_t n_models;
+    tacit_model **models;
+    char (*names)[SRV_MAX_MODEL_NAME + 1];
+    srv_service *service;
+    srv_http *http;
+} serving;
+
+static void note(const char *text, const char *about)
+{
+    fprintf(stderr, "tacit: note: %s%s%s\n", about ? about : "", about ? ": " : "", text);
+}
+
+/* No core file, and nobody who runs as the same user may look into the process: it knows what people answered. */
+static void harden(void)
+{
+    struct rlimit none = {0, 0};
+
+    setrlimit(RLIMIT_CORE, &none);
+    prctl(PR_SET_DUMPABLE, 0);
+    signal(SIGPIPE, SIG_IGN);
+}
+
+/* As many open files as there may be connections. */
+static int make_room(serving *s)
+{
+    size_t extra = SRV_TURNED_AWAY + SRV_MAX_THREADS + SPARE_FILES;
+    struct rlimit files;
+
+    s->connections = s->settings->connections;
+    if (getrlimit(RLIMIT_NOFILE, &files))
+        return CLI_DONE;
+    files.rlim_cur = files.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &files);
+    if (files.rlim_max == RLIM_INFINITY || files.rlim_max >= s->connections + extra)
+        return CLI_DONE;
+    if (s->settings->connections_given)
+        return cli_complain(CLI_INPUT, "--connections %zu: needs %zu open files, the system allows %llu",
+                            s->connections, s->connections + extra, (unsigned long long)files.rlim_max);
+    s->connections = files.rlim_max > 2 * extra ? (size_t)files.rlim_max - extra : (size_t)files.rlim_max / 2;
+    return CLI_DONE;
+}
+
+static int read_keys(serving *s)
+{
+    const cli_texts *files = &s->settings->keys;
+    tacit_error err = {0};
+
+    if (srv_keys_new(&s->keys, &err))
+        return cli_fail(&err);
+    for (size_t i = 0; i < files->count; i++)
+        if (srv_keys_add_file(s->keys, files->items[i], &err))
+            return cli_fail(&err);
+    if (files->count == 0 && srv_keys_add_random(s->keys, &err))
+        return cli_fail(&err);
+    return CLI_DONE;
+}
+
+static int load_models(serving *s, const char *const *paths, size_t n)
+{
+    int code = CLI_DONE;
+
+    s->models = cli_alloc(n, sizeof(*s->models));
+    s->names = cli_alloc(n, sizeof(*s->names));
+    s->n_models = n;
+    for (size_t i = 0; i < n && code == CLI_DONE; i++) {
+        code = cli_load_model(&s->models[i], paths[i], s->settings->sensitive, s->settings->public_);
+        srv_model_name_from_path(s->names[i], paths[i]);
+    }
+    return code;
+}
+
+static int make_service(serving *s)
+{
+    const serve_settings *given = s->settings;
+    srv_settings settings = {.token_seconds = (int64_t)ceil(given->token_minutes * 60),
+                             .delta = given->delta,
+                             .delta_min = given->delta_min,
+                             .delta_max = given->delta_max};
+    srv_model_file *files = cli_alloc(s->n_models, sizeof(*files));
+    tacit_error err = {0};
+    tacit_status status;
+
+    for (size_t i = 0; i < s->n_models; i++)
+        files[i] = (srv_model_file){.name = s->names[i], .model = s->models[i]};
+    status = srv_service_new(&s->service, &settings, files, s->n_models, s->keys, &err);
+    free(files);
+    return status ? cli_fail(&err) : CLI_DONE;
+}
+
+static int check_origins(const cli_texts *origins, const char *option, bool star)
+{
+    for (size_t i = 0; i < origins->count; i++)
+        if (!srv_http_is_origin(origins->items[i]) && !(star && strcmp(origins->items[i], "*") == 0))
+            return cli_complain(CLI_USAGE, "--%s: expected an origin such as https://shop.example, without a path",
+                                option);
+    return CLI_DONE;
+}
+
+static int start(serving *s)
+{
+    const serve_settings *given = s->settings;
+    srv_http_settings settings = {.listen = given->listen,
+                                  .tls_cert = given->tls_cert,
+                                  .tls_key = given->tls_key,
+                                  .cors = given->cors.items,
+                                  .n_cors = given->cors.count,
+                                  .embed = given->embed.items,
+                                  .n_embed = given->embed.count,
+                                  .behind_proxy = given->behind_proxy,
+                                  .threads = given->threads,
+                                  .connections = s->connections,
+                                  .per_address = given->per_address,
+                                  .rate = given->rate,
+                                  .idle_seconds = given->idle_seconds,
+                                  .request_seconds = given->request_seconds,
+                                  .no_log = given->no_log};
+    tacit_error err = {0};
+
+    if (srv_http_start(&s->http, s->service, &settings, &err))
+        return cli_fail(&err);
+    return CLI_DONE;
+}
+
+/* What one would rather know. */
+static void tell_doubts(const serving *s)
+{
+    const serve_settings *given = s->settings;
+    struct stat about;
+
+    if (given->keys.count == 0)
+        note("no --key: sessions end with this process, and no other server can go on with them", NULL);
+    for (size_t i = 0; i < given->keys.count; i++) {
+        const char *path = given->keys.items[i];
+
+        if (stat(path, &about) == 0 && S_ISREG(about.st_mode) && (about.st_mode & 077))
+            note("others may read this key (chmod 600)", path);
+    }
+    if (!srv_http_is_local(s->http) && !given->tls_cert && !given->behind_proxy)
+        note("answers travel unencrypted: give --tls-cert, or put a proxy in front", NULL);
+}
+
+static void tell(const serving *s)
+{
+    const char *url = srv_http_url(s->http);
+
+    printf("listening on %s\n", url);
+    for (size_t i = 0; i < s->n_models && s->n_models > 1; i++)
+        printf("  %sm/%s/\n", url, s->names[i]);
+    fflush(stdout);
+}
+
+/* Signals are for this thread alone, and only while it waits for them. */
+static int serve_until_signal(serving *s)
+{
+    sigset_t ends, before;
+    int code;
+
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGINT);
+    sigaddset(&ends, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &ends, &before);
+    code = start(s); /* its threads inherit the mask */
+    if (code == CLI_DONE) {
+        tell_doubts(s);
+        tell(s);
+        while (!cli_interrupted())
+            sigsuspend(&before);
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL); /* from here on a second signal ends us at once */
+    srv_http_stop(s->http);
+    return code;
+}
+
+int serve_run(const char *const *models, size_t n_models, const serve_settings *settings)
+{
+    serving s = {.settings = settings};
+    int code = check_origins(&settings->cors, "cors", true);
+
+    if (code == CLI_DONE)
+        code = check_origins(&settings->embed, "embed", false);
+    harden();
+    if (code == CLI_DONE)
+        code = make_room(&s);
+    if (code == CLI_DONE)
+        code = load_models(&s, models, n_models);
+    if (code == CLI_DONE)
+        code = read_keys(&s);
+    if (code == CLI_DONE)
+        code = make_service(&s);
+    if (code == CLI_DONE)
+        code = serve_until_signal(&s);
+    srv_service_free(s.service);
+    srv_keys_free(s.keys);
+    for (size_t i = 0; i < s.n_models; i++)
+        tacit_model_free(s.models[i]);
+    free(s.models);
+    free(s.names);
+    prctl(PR_SET_DUMPABLE, 1); /* nothing is left to hide, and leak checkers want to look */
+    return code;
+}

@@ -1,0 +1,227 @@
+/*
+ * api_step.c -- writing a step.
+ *
+ * What does not depend on the person was written when the service started; here are the token, the names so far, and
+ * either the next question with its reason or the decision with its receipt.
+ */
+#include "api_step.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base.h"
+
+enum { STEP_ROOM = 2048, WHY_ROOM = 320 }; /* first guess at the size of a step; a reason, terminated */
+
+static void put_text(srv_out *out, const srv_text *text)
+{
+    srv_out_bytes(out, text->bytes, text->size);
+}
+
+static void put_bool(srv_out *out, bool value)
+{
+    srv_out_text(out, value ? "true" : "false");
+}
+
+/* ---- the token ---- */
+
+static tacit_status seal_state(const srv_call *call, srv_desk *desk, double delta, bool decided, int64_t expires,
+                               tacit_error *err)
+{
+    const srv_model *m = call->model;
+    srv_token token = {
+        .expires = expires, .delta = delta, .decided = decided, .state = desk->state, .state_size = m->state_size};
+    tacit_status st = tacit_session_save(desk->session, desk->state, err);
+
+    memcpy(token.model_hash, m->hash, sizeof(token.model_hash));
+    return st ? st : srv_token_seal(desk->token, call->service->keys, &token, err);
+}
+
+/* ---- names ---- */
+
+/* Attributes answered (sensitive ones) or refused, in order; the number of them. */
+static size_t put_events(srv_out *out, const srv_model *m, const tacit_session *session, bool refused)
+{
+    size_t n = 0;
+
+    srv_out_text(out, "[");
+    for (size_t e = 0; e < tacit_session_events(session); e++) {
+        const tacit_event *event = tacit_session_event(session, e);
+
+        if (event->refused != refused || (!refused && event->role == TACIT_PUBLIC))
+            continue;
+        srv_out_text(out, n++ ? "," : "");
+        put_text(out, &m->names[event->attribute]);
+    }
+    srv_out_text(out, "]");
+    return n;
+}
+
+/* Attributes neither answered nor refused, in the order of the schema.  Public ones come before every decision. */
+static tacit_status put_not_asked(srv_out *out, const srv_model *m, const tacit_session *session, tacit_error *err)
+{
+    unsigned char *seen = tct_calloc(m->n_attributes, 1);
+    size_t n = 0;
+
+    if (!seen)
+        return tct_fail_memory(err);
+    for (size_t e = 0; e < tacit_session_events(session); e++)
+        seen[tacit_session_event(session, e)->attribute] = 1;
+    srv_out_text(out, ",\"not_asked\":[");
+    for (size_t a = 0; a < m->n_attributes; a++)
+        if (!seen[a]) {
+            srv_out_text(out, n++ ? "," : "");
+            put_text(out, &m->names[a]);
+        }
+    srv_out_text(out, "]");
+    tct_free(seen);
+    return TACIT_OK;
+}
+
+/* ---- an open session ---- */
+
+static void say_why(char text[WHY_ROOM], const tacit_outlook *outlook)
+{
+    size_t without = outlook->at_most - 1;
+    long share = lround(100 * outlook->settles);
+
+    if (without == 0)
+        snprintf(text, WHY_ROOM,
+                 "It is the last thing that can be asked, and with it the decision is settled. Without it, the "
+                 "decision is the one that is likelier from what is known.");
+    else if (share > 0)
+        snprintf(text, WHY_ROOM,
+                 "For about %ld in 100 people who answered like you so far, this answer settles the decision. Without "
+                 "it, up to %zu other question%s may be needed.",
+                 share, without, without == 1 ? "" : "s");
+    else
+        snprintf(text, WHY_ROOM,
+                 "Of everything not yet given, it is expected to bring the decision nearest. Without it, up to %zu "
+                 "other question%s may be needed.",
+                 without, without == 1 ? "" : "s");
+}
+
+static tacit_status put_open(srv_out *out, const srv_model *m, tacit_session *session, size_t next, size_t asked,
+                             tacit_error *err)
+{
+    tacit_outlook outlook;
+    char why[WHY_ROOM];
+    tacit_status st = tacit_session_outlook(session, m->draws, &outlook, err);
+
+    if (st)
+        return st;
+    srv_out_text(out, ",\"next\":");
+    put_text(out, &m->objects[next]);
+    srv_out_text(out, ",\"why\":{");
+    if (tacit_schema_attribute(m->schema, next)->role == TACIT_PUBLIC) {
+        srv_out_text(out, "\"text\":\"It is public: everybody is asked for it first, and it does not count as "
+                          "something you gave away. You may refuse it all the same.\"");
+    } else {
+        say_why(why, &outlook);
+        srv_out_text(out, "\"settles\":");
+        srv_out_number(out, outlook.settles);
+        srv_out_text(out, ",\"without\":");
+        srv_out_count(out, outlook.at_most - 1);
+        srv_out_text(out, ",\"text\":");
+        srv_out_string(out, why);
+    }
+    srv_out_text(out, "}},\"progress\":{\"asked\":");
+    srv_out_count(out, asked);
+    srv_out_text(out, ",\"at_most\":");
+    srv_out_count(out, outlook.at_most);
+    srv_out_text(out, ",\"about\":");
+    srv_out_number(out, outlook.about);
+    srv_out_text(out, "}");
+    return TACIT_OK;
+}
+
+/* ---- a decision ---- */
+
+static void free_personal_text(char *text)
+{
+    if (text)
+        tct_wipe(text, strlen(text));
+    tacit_text_free(text);
+}
+
+static tacit_status put_receipt(srv_out *out, const srv_keys *keys, tacit_session *session, tacit_error *err)
+{
+    char *receipt = NULL, *full = NULL;
+    bool unproven = false;
+    tacit_status st = tacit_session_receipt(&receipt, session, &unproven, err);
+
+    if (!st)
+        st = tacit_receipt_sign(&full, receipt, srv_keys_signing(keys, 0), err);
+    if (!st) {
+        size_t size = strlen(full);
+
+        while (size > 0 && full[size - 1] == '\n')
+            size--;
+        srv_out_text(out, ",\"receipt\":");
+        srv_out_bytes(out, full, size);
+        srv_out_text(out, ",\"receipt_unproven\":");
+        put_bool(out, unproven);
+    }
+    free_personal_text(receipt);
+    free_personal_text(full);
+    return st;
+}
+
+static tacit_status put_decided(srv_out *out, const srv_call *call, tacit_session *session, bool receipt,
+                                tacit_error *err)
+{
+    tacit_decision decision;
+    tacit_status st = tacit_session_decision(session, &decision, err);
+
+    if (st)
+        return st;
+    srv_out_text(out, ",\"decision\":{\"label\":");
+    put_text(out, &call->model->outcomes[decision.label]);
+    srv_out_text(out, ",\"status\":");
+    srv_out_string(out, tacit_settled_name(decision.settled));
+    srv_out_text(out, ",\"probability\":");
+    srv_out_number(out, decision.probability);
+    srv_out_text(out, "}");
+    st = put_not_asked(out, call->model, session, err);
+    return st || !receipt ? st : put_receipt(out, call->service->keys, session, err);
+}
+
+void srv_step_write(const srv_call *call, srv_desk *desk, const srv_step *step, srv_reply *reply)
+{
+    const srv_model *m = call->model;
+    int64_t expires = call->now + call->service->settings.token_seconds;
+    size_t next = TACIT_NONE, asked;
+    tacit_error err = {0};
+    srv_out out = {0};
+    tacit_status st = tacit_session_next(desk->session, &next, &err);
+
+    if (!st)
+        st = seal_state(call, desk, step->delta, next == TACIT_NONE, expires, &err);
+    if (st)
+        goto done;
+    srv_out_start(&out, STEP_ROOM + srv_token_length(m->state_size));
+    srv_out_text(&out, "{\"token\":\"");
+    srv_out_text(&out, desk->token); /* base64url: nothing to escape */
+    srv_out_text(&out, "\",\"expires\":");
+    srv_out_count(&out, (uint64_t)expires);
+    srv_out_text(&out, next == TACIT_NONE ? ",\"status\":\"decided\"" : ",\"status\":\"open\"");
+    srv_out_text(&out, ",\"delta\":");
+    srv_out_number(&out, step->delta);
+    srv_out_text(&out, ",\"asked\":");
+    asked = put_events(&out, m, desk->session, false);
+    srv_out_text(&out, ",\"refused\":");
+    put_events(&out, m, desk->session, true);
+    srv_out_text(&out, ",\"clipped\":");
+    put_bool(&out, step->clipped);
+    st = next == TACIT_NONE ? put_decided(&out, call, desk->session, step->receipt, &err)
+                            : put_open(&out, m, desk->session, next, asked, &err);
+    srv_out_text(&out, "}");
+done:
+    if (st) {
+        srv_out_drop(&out);
+        srv_problem(reply, SRV_INTERNAL, "%s", st == TACIT_E_MEMORY ? "Memory is short." : "The step failed.");
+    } else {
+        srv_out_finish(&out, reply);
+    }
+}

@@ -1,0 +1,19 @@
+/*
+ * api_step.h -- the answer to sessions and answers: where a session stands, and the token to go on from there.
+ */
+#ifndef SRV_API_STEP_H
+#define SRV_API_STEP_H
+
+#include "api.h"
+#include "service_inside.h"
+
+typedef struct srv_step {
+    double delta;
+    bool clipped; /* the answer just given was */
+    bool receipt; /* wanted, should there be a decision */
+} srv_step;
+
+/* Write the step that the session on the desk has come to. */
+void srv_step_write(const srv_call *call, srv_desk *desk, const srv_step *step, srv_reply *reply);
+
+#endif

@@ -1,0 +1,296 @@
+/*
+ * http_request.c -- one request from its first line to its last byte, as libmicrohttpd tells it: once when the head
+ * is there, again for every piece of the body, once more when all has come, and when it is over.
+ *
+ * A request that is refused by its head is answered when its body, if that is not too long, has been read and dropped:
+ * a client that is still sending while we close would lose the answer.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base.h"
+#include "http_inner.h"
+#include "limits.h"
+#include "log.h"
+
+typedef struct request {
+    srv_method method;
+    srv_match match;
+    srv_address address;
+    bool refused;
+    srv_reply refusal;
+    bool close; /* the connection, after the answer */
+    srv_body body;
+    /* For the log. */
+    unsigned status;
+    const char *problem;
+    size_t bytes;
+    uint64_t micros;
+} request;
+
+static uint64_t clock_micros(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000 + (uint64_t)time.tv_nsec / 1000;
+}
+
+static srv_slot *slot_of(struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+
+    return info ? info->socket_context : NULL;
+}
+
+static void note(const srv_http *http, srv_method method, srv_route route, unsigned status, size_t bytes,
+                 uint64_t micros)
+{
+    srv_log_line line = {.time = (int64_t)time(NULL),
+                         .method = method,
+                         .route = route,
+                         .status = status,
+                         .bytes = bytes,
+                         .micros = micros};
+
+    srv_metrics_request(http->metrics, route, status, micros, bytes);
+    if (!http->settings.no_log)
+        srv_log_write(STDERR_FILENO, &line);
+}
+
+/* ---- the head ---- */
+
+/* Keeps the last header of that name: a proxy adds its own behind those that came with the request. */
+static enum MHD_Result keep_last(void *context, enum MHD_ValueKind kind, const char *name, const char *value)
+{
+    (void)kind;
+    if (value && strcasecmp(name, "X-Forwarded-For") == 0)
+        *(const char **)context = value;
+    return MHD_YES;
+}
+
+static srv_address client_address(const srv_http *http, struct MHD_Connection *connection, const srv_slot *slot)
+{
+    srv_address address = *srv_slot_address(slot);
+    const char *forwarded = NULL;
+
+    if (http->settings.behind_proxy) {
+        MHD_get_connection_values(connection, MHD_HEADER_KIND, keep_last, &forwarded);
+        if (forwarded)
+            srv_address_forwarded(&address, forwarded);
+    }
+    return address;
+}
+
+/* What Content-Length announces; 0 where there is none. */
+static unsigned long long announced(struct MHD_Connection *connection)
+{
+    const char *text = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Length");
+
+    return text ? strtoull(text, NULL, 10) : 0;
+}
+
+static bool is_json(struct MHD_Connection *connection)
+{
+    static const char json[] = "application/json";
+    const char *type = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Type");
+    size_t size = sizeof(json) - 1;
+
+    return type && strncasecmp(type, json, size) == 0 && (!type[size] || strchr("; \t", type[size]));
+}
+
+static size_t head_size(struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+
+    return info ? info->header_size : 0;
+}
+
+/* Refuse what can be refused before the body is there. */
+static void judge_head(const srv_http *http, struct MHD_Connection *connection, request *r, const srv_slot *slot)
+{
+    srv_admission admission = slot ? srv_slot_admission(slot) : SRV_FULL;
+
+    r->refused = true;
+    if (admission == SRV_FULL_ADDRESS)
+        srv_problem(&r->refusal, SRV_TOO_MANY_FROM_ADDRESS, "There are already %zu connections from this address.",
+                    http->settings.per_address);
+    else if (admission != SRV_ADMITTED)
+        srv_problem(&r->refusal, SRV_TOO_MANY_CONNECTIONS, "All connections of this server are in use.");
+    else if (head_size(connection) > SRV_HEADER_BYTES)
+        srv_problem(&r->refusal, SRV_HEADERS_TOO_LARGE, "Request line and headers may have %d bytes.",
+                    (int)SRV_HEADER_BYTES);
+    else if (r->match.route != SRV_ROUTE_NONE && !r->match.allowed)
+        srv_problem(&r->refusal, SRV_METHOD_NOT_ALLOWED, "Allowed here: %s.", srv_route_allow(r->match.route));
+    else if (r->method == SRV_POST && r->match.route != SRV_ROUTE_NONE && !is_json(connection))
+        srv_problem(&r->refusal, SRV_MEDIA_TYPE, "Content-Type must be application/json.");
+    else if (announced(connection) > http->body_limit)
+        srv_problem(&r->refusal, SRV_BODY_TOO_LARGE, "A body may have %zu bytes.", http->body_limit);
+    else
+        r->refused = false;
+    r->body.refused = r->refused || r->method != SRV_POST || r->match.route == SRV_ROUTE_NONE;
+    if (admission != SRV_ADMITTED) {
+        r->close = true;
+        r->refusal.retry_after = 1;
+    }
+}
+
+/* Is it pointless, or rude, to read the body of a refused request? */
+static bool answers_at_once(struct MHD_Connection *connection)
+{
+    return announced(connection) > SRV_DRAIN_BYTES ||
+           MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Expect") != NULL;
+}
+
+/* ---- the answer ---- */
+
+static enum MHD_Result send_answer(const srv_http *http, struct MHD_Connection *connection, request *r,
+                                   srv_reply *reply, const char *location)
+{
+    srv_extras extras = {.method = r->method, .location = location};
+
+    extras.close = r->close || atomic_load(&http->stopping);
+    extras.preflight = r->method == SRV_OPTIONS && reply->status == MHD_HTTP_NO_CONTENT;
+    if (extras.preflight || reply->status == MHD_HTTP_METHOD_NOT_ALLOWED)
+        extras.allow = srv_route_allow(r->match.route);
+    r->status = reply->status;
+    r->problem = reply->problem;
+    return srv_send(http, connection, reply, &extras, &r->bytes);
+}
+
+static enum MHD_Result answer(srv_http *http, struct MHD_Connection *connection, request *r)
+{
+    srv_question question = {.match = r->match, .body = r->body.bytes, .size = r->body.size, .address = r->address};
+    srv_slot *slot = slot_of(connection);
+    uint64_t start = clock_micros();
+    srv_reply reply = {0};
+    enum MHD_Result result;
+
+    if (slot)
+        srv_slot_enter(slot, SRV_PHASE_REPLY);
+    if (r->refused) {
+        reply = r->refusal;
+        r->refusal = (srv_reply){0};
+    } else if (r->body.too_large) {
+        srv_problem(&reply, SRV_BODY_TOO_LARGE, "A body may have %zu bytes.", http->body_limit);
+    } else if (r->body.no_memory) {
+        srv_problem(&reply, SRV_INTERNAL, "Memory is short.");
+    } else if (r->method == SRV_OPTIONS && r->match.route != SRV_ROUTE_NONE) {
+        srv_reply_shared(&reply, NULL, NULL, 0);
+        reply.status = MHD_HTTP_NO_CONTENT;
+    } else {
+        srv_answer(http, &question, &reply);
+    }
+    srv_body_clear(&r->body);
+    r->micros = clock_micros() - start;
+    result = send_answer(http, connection, r, &reply, question.location);
+    tct_free(question.location);
+    return result;
+}
+
+static enum MHD_Result begin(srv_http *http, struct MHD_Connection *connection, const char *path, const char *method,
+                             void **context)
+{
+    srv_slot *slot = slot_of(connection);
+    request *r = tct_calloc(1, sizeof(*r));
+
+    if (!r)
+        return MHD_NO;
+    *context = r;
+    r->method = srv_method_named(method);
+    r->match = srv_route_find(r->method, path, strlen(path));
+    if (slot) {
+        srv_slot_enter(slot, SRV_PHASE_BODY);
+        r->address = client_address(http, connection, slot);
+    }
+    judge_head(http, connection, r, slot);
+    if (r->refused && answers_at_once(connection))
+        return answer(http, connection, r);
+    return MHD_YES;
+}
+
+enum MHD_Result srv_on_accept(void *context, const struct sockaddr *peer, socklen_t size)
+{
+    srv_http *http = context;
+    srv_address address = srv_address_of(peer);
+
+    (void)size;
+    if (srv_guard_judge(http->guard, &address) != SRV_SHUT_OUT)
+        return MHD_YES;
+    srv_metrics_shut_out(http->metrics);
+    return MHD_NO;
+}
+
+void srv_on_connection(void *context, struct MHD_Connection *connection, void **slot,
+                       enum MHD_ConnectionNotificationCode what)
+{
+    srv_http *http = context;
+    const union MHD_ConnectionInfo *socket = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    const union MHD_ConnectionInfo *peer = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    srv_address address = srv_address_of(peer ? peer->client_addr : NULL);
+
+    if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+        srv_admission admission = srv_guard_enter(http->guard, &address);
+
+        srv_metrics_connection(http->metrics);
+        *slot = srv_watch_open(http->watch, socket ? socket->connect_fd : -1, &address, admission);
+    } else {
+        if (*slot)
+            srv_watch_close(http->watch, *slot);
+        *slot = NULL;
+        srv_guard_leave(http->guard, &address);
+    }
+}
+
+enum MHD_Result srv_on_request(void *context, struct MHD_Connection *connection, const char *path, const char *method,
+                               const char *version, const char *upload, size_t *upload_size, void **request_context)
+{
+    srv_http *http = context;
+    request *r = *request_context;
+
+    (void)version;
+    if (!r)
+        return begin(http, connection, path, method, request_context);
+    if (*upload_size > 0) {
+        bool go_on = srv_body_take(&r->body, upload, *upload_size, http->body_limit);
+
+        *upload_size = 0;
+        return go_on ? MHD_YES : MHD_NO;
+    }
+    return answer(http, connection, r);
+}
+
+void srv_on_end(void *context, struct MHD_Connection *connection, void **request_context,
+                enum MHD_RequestTerminationCode why)
+{
+    srv_http *http = context;
+    request *r = *request_context;
+    srv_slot *slot = slot_of(connection);
+
+    (void)why;
+    if (!r)
+        return;
+    if (r->status == 0 && slot && srv_slot_was_slow(slot)) {
+        r->status = srv_problem_status(SRV_TOO_SLOW);
+        r->problem = srv_problem_name(SRV_TOO_SLOW);
+    }
+    if (slot)
+        srv_slot_enter(slot, SRV_PHASE_IDLE);
+    note(http, r->method, r->match.route, r->status, r->bytes, r->micros);
+    srv_metrics_problem(http->metrics, r->problem);
+    srv_reply_clear(&r->refusal);
+    srv_body_clear(&r->body);
+    tct_free(r);
+    *request_context = NULL;
+}
+
+void srv_on_slow_head(void *context)
+{
+    srv_http *http = context;
+
+    note(http, SRV_OTHER_METHOD, SRV_ROUTE_NONE, srv_problem_status(SRV_TOO_SLOW), 0, 0);
+    srv_metrics_problem(http->metrics, srv_problem_name(SRV_TOO_SLOW));
+}

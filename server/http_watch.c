@@ -1,0 +1,274 @@
+/*
+ * http_watch.c -- looking after connections.
+ *
+ * Each connection has a slot with a lock of its own; the threads that serve only ever touch their slot, and the
+ * watching thread goes through all of them a few times a second.  A socket is only used here under its slot's lock, and
+ * a slot is closed, under the same lock, before its socket is: so no socket that was given to somebody else in the
+ * meantime can be hit.
+ *
+ * Whether an idle client has begun to speak is asked from the kernel, which counts the bytes that have arrived: the
+ * library tells us of a request only when its head is complete.
+ */
+#include "http_watch.h"
+
+#include <linux/tcp.h>
+#include <netinet/in.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <time.h>
+
+#include "base.h"
+
+/* Milliseconds between two looks; while draining. */
+enum { LOOK_EVERY = 200, LOOK_OFTEN = 20 };
+
+struct srv_slot {
+    pthread_mutex_t mutex;
+    bool used;
+    bool ended; /* shut down from here: nothing more to do */
+    bool slow;
+    int socket;
+    srv_phase phase;
+    int64_t since;
+    uint64_t heard; /* bytes that had come with the last request */
+    srv_address address;
+    srv_admission admission;
+    srv_slot *next; /* free slots */
+};
+
+struct srv_watch {
+    srv_watch_settings settings;
+    pthread_mutex_t mutex; /* of the list of free slots */
+    srv_slot *slots, *free_slots;
+    pthread_t thread;
+    bool running;
+    atomic_bool draining, drained, over;
+};
+
+static void rest(int milliseconds)
+{
+    struct timespec time = {.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000L};
+
+    nanosleep(&time, NULL);
+}
+
+/* Bytes that have come over a connection so far; 0 when nobody knows. */
+static uint64_t bytes_heard(int socket)
+{
+    struct tcp_info info;
+    socklen_t size = sizeof(info);
+
+    memset(&info, 0, sizeof(info));
+    if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size))
+        return 0;
+    return info.tcpi_bytes_received;
+}
+
+/* Has an idle client begun to speak? */
+static void notice_speech(srv_slot *slot, int64_t now)
+{
+    if (slot->phase == SRV_PHASE_IDLE && bytes_heard(slot->socket) > slot->heard) {
+        slot->phase = SRV_PHASE_HEAD;
+        slot->since = now;
+    }
+}
+
+static void end(srv_slot *slot)
+{
+    shutdown(slot->socket, SHUT_RDWR);
+    slot->ended = true;
+}
+
+/* The answer is short and goes into the socket's buffer, or the client has not read earlier ones and is just closed. */
+static void end_slow(const srv_watch *watch, srv_slot *slot)
+{
+    const srv_watch_settings *s = &watch->settings;
+
+    slot->slow = true;
+    if (s->slow_reply && send(slot->socket, s->slow_reply, s->slow_size, MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
+        slot->slow = false;
+    end(slot);
+}
+
+typedef struct glance {
+    bool busy;      /* a request is under way */
+    bool slow_head; /* it was, and took too long */
+} glance;
+
+static glance look(const srv_watch *watch, srv_slot *slot, int64_t now, bool draining)
+{
+    glance seen = {false, false};
+
+    pthread_mutex_lock(&slot->mutex);
+    if (slot->used && !slot->ended) {
+        notice_speech(slot, now);
+        switch (srv_patience_judge(&watch->settings.patience, slot->phase, slot->since, now)) {
+        case SRV_IN_TIME:
+            seen.busy = slot->phase != SRV_PHASE_IDLE;
+            if (!seen.busy && draining)
+                end(slot);
+            break;
+        case SRV_END_QUIETLY:
+            end(slot);
+            break;
+        case SRV_END_SLOW:
+            seen.slow_head = slot->phase == SRV_PHASE_HEAD;
+            end_slow(watch, slot);
+            break;
+        }
+    }
+    pthread_mutex_unlock(&slot->mutex);
+    return seen;
+}
+
+static void *run(void *context)
+{
+    srv_watch *watch = context;
+
+    while (!atomic_load(&watch->over)) {
+        bool draining = atomic_load(&watch->draining);
+        int64_t now = srv_watch_clock();
+        size_t busy = 0;
+
+        for (size_t i = 0; i < watch->settings.slots; i++) {
+            glance seen = look(watch, &watch->slots[i], now, draining);
+
+            busy += seen.busy;
+            if (seen.slow_head)
+                watch->settings.on_slow_head(watch->settings.context);
+        }
+        if (draining && busy == 0)
+            atomic_store(&watch->drained, true);
+        rest(draining ? LOOK_OFTEN : LOOK_EVERY);
+    }
+    return NULL;
+}
+
+tacit_status srv_watch_new(srv_watch **out, const srv_watch_settings *settings, tacit_error *err)
+{
+    srv_watch *watch = tct_calloc(1, sizeof(*watch));
+
+    *out = NULL;
+    if (!watch)
+        return tct_fail_memory(err);
+    watch->settings = *settings;
+    watch->slots = tct_calloc(settings->slots, sizeof(*watch->slots));
+    if (!watch->slots) {
+        tct_free(watch);
+        return tct_fail_memory(err);
+    }
+    pthread_mutex_init(&watch->mutex, NULL);
+    for (size_t i = settings->slots; i-- > 0;) {
+        pthread_mutex_init(&watch->slots[i].mutex, NULL);
+        watch->slots[i].next = watch->free_slots;
+        watch->free_slots = &watch->slots[i];
+    }
+    watch->running = pthread_create(&watch->thread, NULL, run, watch) == 0;
+    if (!watch->running) {
+        srv_watch_free(watch);
+        return tct_fail(err, TACIT_E_MEMORY, "cannot start a thread");
+    }
+    *out = watch;
+    return TACIT_OK;
+}
+
+void srv_watch_free(srv_watch *watch)
+{
+    if (!watch)
+        return;
+    atomic_store(&watch->over, true);
+    if (watch->running)
+        pthread_join(watch->thread, NULL);
+    for (size_t i = 0; i < watch->settings.slots; i++)
+        pthread_mutex_destroy(&watch->slots[i].mutex);
+    pthread_mutex_destroy(&watch->mutex);
+    tct_free_wiped(watch->slots, watch->settings.slots * sizeof(*watch->slots));
+    tct_free(watch);
+}
+
+int64_t srv_watch_clock(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+srv_slot *srv_watch_open(srv_watch *watch, int socket, const srv_address *address, srv_admission admission)
+{
+    srv_slot *slot;
+
+    pthread_mutex_lock(&watch->mutex);
+    slot = watch->free_slots;
+    if (slot)
+        watch->free_slots = slot->next;
+    pthread_mutex_unlock(&watch->mutex);
+    if (!slot)
+        return NULL;
+    pthread_mutex_lock(&slot->mutex);
+    slot->used = true;
+    slot->ended = slot->slow = false;
+    slot->heard = 0;
+    slot->socket = socket;
+    slot->phase = SRV_PHASE_IDLE;
+    slot->since = srv_watch_clock();
+    slot->address = *address;
+    slot->admission = admission;
+    pthread_mutex_unlock(&slot->mutex);
+    return slot;
+}
+
+void srv_watch_close(srv_watch *watch, srv_slot *slot)
+{
+    pthread_mutex_lock(&slot->mutex);
+    slot->used = false;
+    slot->socket = -1;
+    pthread_mutex_unlock(&slot->mutex);
+    pthread_mutex_lock(&watch->mutex);
+    slot->next = watch->free_slots;
+    watch->free_slots = slot;
+    pthread_mutex_unlock(&watch->mutex);
+}
+
+void srv_slot_enter(srv_slot *slot, srv_phase phase)
+{
+    int64_t now = srv_watch_clock();
+
+    pthread_mutex_lock(&slot->mutex);
+    if (slot->phase != SRV_PHASE_HEAD || phase != SRV_PHASE_BODY)
+        slot->since = now; /* head and body share one deadline */
+    slot->phase = phase;
+    if (phase == SRV_PHASE_REPLY) /* what comes from now on belongs to the next request */
+        slot->heard = bytes_heard(slot->socket);
+    pthread_mutex_unlock(&slot->mutex);
+}
+
+bool srv_slot_was_slow(srv_slot *slot)
+{
+    bool slow;
+
+    pthread_mutex_lock(&slot->mutex);
+    slow = slot->slow;
+    pthread_mutex_unlock(&slot->mutex);
+    return slow;
+}
+
+const srv_address *srv_slot_address(const srv_slot *slot)
+{
+    return &slot->address;
+}
+
+srv_admission srv_slot_admission(const srv_slot *slot)
+{
+    return slot->admission;
+}
+
+void srv_watch_drain(srv_watch *watch, unsigned seconds)
+{
+    int64_t last = srv_watch_clock() + (int64_t)seconds * 1000;
+
+    atomic_store(&watch->draining, true);
+    while (!atomic_load(&watch->drained) && srv_watch_clock() < last)
+        rest(LOOK_OFTEN);
+}

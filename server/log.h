@@ -1,0 +1,33 @@
+/*
+ * log.h -- the access log: one line a request on standard error.
+ *
+ * 2026-03-01T12:00:00Z POST /v1/answers 200 1432 bytes 85 us
+ *
+ * Nothing in a line comes from the client, except which of the known methods and routes it used: no address, no path,
+ * no header, no model.
+ */
+#ifndef SRV_LOG_H
+#define SRV_LOG_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "route.h"
+
+typedef struct srv_log_line {
+    int64_t time; /* unix seconds */
+    srv_method method;
+    srv_route route;
+    unsigned status; /* 0: the client left before there was one */
+    size_t bytes;    /* of the body of the answer */
+    uint64_t micros; /* it took to make */
+} srv_log_line;
+
+enum { SRV_LOG_ROOM = 160 };
+
+/* The line as text, with its end; returns its size. */
+size_t srv_log_format(char text[SRV_LOG_ROOM], const srv_log_line *line);
+/* Write it, in one piece; a log that cannot be written is given up line by line. */
+void srv_log_write(int file, const srv_log_line *line);
+
+#endif

@@ -1,0 +1,296 @@
+/*
+ * service.c -- models, keys and settings put together, and the workers that serve them.
+ */
+#include "service.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base.h"
+#include "service_inside.h"
+
+/* Of sessions: the same everywhere, so that all servers draw the same people for the outlook. */
+enum { SESSION_SEED = 1 };
+
+static bool fits_name(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
+           c == '.';
+}
+
+void srv_model_name_from_path(char name[SRV_MAX_MODEL_NAME + 1], const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *start = slash ? slash + 1 : path;
+    const char *dot = strrchr(start, '.');
+    size_t size = dot && dot > start ? (size_t)(dot - start) : strlen(start);
+
+    size = size < SRV_MAX_MODEL_NAME ? size : SRV_MAX_MODEL_NAME;
+    for (size_t i = 0; i < size; i++)
+        name[i] = fits_name(start[i]) && !(i == 0 && start[i] == '.') ? start[i] : '-';
+    name[size] = '\0';
+}
+
+/* ---- making one ---- */
+
+static tacit_status check_settings(const srv_settings *s, tacit_error *err)
+{
+    if (s->token_seconds <= 0 || s->token_seconds > (int64_t)SRV_MAX_TOKEN_MINUTES * 60)
+        return tct_fail(err, TACIT_E_USAGE, "tokens must be good for more than 0 and at most %d minutes",
+                        SRV_MAX_TOKEN_MINUTES);
+    if (!(s->delta_min >= 0 && s->delta_max < 0.5))
+        return tct_fail(err, TACIT_E_USAGE, "delta must be at least 0 and below 0.5");
+    if (!(s->delta_min <= s->delta && s->delta <= s->delta_max))
+        return tct_fail(err, TACIT_E_USAGE, "delta must be from delta-min to delta-max");
+    return TACIT_OK;
+}
+
+static tacit_status check_name(const srv_service *service, const char *name, tacit_error *err)
+{
+    size_t size = strlen(name);
+    bool fine = size > 0 && size <= SRV_MAX_MODEL_NAME && name[0] != '.';
+
+    for (size_t i = 0; i < size; i++)
+        fine = fine && fits_name(name[i]);
+    if (!fine)
+        return tct_fail(err, TACIT_E_USAGE,
+                        "a model's name has 1 to %d letters, digits, '-', '_' and '.', and no '.' in front",
+                        SRV_MAX_MODEL_NAME);
+    if (srv_service_find(service, name, size))
+        return tct_fail(err, TACIT_E_USAGE, "two models are called %s", name);
+    return TACIT_OK;
+}
+
+static int compare_names(const void *a, const void *b, void *schema)
+{
+    return strcmp(tacit_schema_attribute(schema, *(const size_t *)a)->name,
+                  tacit_schema_attribute(schema, *(const size_t *)b)->name);
+}
+
+static tacit_status add_model(srv_service *service, const srv_model_file *file, tacit_error *err)
+{
+    srv_model *m = &service->models[service->n_models];
+    const tacit_model_info *info = tacit_model_info_get(file->model);
+    size_t longest, size = 0;
+    tacit_status st = check_name(service, file->name, err);
+
+    if (st)
+        return st;
+    m->index = service->n_models++; /* from here on freed with the service */
+    memcpy(m->name, file->name, strlen(file->name));
+    m->model = file->model;
+    m->schema = tacit_model_schema(file->model);
+    m->n_attributes = tacit_schema_attributes(m->schema);
+    m->state_size = tacit_session_state_size(file->model);
+    m->draws = strcmp(info->kind, "mlp") == 0 ? SRV_OUTLOOK_NETWORK : SRV_OUTLOOK_LINEAR;
+    if (sodium_hex2bin(m->hash, sizeof(m->hash), info->model_hash, strlen(info->model_hash), NULL, &size, NULL) ||
+        size != sizeof(m->hash))
+        return tct_fail(err, TACIT_E_INTERNAL, "the hash of model %s is none", m->name);
+    m->by_name = tct_malloc(m->n_attributes, sizeof(*m->by_name));
+    if (!m->by_name || !srv_texts_model(m, &service->settings))
+        return tct_fail_memory(err);
+    for (size_t a = 0; a < m->n_attributes; a++)
+        m->by_name[a] = a;
+    qsort_r(m->by_name, m->n_attributes, sizeof(*m->by_name), compare_names, (void *)(uintptr_t)m->schema);
+    longest = SRV_BODY_PER_ATTRIBUTE * m->n_attributes + srv_token_length(m->state_size);
+    service->longest_body = longest > service->longest_body ? longest : service->longest_body;
+    return TACIT_OK;
+}
+
+tacit_status srv_service_new(srv_service **out, const srv_settings *settings, const srv_model_file *files,
+                             size_t n_files, const srv_keys *keys, tacit_error *err)
+{
+    srv_service *service = NULL;
+    tacit_status st = check_settings(settings, err);
+
+    *out = NULL;
+    if (st)
+        return st;
+    if (n_files == 0 || n_files > SRV_MAX_MODELS)
+        return tct_fail(err, TACIT_E_USAGE, "expected 1 to %d models", SRV_MAX_MODELS);
+    if (srv_keys_count(keys) == 0)
+        return tct_fail(err, TACIT_E_USAGE, "expected a key");
+    service = tct_calloc(1, sizeof(*service));
+    if (!service)
+        return tct_fail_memory(err);
+    pthread_mutex_init(&service->lock, NULL);
+    service->settings = *settings;
+    service->keys = keys;
+    service->models = tct_calloc(n_files, sizeof(*service->models));
+    st = service->models ? TACIT_OK : tct_fail_memory(err);
+    for (size_t i = 0; i < n_files && !st; i++)
+        st = add_model(service, &files[i], err);
+    if (!st && !srv_texts_service(service))
+        st = tct_fail_memory(err);
+    if (!st) {
+        *out = service;
+        service = NULL;
+    }
+    srv_service_free(service);
+    return st;
+}
+
+static void free_worker(srv_worker *worker)
+{
+    if (!worker)
+        return;
+    for (size_t i = 0; worker->desks && i < worker->n_desks; i++) {
+        tacit_session_free(worker->desks[i].session);
+        tacit_person_free(worker->desks[i].person);
+        tct_free(worker->desks[i].state); /* wiped after each use */
+        tct_free(worker->desks[i].token);
+    }
+    tct_free(worker->desks);
+    tct_free(worker);
+}
+
+void srv_service_free(srv_service *service)
+{
+    if (!service)
+        return;
+    while (service->idle) {
+        srv_worker *next = service->idle->next;
+
+        free_worker(service->idle);
+        service->idle = next;
+    }
+    for (size_t i = 0; i < service->n_models; i++) {
+        tct_free(service->models[i].by_name);
+        srv_texts_clear(&service->models[i]);
+    }
+    tct_free(service->models);
+    srv_body_free(service->list.bytes);
+    srv_body_free(service->key_list.bytes);
+    pthread_mutex_destroy(&service->lock);
+    tct_free(service);
+}
+
+/* ---- looking at it ---- */
+
+size_t srv_service_models(const srv_service *service)
+{
+    return service->n_models;
+}
+
+const srv_model *srv_service_model(const srv_service *service, size_t index)
+{
+    return &service->models[index];
+}
+
+const srv_model *srv_service_find(const srv_service *service, const char *name, size_t size)
+{
+    for (size_t i = 0; i < service->n_models; i++)
+        if (strlen(service->models[i].name) == size && memcmp(service->models[i].name, name, size) == 0)
+            return &service->models[i];
+    return NULL;
+}
+
+const char *srv_model_name(const srv_model *model)
+{
+    return model->name;
+}
+
+size_t srv_service_longest_body(const srv_service *service)
+{
+    return service->longest_body;
+}
+
+size_t srv_model_find(const srv_model *m, const char *name, size_t size)
+{
+    size_t low = 0, high = m->n_attributes;
+
+    if (strlen(name) != size) /* a NUL inside: no name has one */
+        return TACIT_NONE;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = strcmp(name, tacit_schema_attribute(m->schema, m->by_name[middle])->name);
+
+        if (order == 0)
+            return m->by_name[middle];
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return TACIT_NONE;
+}
+
+/* ---- workers ---- */
+
+srv_worker *srv_worker_take(srv_service *service)
+{
+    srv_worker *worker;
+
+    pthread_mutex_lock(&service->lock);
+    worker = service->idle;
+    if (worker)
+        service->idle = worker->next;
+    pthread_mutex_unlock(&service->lock);
+    if (worker)
+        return worker;
+    worker = tct_calloc(1, sizeof(*worker));
+    if (!worker)
+        return NULL;
+    worker->n_desks = service->n_models;
+    worker->desks = tct_calloc(worker->n_desks, sizeof(*worker->desks));
+    if (!worker->desks) {
+        free_worker(worker);
+        return NULL;
+    }
+    return worker;
+}
+
+void srv_worker_give(srv_service *service, srv_worker *worker)
+{
+    if (!worker)
+        return;
+    pthread_mutex_lock(&service->lock);
+    worker->next = service->idle;
+    service->idle = worker;
+    pthread_mutex_unlock(&service->lock);
+}
+
+static tacit_release_options options_for(double delta)
+{
+    return (tacit_release_options){.delta = delta, .rule = TACIT_RULE_AUTO, .seed = SESSION_SEED};
+}
+
+tacit_status srv_desk_open(srv_desk **out, srv_worker *worker, const srv_model *m, double delta, tacit_error *err)
+{
+    tacit_release_options opt = options_for(delta);
+    srv_desk *desk = &worker->desks[m->index];
+    tacit_status st = TACIT_OK;
+
+    *out = desk;
+    if (!desk->state)
+        desk->state = tct_calloc(m->state_size, 1);
+    if (!desk->token)
+        desk->token = tct_calloc(srv_token_length(m->state_size) + 1, 1);
+    if (!desk->state || !desk->token)
+        return tct_fail_memory(err);
+    if (!desk->person)
+        st = tacit_person_new(&desk->person, m->model, err);
+    if (!st && !desk->session)
+        st = tacit_session_open(&desk->session, m->model, &opt, err);
+    else if (!st && desk->delta != delta) /* closed desks hold nobody's answers: most sessions can go on as they are */
+        st = tacit_session_restart(desk->session, &opt, err);
+    if (!st)
+        desk->delta = delta;
+    return st;
+}
+
+void srv_desk_close(srv_desk *desk, const srv_model *m)
+{
+    tacit_release_options opt = options_for(desk->delta);
+
+    if (desk->state)
+        tct_wipe(desk->state, m->state_size);
+    for (size_t a = 0; desk->person && a < m->n_attributes; a++)
+        if (tacit_person_knows(desk->person, a))
+            tacit_person_unset(desk->person, a);
+    if (desk->session && tacit_session_restart(desk->session, &opt, NULL)) {
+        tacit_session_free(desk->session);
+        desk->session = NULL;
+    }
+}

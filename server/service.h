@@ -1,0 +1,58 @@
+/*
+ * service.h -- what a server serves: models under names, keys, settings.  Immutable once made, shared by all threads.
+ *
+ * What is expensive and not to be shared, the sessions with what they have computed about their models, lives in
+ * workers: a thread takes one for the time of a request.  Workers hold nothing about a person between two requests.
+ */
+#ifndef SRV_SERVICE_H
+#define SRV_SERVICE_H
+
+#include "keys.h"
+#include "reply.h"
+
+enum {
+    SRV_MAX_MODELS = 256,          /* served by one process */
+    SRV_MAX_MODEL_NAME = 64,       /* bytes of a model's name */
+    SRV_MAX_TOKEN_MINUTES = 10080, /* that a token is good for: a week */
+    SRV_BODY_PER_ATTRIBUTE = 512,  /* bytes of a body that an attribute and its value can need */
+    SRV_OUTLOOK_LINEAR = 8,        /* people drawn to say what lies ahead; linear models */
+    SRV_OUTLOOK_NETWORK = 4        /* the same for networks, whose proofs take longer */
+};
+
+typedef struct srv_settings {
+    int64_t token_seconds;              /* a token is good for so long, and each step gives a new one; > 0 */
+    double delta, delta_min, delta_max; /* delta of a session that does not ask for one, and what may be asked for */
+} srv_settings;
+
+/* A model to serve, borrowed: it must live as long as the service. */
+typedef struct srv_model_file {
+    const char *name; /* letters, digits, '-', '_', '.'; not starting with '.' */
+    const tacit_model *model;
+} srv_model_file;
+
+typedef struct srv_service srv_service;
+typedef struct srv_model srv_model;
+typedef struct srv_worker srv_worker;
+
+/* A model's name from the name of its file: without folder and extension, and with '-' for what a name cannot hold. */
+void srv_model_name_from_path(char name[SRV_MAX_MODEL_NAME + 1], const char *path);
+
+/* Keys are borrowed and hold at least one.  Two models of one name are an error. */
+tacit_status srv_service_new(srv_service **out, const srv_settings *settings, const srv_model_file *files,
+                             size_t n_files, const srv_keys *keys, tacit_error *err);
+/* All workers must have been given back. */
+void srv_service_free(srv_service *service); /* NULL allowed */
+
+size_t srv_service_models(const srv_service *service);
+const srv_model *srv_service_model(const srv_service *service, size_t index);
+/* The model called so, or NULL. */
+const srv_model *srv_service_find(const srv_service *service, const char *name, size_t size);
+const char *srv_model_name(const srv_model *model);
+/* Bytes that the token and the public attributes of the largest model can need in a body. */
+size_t srv_service_longest_body(const srv_service *service);
+
+/* A worker for the time of a request, the one given back last first: it is the warmest.  NULL when memory is short. */
+srv_worker *srv_worker_take(srv_service *service);
+void srv_worker_give(srv_service *service, srv_worker *worker); /* NULL allowed */
+
+#endif

@@ -1,0 +1,73 @@
+/*
+ * service_inside.h -- the inside of a service and its workers, for the endpoints.
+ */
+#ifndef SRV_SERVICE_INSIDE_H
+#define SRV_SERVICE_INSIDE_H
+
+#include <pthread.h>
+
+#include "service.h"
+#include "token.h"
+
+/* A piece of JSON written once; its body as in reply.h. */
+typedef struct srv_text {
+    char *bytes;
+    size_t size;
+} srv_text;
+
+struct srv_model {
+    size_t index;
+    char name[SRV_MAX_MODEL_NAME + 1];
+    const tacit_model *model;
+    const tacit_schema *schema;
+    size_t n_attributes;
+    unsigned char hash[SRV_HASH_SIZE];
+    size_t state_size;
+    size_t draws;       /* for the outlook */
+    size_t *by_name;    /* attributes in the order of their names */
+    srv_text *objects;  /* per attribute: its object, without the closing brace */
+    srv_text *names;    /* per attribute: its name as a JSON string */
+    srv_text *outcomes; /* per class: its name as a JSON string */
+    srv_text about;     /* the body of v1/model */
+};
+
+struct srv_service {
+    srv_settings settings;
+    const srv_keys *keys;
+    srv_model *models;
+    size_t n_models;
+    srv_text list, key_list; /* the bodies of v1/models and v1/key */
+    size_t longest_body;
+    pthread_mutex_t lock;
+    srv_worker *idle; /* given back last first */
+};
+
+/* What a worker needs for one model.  Empty until the first request; nothing about a person between requests. */
+typedef struct srv_desk {
+    tacit_session *session;
+    double delta; /* of the session */
+    tacit_person *person;
+    unsigned char *state; /* state_size bytes */
+    char *token;          /* room for a token of the model and its terminator */
+} srv_desk;
+
+struct srv_worker {
+    srv_worker *next;
+    size_t n_desks;
+    srv_desk *desks; /* per model */
+};
+
+/* Attribute called so, or TACIT_NONE. */
+size_t srv_model_find(const srv_model *model, const char *name, size_t size);
+
+/* The worker's things for a model, a session with these options and nobody's answers. */
+tacit_status srv_desk_open(srv_desk **out, srv_worker *worker, const srv_model *model, double delta, tacit_error *err);
+/* Forget the person. */
+void srv_desk_close(srv_desk *desk, const srv_model *model);
+
+/* service_texts.c: write the bodies that never change, and their parts; false when memory is short. */
+bool srv_texts_model(srv_model *model, const srv_settings *settings);
+bool srv_texts_service(srv_service *service);
+void srv_texts_clear(srv_model *model);
+
+#endif

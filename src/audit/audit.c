@@ -16,6 +16,9 @@
 #include "audit_run.h"
 #include "partial.h"
 
+/* Bytes at a time where deciding a person takes long: every core is to have some of a small file. */
+enum { SLOW_BLOCK = 8 << 10 };
+
 /* ---------------------------------------------------------------- counts */
 
 /* Does a promise rest on a calibration? */
@@ -127,6 +130,12 @@ static tacit_status find_group_column(tct_run *r, tacit_error *err)
                        r->opt->group, close ? ", did you mean '" : "", close ? close : "", close ? "'?" : "");
 }
 
+/* Is a person decided in less time than it takes to fetch a block? */
+static bool is_quick(const tacit_model *model)
+{
+    return tct_as_linear(model->classifier) && model->classifier->n_scores == 1;
+}
+
 /* The file at hand, bound to the model. */
 static tacit_status bind_file(tct_run *r, tacit_error *err)
 {
@@ -138,6 +147,8 @@ static tacit_status bind_file(tct_run *r, tacit_error *err)
         st = tct_binding_new(&r->binding, r->model->codec, r->csv, false, err);
     if (st)
         return st;
+    if (!is_quick(r->model))
+        tct_csv_set_block_size(r->csv, SLOW_BLOCK);
     r->binding->unknown_as_missing = r->opt->unknown_as_missing;
     r->has_labels = r->binding->label != TACIT_NONE;
     r->turn = 0;

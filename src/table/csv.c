@@ -471,6 +471,11 @@ void tct_csv_hash_finish(tct_csv *csv, char hex[65])
     csv->hash = NULL;
 }
 
+void tct_csv_set_block_size(tct_csv *csv, size_t size)
+{
+    csv->block_size = size;
+}
+
 const char *tct_csv_path(const tct_csv *csv)
 {
     return csv->path;
@@ -566,9 +571,4 @@ bool tct_csv_missing(const tct_csv *csv, const char *bytes, size_t size)
         if (strlen(csv->missing.items[i]) == size && memcmp(csv->missing.items[i], bytes, size) == 0)
             return true;
     return false;
-}
-
-void tct_csv_set_block_size(tct_csv *csv, size_t size)
-{
-    csv->block_size = size;
 }

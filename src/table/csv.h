@@ -41,6 +41,9 @@ void tct_csv_close(tct_csv *csv);
 tacit_status tct_csv_hash_start(tct_csv *csv, tacit_error *err);
 void tct_csv_hash_finish(tct_csv *csv, char hex[65]);
 
+/* Hand out blocks of about this many bytes (usual: 256 KB).  Between open and the first block. */
+void tct_csv_set_block_size(tct_csv *csv, size_t size);
+
 const char *tct_csv_path(const tct_csv *csv);
 size_t tct_csv_columns(const tct_csv *csv);
 const char *tct_csv_column(const tct_csv *csv, size_t column);

@@ -78,9 +78,6 @@ tacit_status tct_block_reserve(tct_block *block, size_t size, tacit_error *err);
 tacit_status tct_slice_read(tct_csv *csv, void *bytes, size_t room, size_t *got, tacit_error *err);
 void tct_slice_close(tct_csv *csv);
 
-/* Tests: hand out blocks of about this size.  Between open and the first block. */
-void tct_csv_set_block_size(tct_csv *csv, size_t size);
-
 static inline bool tct_csv_missing_quick(const tct_csv *csv, const char *bytes, size_t size)
 {
     if (size == 0)

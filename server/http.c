@@ -142,8 +142,6 @@ tacit_status srv_http_start(srv_http **out, srv_service *service, const srv_http
     if (!status)
         status = srv_reply_texts(http, err);
     if (!status)
-        status = srv_index_page(http, err);
-    if (!status)
         status = srv_listen(&http->listening, settings->listen, settings->tls_cert, http->url, sizeof(http->url),
                             &http->local, err);
     if (!status)
@@ -188,6 +186,5 @@ void srv_http_stop(srv_http *http)
     srv_metrics_free(http->metrics);
     tct_free(http->policy);
     tct_free(http->slow_reply);
-    tct_free(http->index);
     tct_free(http);
 }

@@ -36,6 +36,24 @@ static void answer_page(srv_reply *reply, const char *type, const unsigned char 
         srv_reply_shared(reply, type, (const char *)bytes, size);
 }
 
+/* The page is the same for every model, and for a list of them.  Is the route one of its files? */
+static bool answer_file(srv_route route, srv_reply *reply)
+{
+    switch (route) {
+    case SRV_ROUTE_PAGE:
+        answer_page(reply, "text/html; charset=utf-8", tct_ask_html, tct_ask_html_size);
+        return true;
+    case SRV_ROUTE_SCRIPT:
+        answer_page(reply, "text/javascript; charset=utf-8", tct_ask_js, tct_ask_js_size);
+        return true;
+    case SRV_ROUTE_STYLE:
+        answer_page(reply, "text/css; charset=utf-8", tct_ask_css, tct_ask_css_size);
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* "./NAME/": relative, because only the client knows what stands before our paths.  Names need no escaping. */
 static void answer_redirect(const srv_model *model, srv_question *question, srv_reply *reply)
 {
@@ -80,18 +98,11 @@ static void answer_of_model(srv_http *http, const srv_model *model, srv_question
 {
     srv_call call = {.service = http->service, .model = model, .now = (int64_t)time(NULL)};
 
+    if (answer_file(question->match.route, reply))
+        return;
     switch (question->match.route) {
     case SRV_ROUTE_NO_SLASH:
         answer_redirect(model, question, reply);
-        break;
-    case SRV_ROUTE_PAGE:
-        answer_page(reply, "text/html; charset=utf-8", tct_ask_html, tct_ask_html_size);
-        break;
-    case SRV_ROUTE_SCRIPT:
-        answer_page(reply, "text/javascript; charset=utf-8", tct_ask_js, tct_ask_js_size);
-        break;
-    case SRV_ROUTE_STYLE:
-        answer_page(reply, "text/css; charset=utf-8", tct_ask_css, tct_ask_css_size);
         break;
     case SRV_ROUTE_MODEL:
         srv_api_model(&call, reply);
@@ -131,36 +142,12 @@ void srv_answer(srv_http *http, srv_question *question, srv_reply *reply)
     case SRV_ROUTE_MODELS:
         srv_api_models(&call, reply);
         return;
-    case SRV_ROUTE_PAGE:
-        if (!question->match.model && http->index) {
-            srv_reply_shared(reply, "text/html; charset=utf-8", http->index, strlen(http->index));
-            return;
-        }
-        break;
     default:
         break;
     }
+    if (!question->match.model && answer_file(question->match.route, reply))
+        return;
     model = choose_model(http, &question->match, reply);
     if (model)
         answer_of_model(http, model, question, reply);
-}
-
-tacit_status srv_index_page(srv_http *http, tacit_error *err)
-{
-    size_t n = srv_service_models(http->service);
-    tct_text text = {0};
-
-    if (n == 1)
-        return TACIT_OK;
-    tct_text_printf(&text, "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
-                           "<meta name=\"viewport\" content=\"width=device-width\">\n"
-                           "<title>Questionnaires</title>\n<h1>Questionnaires</h1>\n<ul>\n");
-    for (size_t i = 0; i < n; i++) {
-        const char *name = srv_model_name(srv_service_model(http->service, i));
-
-        tct_text_printf(&text, "<li><a href=\"m/%s/\">%s</a></li>\n", name, name);
-    }
-    tct_text_printf(&text, "</ul>\n</html>\n");
-    http->index = text.bytes;
-    return text.failed ? tct_fail_memory(err) : TACIT_OK;
 }

@@ -26,7 +26,6 @@ struct srv_http {
     char url[128];
     char *policy;      /* Content-Security-Policy */
     char *slow_reply;  /* see http_watch.h */
-    char *index;       /* the page "/" when there are several models */
     size_t body_limit; /* bytes */
     atomic_bool starting, stopping;
     char talk[256]; /* what the library said last while starting */
@@ -98,7 +97,4 @@ typedef struct srv_question {
     char *location;      /* out; free it */
 } srv_question;
 void srv_answer(srv_http *http, srv_question *question, srv_reply *reply);
-/* The page "/" with several models. */
-tacit_status srv_index_page(srv_http *http, tacit_error *err);
-
 #endif

@@ -238,7 +238,7 @@ static json_t *go_on(replicas *r, const table *t, json_t *step)
 static void tell(char *line, size_t size, size_t row, double delta, json_t *step)
 {
     json_t *decision = json_object_get(step, "decision"), *asked = json_object_get(step, "asked"), *name;
-    char list[LINE] = "";
+    char list[LINE / 2] = "";
     size_t i, used = 0;
 
     assert_non_null(decision);

@@ -107,7 +107,7 @@ tacit_status tct_quick_new(tct_quick **out, const tct_codec *codec, const tct_cs
             st = fill_quick(&quick[a], attribute->levels, attribute->n_levels, csv, codec->domains[a].kind == TCT_GRID,
                             err);
         quick[a].digits = !csv->marker_first['-'];
-        for (unsigned char c = '0'; c <= '9'; c++)
+        for (size_t c = '0'; c <= '9'; c++)
             quick[a].digits = quick[a].digits && !csv->marker_first[c];
     }
     if (!st)

@@ -128,8 +128,8 @@ static void request__takes_values_as_jansson_does(void **state)
                                          "\v1",
                                          "1//",
                                          "/**/1",
-                                         "\xEF\xBB\xBF"
-                                         "1"};
+                                         ("\xEF\xBB\xBF"
+                                          "1")};
 
     (void)state;
     for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {

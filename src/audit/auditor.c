@@ -598,9 +598,9 @@ static tile cut_tile(const tile *block, size_t from, size_t most)
     t.x += from;
     t.n = block->n - from < most ? block->n - from : most;
     t.full += from;
-    t.labels += block->labels ? from : 0;
-    t.groups += block->groups ? from : 0;
-    t.rows += block->rows ? from : 0;
+    t.labels = block->labels ? block->labels + from : NULL;
+    t.groups = block->groups ? block->groups + from : NULL;
+    t.rows = block->rows ? block->rows + from : NULL;
     return t;
 }
 

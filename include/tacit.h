@@ -426,7 +426,8 @@ typedef struct tacit_outlook {
     double about;   /* how many more it takes on average over people drawn from what is known */
     double settles; /* share of those people whose decision the next answer settles */
 } tacit_outlook;
-/* What lies ahead; all zero once there is a decision.  draws: people; 0: 64, or 8 for models of over 100 inputs. */
+/* What lies ahead, in thousandths; all zero once there is a decision.  With two classes and delta = 0 it is reckoned.
+ * Otherwise people are drawn: so many, 0: 64, or 8 for models of over 100 inputs. */
 TACIT_API tacit_status tacit_session_outlook(tacit_session *session, size_t draws, tacit_outlook *out,
                                              tacit_error *err);
 TACIT_API size_t tacit_session_events(const tacit_session *session);
@@ -475,8 +476,9 @@ typedef struct tacit_check {
     char key[48];   /* public key of the signature in base64, "" when not signed */
 } tacit_check;
 
-/* The receipt with a signature at its end, by the Ed25519 key of a secret seed.  Free with tacit_text_free. */
-TACIT_API tacit_status tacit_receipt_sign(char **out, const char *receipt, const unsigned char seed[32],
+/* The receipt with a signature at its end, by an Ed25519 key: its secret seed, 32 bytes, and its public key behind it
+ * (what libsodium calls the secret key).  Free with tacit_text_free. */
+TACIT_API tacit_status tacit_receipt_sign(char **out, const char *receipt, const unsigned char key[64],
                                           tacit_error *err);
 
 /* Check a receipt against the model it was made with: that nothing was changed, and that its decision follows from its
@@ -662,13 +664,11 @@ typedef struct tacit_experiment_options {
     const double *deltas; /* each 0 <= delta < 0.5, ascending */
     size_t n_deltas;
     uint64_t seed;
-    size_t threads;    /* repetitions side by side; 0 = all cores; the results do not depend on it */
-    double test_share; /* 0 means 0.3 */
-    tacit_fit_options
-        fit;           /* how to train: hidden, epochs, batch, rate, momentum, adam, patience; the rest is ignored */
-    size_t opt_people; /* networks: people per repetition and size for whom Opt is found; 0 = all */
-    size_t
-        grid_people; /* networks: people per repetition and size at whom the grid is put beside the proof; 0 = none */
+    size_t threads;          /* repetitions side by side; 0 = all cores; the results do not depend on it */
+    double test_share;       /* 0 means 0.3 */
+    tacit_fit_options fit;   /* hidden, epochs, batch, rate, momentum, adam, patience; the rest is ignored */
+    size_t opt_people;       /* networks: people per repetition and size for whom Opt is found; 0 = all */
+    size_t grid_people;      /* networks: people per repetition and size to put the grid beside the proof; 0 = none */
     const char *journal;     /* file that finished repetitions are added to, or NULL */
     bool resume;             /* go on from what the journal holds; false: the journal must not exist yet */
     const tacit_team *team;  /* share the trials with other processes, each with a journal of its own; NULL: alone */

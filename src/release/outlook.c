@@ -1,11 +1,12 @@
 /*
- * outlook.c -- what lies ahead of a session: people who might be this one are drawn, and the protocol is walked for
- * them.  A person is drawn answer by answer, as they are asked for.
+ * outlook.c -- what lies ahead of a session: reckoned where that can be done (reckon.c), else people who might be this
+ * one are drawn, answer by answer as they are asked for, and the protocol is walked for them.
  *
- * It is an estimate, wanted at every question, so it saves where that does little harm.  Where looking and choosing take
- * long, people who gave the same answers share the result; what the first one is asked after some questions is asked of
- * the others after the same ones; proofs for networks get a small budget.
+ * It is an estimate, wanted at every question, so drawing saves where that does little harm.  Where looking and
+ * choosing take long, people who gave the same answers share the result; what the first one is asked after some questions is
+ * asked of the others after the same ones; proofs for networks get a small budget.
  */
+#include <math.h>
 #include <string.h>
 
 #include "sampler.h"
@@ -16,7 +17,8 @@ enum {
     PEOPLE_FEW = 8,
     MANY_INPUTS = 100, /* ... where a step takes long */
     FEW_NODES = 24,    /* networks: proofs that take longer count as not found, for these people */
-    KEPT = 64          /* choices and results; beyond, they are found anew */
+    KEPT = 64,         /* choices and results; beyond, they are found anew */
+    ROUND = 1000       /* estimates are given in thousandths */
 };
 
 /* What is asked after the questions that `path` stands for. */
@@ -141,16 +143,15 @@ static tacit_status walk(journey *j, const tct_stage *stage, size_t next, size_t
     return st;
 }
 
-static tacit_status walk_all(tacit_session *s, size_t next, size_t draws, tacit_outlook *out, tacit_error *err)
+static tacit_status walk_all(tacit_session *s, const tct_stage *stage, size_t next, size_t draws, tacit_outlook *out,
+                             tacit_error *err)
 {
     size_t d = s->model->codec->n_inputs, total = 0, settled = 0;
     bool quick = tct_as_linear(s->model->classifier) && s->model->classifier->n_scores == 1;
     journey j = {.session = s, .x = tct_malloc(d, sizeof(double)), .thrifty = !quick};
-    const tct_stage *stage;
-    tacit_status st = j.x ? tct_session_stage(s, &stage, err) : tct_fail_memory(err);
+    tacit_status st = j.x ? TACIT_OK : tct_fail_memory(err);
 
-    if (!st)
-        tct_random_seed(&j.random, s->opt.seed, stage->belief->n_known);
+    tct_random_seed(&j.random, s->opt.seed, stage->belief->n_known);
     tct_walker_budget(s->walker, FEW_NODES);
     for (size_t i = 0; i < draws && !st; i++) {
         size_t asked;
@@ -168,9 +169,16 @@ static tacit_status walk_all(tacit_session *s, size_t next, size_t draws, tacit_
     return st;
 }
 
+/* An estimate has no more digits than this. */
+static double round_off(double value)
+{
+    return round(value * ROUND) / ROUND;
+}
+
 tacit_status tacit_session_outlook(tacit_session *s, size_t draws, tacit_outlook *out, tacit_error *err)
 {
     const tacit_schema *schema = s->model->schema;
+    const tct_stage *stage;
     size_t next;
     tacit_status st = tacit_session_next(s, &next, err);
 
@@ -181,7 +189,13 @@ tacit_status tacit_session_outlook(tacit_session *s, size_t draws, tacit_outlook
         out->at_most += schema->attributes[a].role == TACIT_SENSITIVE && !s->person->known[a] && !s->refused[a];
     if (draws == 0)
         draws = s->model->codec->n_inputs > MANY_INPUTS ? PEOPLE_FEW : PEOPLE;
-    st = walk_all(s, next, draws, out, err);
+    st = tct_session_stage(s, &stage, err);
+    if (!st && tct_reckon_applies(s))
+        st = tct_reckon(s, stage, next, out, err);
+    else if (!st)
+        st = walk_all(s, stage, next, draws, out, err);
+    out->about = round_off(out->about);
+    out->settles = round_off(out->settles);
     if (st)
         *out = (tacit_outlook){0};
     return st;

@@ -13,6 +13,8 @@
 static const char PREFIX[] = "tacit receipt 1\n";
 static const char HEAD[] = "{\n  \"format\": \"" TCT_RECEIPT_FORMAT "\"";
 
+_Static_assert(crypto_sign_SECRETKEYBYTES == 64, "a key with its public half");
+
 enum {
     HASH = 64, /* hex digits */
     SEAL_SIZE = sizeof TCT_RECEIPT_SEAL - 1,
@@ -129,10 +131,9 @@ static char *add_signature(const char *receipt, const char *key, const char *val
     return tct_receipt_append(receipt, member);
 }
 
-tacit_status tacit_receipt_sign(char **out, const char *receipt, const unsigned char seed[32], tacit_error *err)
+tacit_status tacit_receipt_sign(char **out, const char *receipt, const unsigned char key[64], tacit_error *err)
 {
     unsigned char message[MESSAGE], signature[crypto_sign_BYTES];
-    unsigned char key[crypto_sign_PUBLICKEYBYTES], secret[crypto_sign_SECRETKEYBYTES];
     char key_text[KEY_TEXT], value_text[VALUE_TEXT];
     const char *sealed = NULL;
     tacit_status st = find_seal(receipt, strlen(receipt), &sealed, err);
@@ -141,10 +142,9 @@ tacit_status tacit_receipt_sign(char **out, const char *receipt, const unsigned 
     if (st)
         return st;
     write_message(message, sealed);
-    crypto_sign_seed_keypair(key, secret, seed);
-    crypto_sign_detached(signature, NULL, message, sizeof message, secret);
-    tct_wipe(secret, sizeof secret);
-    sodium_bin2base64(key_text, sizeof key_text, key, sizeof key, sodium_base64_VARIANT_ORIGINAL);
+    crypto_sign_detached(signature, NULL, message, sizeof message, key);
+    sodium_bin2base64(key_text, sizeof key_text, key + crypto_sign_SEEDBYTES, crypto_sign_PUBLICKEYBYTES,
+                      sodium_base64_VARIANT_ORIGINAL);
     sodium_bin2base64(value_text, sizeof value_text, signature, sizeof signature, sodium_base64_VARIANT_ORIGINAL);
     *out = add_signature(receipt, key_text, value_text);
     return *out ? TACIT_OK : tct_fail_memory(err);

@@ -1,13 +1,13 @@
 /*
  * session_state.c -- a session as bytes.
  *
- * A byte for the layout, a byte of nothing, the number of events (2), then a fixed room for every attribute: 8 bytes
- * for its value, and 14 for the event that comes so far into the session: attribute (2), what happened (1), how things
- * stood then: settled (1), label (2), probability (8).  Little endian.  What is not used is zero, so there is one
- * spelling for every state, and its length says nothing about the answers.
+ * A byte for the layout, a byte of nothing, the number of events (2); then for every attribute the room that its value
+ * can need; then for every attribute 12 bytes for the event that comes so far into the session: attribute (2), what
+ * happened and how it was settled then (1), the label then (1) and its probability (8).  Little endian.  What is not
+ * used is zero, so there is one spelling for every state, and its length says nothing about the answers.
  *
- * A value is a number for domains that are intervals, else which one of the domain it is; the codec makes the same
- * inputs of it again, to the bit.
+ * A value is a number for domains that are intervals, 8 bytes, else which one of the domain it is, in one to three
+ * bytes or 8, as the last one needs; the codec makes the same inputs of it again, to the bit.
  */
 #include <math.h>
 #include <string.h>
@@ -15,13 +15,15 @@
 #include "session.h"
 
 enum {
-    LAYOUT = 1,
+    LAYOUT = 2,
     HEAD = 4,
-    VALUE = 8,
-    EVENT = 14,
+    EVENT = 12,
     REFUSED = 1, /* what happened */
-    CLIPPED = 2
+    CLIPPED = 2,
+    SETTLED = 16 /* times how it was settled */
 };
+
+_Static_assert(TCT_MAX_CLASSES <= 256, "labels that fit into a byte");
 
 static void put(unsigned char *bytes, uint64_t word, size_t size)
 {
@@ -52,6 +54,23 @@ static double from_bits(uint64_t bits)
 
     memcpy(&value, &bits, sizeof value);
     return value;
+}
+
+/* Bytes of a value. */
+static size_t value_size(const tct_domain *domain)
+{
+    if (domain->kind == TCT_BOX)
+        return 8;
+    return domain->count <= 1 << 8 ? 1 : domain->count <= 1 << 16 ? 2 : domain->count <= 1 << 24 ? 3 : 8;
+}
+
+static size_t values_size(const tct_codec *codec)
+{
+    size_t size = 0;
+
+    for (size_t a = 0; a < codec->schema->n_attributes; a++)
+        size += value_size(&codec->domains[a]);
+    return size;
 }
 
 /* A value in 64 bits. */
@@ -89,10 +108,10 @@ static bool unpack_value(const tct_codec *codec, size_t attribute, uint64_t word
 static void pack_event(unsigned char *bytes, const tacit_event *event)
 {
     put(bytes, event->attribute, 2);
-    put(bytes + 2, (event->refused ? REFUSED : 0) | (event->clipped ? CLIPPED : 0), 1);
-    put(bytes + 3, event->settled, 1);
-    put(bytes + 4, event->label, 2);
-    put(bytes + 6, bits_of(event->probability), 8);
+    put(bytes + 2, (event->refused ? REFUSED : 0) | (event->clipped ? CLIPPED : 0) | SETTLED * (unsigned)event->settled,
+        1);
+    put(bytes + 3, event->label, 1);
+    put(bytes + 4, bits_of(event->probability), 8);
 }
 
 /* Can an answer with these inputs have been clipped? */
@@ -104,16 +123,16 @@ static bool may_be_clipped(const tct_codec *codec, size_t attribute, const doubl
 }
 
 /* The next event, with the value that goes with it, into the session.  False when they make no sense. */
-static bool unpack_event(tacit_session *s, const unsigned char *bytes, const unsigned char *values)
+static bool unpack_event(tacit_session *s, const unsigned char *bytes, const uint64_t *values)
 {
     const tacit_schema *schema = s->model->schema;
-    uint64_t a = get(bytes, 2), what = get(bytes + 2, 1), settled = get(bytes + 3, 1), label = get(bytes + 4, 2), value;
-    double probability = from_bits(get(bytes + 6, 8)), *inputs;
+    uint64_t a = get(bytes, 2), what = bytes[2] % SETTLED, settled = bytes[2] / SETTLED, label = bytes[3], value;
+    double probability = from_bits(get(bytes + 4, 8)), *inputs;
 
     if (a >= schema->n_attributes || s->person->known[a] || s->refused[a] || what > CLIPPED ||
         settled > TACIT_UNSETTLED || label >= schema->n_classes || !(probability >= 0 && probability <= 1))
         return false;
-    value = get(values + a * VALUE, VALUE);
+    value = values[a];
     inputs = s->person->x + s->model->codec->domains[a].first;
     if (what == REFUSED) {
         if (value != 0)
@@ -138,43 +157,49 @@ static bool unpack_event(tacit_session *s, const unsigned char *bytes, const uns
 /* Everything into a session that knows nothing. */
 static bool unpack(tacit_session *s, const unsigned char *bytes)
 {
-    size_t n = s->model->schema->n_attributes, n_events = get(bytes + 2, 2);
-    const unsigned char *values = bytes + HEAD, *events = values + n * VALUE;
+    const tct_codec *codec = s->model->codec;
+    size_t n = codec->schema->n_attributes, n_events = get(bytes + 2, 2);
+    const unsigned char *at = bytes + HEAD, *events = at + values_size(codec);
+    uint64_t values[TCT_MAX_ATTRIBUTES];
+    bool fine = bytes[0] == LAYOUT && bytes[1] == 0 && n_events <= n;
 
-    if (bytes[0] != LAYOUT || bytes[1] != 0 || n_events > n)
-        return false;
-    for (size_t e = 0; e < n_events; e++)
-        if (!unpack_event(s, events + e * EVENT, values))
-            return false;
-    for (size_t i = n_events * EVENT; i < n * EVENT; i++)
-        if (events[i] != 0)
-            return false;
-    for (size_t a = 0; a < n; a++)
-        if (!s->person->known[a] && get(values + a * VALUE, VALUE) != 0)
-            return false;
-    return true;
+    for (size_t a = 0; a < n; a++) {
+        values[a] = get(at, value_size(&codec->domains[a]));
+        at += value_size(&codec->domains[a]);
+    }
+    for (size_t e = 0; e < n_events && fine; e++)
+        fine = unpack_event(s, events + e * EVENT, values);
+    for (size_t i = n_events * EVENT; i < n * EVENT && fine; i++)
+        fine = events[i] == 0;
+    for (size_t a = 0; a < n && fine; a++)
+        fine = s->person->known[a] || values[a] == 0;
+    tct_wipe(values, n * sizeof *values);
+    return fine;
 }
 
 size_t tacit_session_state_size(const tacit_model *model)
 {
-    return HEAD + model->schema->n_attributes * (VALUE + EVENT);
+    return HEAD + values_size(model->codec) + model->schema->n_attributes * EVENT;
 }
 
 tacit_status tacit_session_save(const tacit_session *s, unsigned char *bytes, tacit_error *err)
 {
     const tct_codec *codec = s->model->codec;
-    size_t n = s->model->schema->n_attributes;
-    unsigned char *values = bytes + HEAD, *events = values + n * VALUE;
+    unsigned char *at = bytes + HEAD;
 
     (void)err;
     memset(bytes, 0, tacit_session_state_size(s->model));
     bytes[0] = LAYOUT;
     put(bytes + 2, s->n_events, 2);
-    for (size_t a = 0; a < n; a++)
+    for (size_t a = 0; a < codec->schema->n_attributes; a++) {
+        size_t size = value_size(&codec->domains[a]);
+
         if (s->person->known[a])
-            put(values + a * VALUE, pack_value(codec, a, s->person->x + codec->domains[a].first), VALUE);
+            put(at, pack_value(codec, a, s->person->x + codec->domains[a].first), size);
+        at += size;
+    }
     for (size_t e = 0; e < s->n_events; e++)
-        pack_event(events + e * EVENT, &s->events[e]);
+        pack_event(at + e * EVENT, &s->events[e]);
     return TACIT_OK;
 }
 

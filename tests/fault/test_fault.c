@@ -244,7 +244,12 @@ static tacit_status receipt_of_network(tacit_error *err)
     tacit_check check = {0};
     tacit_grid grid;
     char *text = NULL, *by_us = NULL;
-    const unsigned char seed[32] = {7};
+    /* The first key in the tests of RFC 8032, section 7.1. */
+    static const unsigned char key[64] = {0x9d, 0x61, 0xb1, 0x9d, 0xef, 0xfd, 0x5a, 0x60, 0xba, 0x84, 0x4a, 0xf4, 0x92,
+                                          0xec, 0x2c, 0xc4, 0x44, 0x49, 0xc5, 0x69, 0x7b, 0x32, 0x69, 0x19, 0x70, 0x3b,
+                                          0xac, 0x03, 0x1c, 0xae, 0x7f, 0x60, 0xd7, 0x5a, 0x98, 0x01, 0x82, 0xb1, 0x0a,
+                                          0xb7, 0xd5, 0x4b, 0xfe, 0xd3, 0xc9, 0x64, 0x07, 0x3a, 0x0e, 0xe1, 0x72, 0xf3,
+                                          0xda, 0xa6, 0x23, 0x25, 0xaf, 0x02, 0x1a, 0x68, 0xf7, 0x07, 0x51, 0x1a};
     tacit_status st = tacit_model_load(&model, network_path, err);
 
     if (!st)
@@ -258,7 +263,7 @@ static tacit_status receipt_of_network(tacit_error *err)
     if (!st)
         st = tacit_session_receipt(&text, session, NULL, err);
     if (!st)
-        st = tacit_receipt_sign(&by_us, text, seed, err);
+        st = tacit_receipt_sign(&by_us, text, key, err);
     if (!st)
         st = tacit_file_write(receipt_path, by_us, strlen(by_us), err);
     if (!st)

@@ -13,9 +13,11 @@
 #include "receipt.h"
 
 /* The first secret key and public key in the tests of RFC 8032, section 7.1. */
-static const unsigned char SEED[32] = {0x9d, 0x61, 0xb1, 0x9d, 0xef, 0xfd, 0x5a, 0x60, 0xba, 0x84, 0x4a,
-                                       0xf4, 0x92, 0xec, 0x2c, 0xc4, 0x44, 0x49, 0xc5, 0x69, 0x7b, 0x32,
-                                       0x69, 0x19, 0x70, 0x3b, 0xac, 0x03, 0x1c, 0xae, 0x7f, 0x60};
+static const unsigned char SECRET[64] = {0x9d, 0x61, 0xb1, 0x9d, 0xef, 0xfd, 0x5a, 0x60, 0xba, 0x84, 0x4a, 0xf4, 0x92,
+                                         0xec, 0x2c, 0xc4, 0x44, 0x49, 0xc5, 0x69, 0x7b, 0x32, 0x69, 0x19, 0x70, 0x3b,
+                                         0xac, 0x03, 0x1c, 0xae, 0x7f, 0x60, 0xd7, 0x5a, 0x98, 0x01, 0x82, 0xb1, 0x0a,
+                                         0xb7, 0xd5, 0x4b, 0xfe, 0xd3, 0xc9, 0x64, 0x07, 0x3a, 0x0e, 0xe1, 0x72, 0xf3,
+                                         0xda, 0xa6, 0x23, 0x25, 0xaf, 0x02, 0x1a, 0x68, 0xf7, 0x07, 0x51, 0x1a};
 static const char KEY[] = "11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=";
 /* The second public key there. */
 static const char OTHER_KEY[] = "PUAXw+hDiVqStwqnTRt+vJyYLM8uxJaMwM1V8Sr0Zgw=";
@@ -39,7 +41,7 @@ static void begin(set_up *s)
         assert_int_equal(tacit_session_answer(session, a, "0", NULL), TACIT_OK);
     }
     assert_int_equal(tacit_session_receipt(&s->plain, session, NULL, NULL), TACIT_OK);
-    assert_int_equal(tacit_receipt_sign(&s->text, s->plain, SEED, NULL), TACIT_OK);
+    assert_int_equal(tacit_receipt_sign(&s->text, s->plain, SECRET, NULL), TACIT_OK);
     tacit_session_free(session);
 }
 
@@ -96,7 +98,7 @@ static void receipt_sign__is_accepted(void **state)
     assert_true(check(&s, s.text, both).trusted);
     found = check(&s, s.plain, NULL);
     assert_true(found.valid && !found.is_signed && !found.trusted && found.key[0] == '\0');
-    assert_int_equal(tacit_receipt_sign(&again, s.plain, SEED, NULL), TACIT_OK);
+    assert_int_equal(tacit_receipt_sign(&again, s.plain, SECRET, NULL), TACIT_OK);
     assert_string_equal(again, s.text);
     tacit_text_free(again);
     end(&s);
@@ -227,22 +229,22 @@ static void receipt_sign__refuses_what_is_no_receipt(void **state)
     (void)state;
     begin(&s);
     for (size_t i = 0; i < sizeof(NONE) / sizeof(NONE[0]); i++)
-        assert_int_equal(tacit_receipt_sign(&out, NONE[i], SEED, &err), TACIT_E_INPUT);
-    assert_int_equal(tacit_receipt_sign(&out, s.text, SEED, &err), TACIT_E_INPUT); /* signed already */
+        assert_int_equal(tacit_receipt_sign(&out, NONE[i], SECRET, &err), TACIT_E_INPUT);
+    assert_int_equal(tacit_receipt_sign(&out, s.text, SECRET, &err), TACIT_E_INPUT); /* signed already */
     assert_null(out);
     text = tct_strdup(s.plain);
     strstr(text, "made_by")[12]++;
-    assert_int_equal(tacit_receipt_sign(&out, text, SEED, &err), TACIT_E_INPUT);
+    assert_int_equal(tacit_receipt_sign(&out, text, SECRET, &err), TACIT_E_INPUT);
     assert_non_null(strstr(err.message, "changed"));
     for (size_t i = 0; i < strlen(s.plain); i++) { /* cut off anywhere */
         memcpy(text, s.plain, i);
         text[i] = '\0';
-        assert_int_equal(tacit_receipt_sign(&out, text, SEED, NULL), TACIT_E_INPUT);
+        assert_int_equal(tacit_receipt_sign(&out, text, SECRET, NULL), TACIT_E_INPUT);
     }
     tct_free(text);
     for (uint64_t n = 1; n <= 2; n++) {
         tct_memory_fail_at(n, false);
-        assert_int_equal(tacit_receipt_sign(&out, s.plain, SEED, NULL), TACIT_E_MEMORY);
+        assert_int_equal(tacit_receipt_sign(&out, s.plain, SECRET, NULL), TACIT_E_MEMORY);
         assert_null(out);
     }
     tct_memory_fail_at(0, false);

@@ -6,7 +6,10 @@
  *
  * Parts, all of them unless one is named:
  *   steps   steps per second and their durations, as a ratio to a bare reply of the same library, same settings, same
- *           number of connections, requests of the same bytes and a body of the same size
+ *           number of connections, requests of the same bytes and a body of the same size; with one server thread and
+ *           with the default, one for each core; as the page takes them, which asks for the receipt only when somebody
+ *           wants it, and with a receipt for every decision.  The client never sleeps: bare replies come so fast that
+ *           it would not, and to wake somebody up costs as much as a reply.
  *   crowd   keep-alive connections all open at a time (10,000)
  *   memory  resident memory while many steps are taken (10^6)
  *   slow    durations with and without clients that never finish their request (500)
@@ -29,11 +32,12 @@
 #include "limits.h"
 #include "serve_load.h"
 
-enum { ROOM = 512, PEOPLE = 300, WARM_UP = 2000 };
+enum { ROOM = 512, PEOPLE = 300, WARM_UP = 2000, ROUNDS = 3 };
 
 typedef struct settings {
     const char *tacit, *part, *model, *data;
-    size_t steps, connections, threads, crowd, memory_steps, slow;
+    size_t steps, connections, crowd, memory_steps, slow;
+    size_t threads; /* of the server; 0: several numbers for steps, one otherwise */
 } settings;
 
 typedef struct process {
@@ -86,7 +90,7 @@ static process start_tacit(const settings *s, const char *model)
     process p;
     FILE *file;
 
-    snprintf(threads, sizeof(threads), "%zu", s->threads);
+    snprintf(threads, sizeof(threads), "%zu", s->threads ? s->threads : 1);
     snprintf(connections, sizeof(connections), "%zu", s->crowd + s->slow + s->connections + 100);
     if (pipe2(out, O_CLOEXEC))
         give_up("pipe");
@@ -171,39 +175,61 @@ static void print_result(const char *what, const load_result *r)
 {
     printf("  %-22s %9.0f /s   p50 %7.3f ms   p99 %7.3f ms   longest %8.3f ms", what, r->per_second, r->p50, r->p99,
            r->worst);
+    if (r->server_cpu > 0)
+        printf("   server %6.2f us each", r->server_cpu);
     if (r->failed)
         printf("   FAILED %zu", r->failed);
     printf("\n");
     fflush(stdout);
 }
 
-static load_result measure(const settings *s, int port, const recording *what, size_t steps)
+static load_result measure(const settings *s, process server, const recording *what, size_t steps)
 {
-    load l = {.port = port, .connections = s->connections, .steps = steps, .what = what};
+    load l = {.port = server.port, .connections = s->connections, .steps = steps, .what = what, .awake = true};
+    double before = process_cpu(server.pid);
+    load_result result = run_load(&l);
 
-    return run_load(&l);
+    result.server_cpu = 1e6 * (process_cpu(server.pid) - before) / (double)steps;
+    return result;
 }
 
 /* Turn about, so that whatever else the machine does meets both. */
 static void compare_steps(const settings *s, process served, const recording *what)
 {
     process bare = start_bare(s, (size_t)what->reply_bytes);
-    double best[2] = {0, 0};
+    load_result best[2] = {{.seconds = 0}, {.seconds = 0}};
 
-    measure(s, bare.port, what, WARM_UP);
-    for (int round = 0; round < 3; round++) {
-        load_result own, other;
+    measure(s, bare, what, WARM_UP);
+    measure(s, served, what, WARM_UP);
+    for (int round = 0; round < ROUNDS; round++) {
+        load_result other = measure(s, bare, what, s->steps), own = measure(s, served, what, s->steps);
 
-        other = measure(s, bare.port, what, s->steps);
-        own = measure(s, served.port, what, s->steps);
-        print_result("bare reply", &other);
-        print_result("step", &own);
-        printf("  ratio %.3f\n", own.per_second / other.per_second);
-        best[0] = own.per_second > best[0] ? own.per_second : best[0];
-        best[1] = other.per_second > best[1] ? other.per_second : best[1];
+        best[0] = own.per_second > best[0].per_second ? own : best[0];
+        best[1] = other.per_second > best[1].per_second ? other : best[1];
     }
-    printf("  best of three: %.0f steps/s, %.0f bare replies/s, ratio %.3f\n", best[0], best[1], best[0] / best[1]);
+    print_result("bare reply", &best[1]);
+    print_result("step", &best[0]);
+    printf("  best of %d each: ratio %.3f; of the servers' processor time %.3f\n", ROUNDS,
+           best[0].per_second / best[1].per_second, best[1].server_cpu / best[0].server_cpu);
     stop(bare);
+}
+
+/* One way to take steps. */
+static void bench_steps(const settings *s, const char *model, const char *data, size_t threads, bool receipts)
+{
+    settings with = *s;
+    recording what = {.receipts = receipts};
+    process served;
+
+    with.threads = threads;
+    served = start_tacit(&with, model);
+    record_people(&what, served.port, data, PEOPLE);
+    printf(" %zu server thread%s, %s: requests of %.0f bytes, bodies of answers %.0f\n", threads,
+           threads == 1 ? "" : "s", receipts ? "receipts with decisions" : "no receipts", what.request_bytes,
+           what.reply_bytes);
+    compare_steps(&with, served, &what);
+    stop(served);
+    recording_free(&what);
 }
 
 static void hold_crowd(const settings *s, process served, const recording *what)
@@ -264,16 +290,21 @@ static void meet_slow_clients(const settings *s, process served, const recording
 
 static void bench_model(const settings *s, const char *name, const char *model, const char *data)
 {
-    process served = start_tacit(s, model);
+    size_t cores = (size_t)sysconf(_SC_NPROCESSORS_ONLN);
     recording what = {0};
+    process served;
 
+    printf("%s; %zu connections\n", name, s->connections);
+    if (wants(s, "steps")) {
+        bench_steps(s, model, data, s->threads ? s->threads : 1, false);
+        if (!s->threads && cores > 1)
+            bench_steps(s, model, data, cores, false);
+        bench_steps(s, model, data, s->threads ? s->threads : 1, true);
+    }
+    if (!wants(s, "slow") && !wants(s, "crowd") && !wants(s, "memory"))
+        return;
+    served = start_tacit(s, model);
     record_people(&what, served.port, data, PEOPLE);
-    printf("%s: %zu recorded requests, mean %.0f bytes, bodies of answers %.0f; %zu connections, %zu server thread%s\n",
-           name, what.count, what.request_bytes, what.reply_bytes, s->connections, s->threads,
-           s->threads == 1 ? "" : "s");
-    measure(s, served.port, &what, WARM_UP);
-    if (wants(s, "steps"))
-        compare_steps(s, served, &what);
     if (wants(s, "slow"))
         meet_slow_clients(s, served, &what);
     if (wants(s, "crowd"))
@@ -341,14 +372,12 @@ static bool read_options(int argc, char **argv, settings *s)
         else
             *text = argv[i];
     }
-    return s->tacit && !s->model == !s->data && s->steps >= 100 && s->connections > 0 && s->threads > 0 &&
-           s->memory_steps >= 10;
+    return s->tacit && !s->model == !s->data && s->steps >= 100 && s->connections > 0 && s->memory_steps >= 10;
 }
 
 int main(int argc, char **argv)
 {
-    settings s = {
-        .steps = 100000, .connections = 16, .threads = 1, .crowd = 10000, .memory_steps = 1000000, .slow = 500};
+    settings s = {.steps = 100000, .connections = 16, .crowd = 10000, .memory_steps = 1000000, .slow = 500};
     struct rlimit files;
 
     if (!read_options(argc, argv, &s)) {

@@ -70,6 +70,24 @@ double process_rss(pid_t pid)
     return kib / 1024;
 }
 
+double process_cpu(pid_t pid)
+{
+    char path[64], line[1024] = "";
+    const char *rest;
+    unsigned long user = 0, system = 0;
+    FILE *file;
+
+    snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+    file = fopen(path, "r");
+    if (!file || !fgets(line, sizeof(line), file))
+        give_up(path);
+    fclose(file);
+    rest = strrchr(line, ')'); /* of the name; the times are 12 and 13 fields further on */
+    if (!rest || sscanf(rest + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system) != 2)
+        give_up("the times of a process");
+    return (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
+}
+
 /* ---- recordings ---- */
 
 void recording_add(recording *r, const char *request, size_t size)
@@ -92,6 +110,7 @@ void recording_free(recording *r)
         free(r->requests[i]);
     free(r->requests);
     free(r->sizes);
+    free(r->is_public);
     *r = (recording){0};
 }
 
@@ -178,13 +197,53 @@ static size_t write_request(char *out, const char *path, const char *body)
     return (size_t)size;
 }
 
+/* A cell as a JSON value. */
+static size_t write_value(char *out, size_t room, const char *cell)
+{
+    if (strlen(cell) > 1000)
+        give_up("a cell that is too long");
+    return (size_t)snprintf(out, room, *cell ? "\"%s\"" : "null", cell);
+}
+
+/* What the page sends at first: everything public. */
+static void write_start(char *body, size_t room, const recording *r, char **names, char **cells, size_t n)
+{
+    size_t size = (size_t)snprintf(body, room, "{\"receipt\":%s,\"public\":{", r->receipts ? "true" : "false"),
+           count = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (r->is_public[i] && size < room - 4096) {
+            size += (size_t)snprintf(body + size, room - size, "%s\"%s\":", count++ ? "," : "", names[i]);
+            size += write_value(body + size, room - size, cells[i]);
+        }
+    snprintf(body + size, room - size, "}}");
+}
+
+/* Which columns are public attributes, by what the server says of its model. */
+static void find_public(recording *r, int fd, char **names, size_t n)
+{
+    static const char request[] = "GET /v1/model HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    static char reply[REPLY_ROOM], start[1100];
+    size_t body_size;
+    const char *json = exchange(fd, request, sizeof(request) - 1, reply, &body_size);
+
+    r->is_public = get_memory(n, sizeof(*r->is_public));
+    for (size_t i = 0; i < n; i++) {
+        snprintf(start, sizeof(start), "{\"name\":\"%.1000s\",\"role\":\"public\"", names[i]);
+        r->is_public[i] = strstr(json, start) != NULL;
+    }
+}
+
 /* One person from the first question to the decision. */
 static void record_person(recording *r, int fd, char **names, char **cells, size_t n, double *bytes)
 {
-    static char request[2 * LINE], reply[REPLY_ROOM], body[LINE + LINE / 2], token[LINE], name[1024];
-    size_t size = write_request(request, "/v1/sessions", "{\"receipt\":false}"), body_size;
-    const char *json = exchange(fd, request, size, reply, &body_size);
+    static char request[2 * LINE], reply[REPLY_ROOM], body[LINE + LINE / 2], token[LINE], name[1024], value[1024];
+    size_t size, body_size;
+    const char *json;
 
+    write_start(body, sizeof(body), r, names, cells, n);
+    size = write_request(request, "/v1/sessions", body);
+    json = exchange(fd, request, size, reply, &body_size);
     recording_add(r, request, size);
     *bytes += (double)body_size;
     while (strstr(json, "\"status\":\"open\"") && cut_out(json, "\"token\":\"", token, sizeof(token)) &&
@@ -194,10 +253,9 @@ static void record_person(recording *r, int fd, char **names, char **cells, size
         for (size_t i = 0; i < n; i++)
             if (strcmp(names[i], name) == 0)
                 cell = cells[i];
-        if (strlen(cell) > 1000)
-            give_up("a cell that is too long");
-        snprintf(body, sizeof(body), "{\"token\":\"%s\",\"attribute\":\"%s\",\"value\":%s%s%s,\"receipt\":false}",
-                 token, name, *cell ? "\"" : "", *cell ? cell : "null", *cell ? "\"" : "");
+        write_value(value, sizeof(value), cell);
+        snprintf(body, sizeof(body), "{\"token\":\"%s\",\"attribute\":\"%s\",\"value\":%s,\"receipt\":%s}", token, name,
+                 value, r->receipts ? "true" : "false");
         size = write_request(request, "/v1/answers", body);
         json = exchange(fd, request, size, reply, &body_size);
         recording_add(r, request, size);
@@ -217,6 +275,7 @@ void record_people(recording *r, int port, const char *csv, size_t people)
     if (!file || !fgets(header, sizeof(header), file))
         give_up(csv);
     n = split_line(header, names);
+    find_public(r, fd, names, n);
     for (size_t i = 0; i < people && fgets(line, sizeof(line), file); i++)
         if (split_line(line, cells) == n)
             record_person(r, fd, names, cells, n, &bytes);
@@ -328,12 +387,13 @@ static void drip(running *run)
 static void loop(running *run)
 {
     struct epoll_event events[EVENTS];
+    int patience = run->l->awake ? 0 : run->l->slow ? DRIP_MILLISECONDS : 10000;
     double dripped = 0;
 
     while (run->done < run->l->steps) {
-        int n = epoll_wait(run->poll, events, EVENTS, run->l->slow ? DRIP_MILLISECONDS : 10000);
+        int n = epoll_wait(run->poll, events, EVENTS, patience);
 
-        if (n == 0 && !run->l->slow)
+        if (n == 0 && !run->l->slow && !run->l->awake)
             give_up("no answer for ten seconds");
         for (int i = 0; i < n; i++)
             hear_client(run, events[i].data.ptr);

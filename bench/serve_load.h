@@ -5,6 +5,7 @@
 #ifndef BENCH_SERVE_LOAD_H
 #define BENCH_SERVE_LOAD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -15,12 +16,15 @@ typedef struct recording {
     size_t *sizes;
     size_t count, room;
     double reply_bytes, request_bytes; /* mean; of replies the body */
+    bool receipts;                     /* ask for them; to be set before recording */
+    bool *is_public;                   /* per column */
 } recording;
 
 void recording_add(recording *r, const char *request, size_t size);
 void recording_free(recording *r);
 
-/* Walk the people in a CSV file (no quotes in it) through the API of a server, and record what was sent. */
+/* Walk the people in a CSV file (no quotes in it) through the API of a server, as the page does, and record what was
+ * sent. */
 void record_people(recording *r, int port, const char *csv, size_t people);
 
 typedef struct load {
@@ -28,6 +32,8 @@ typedef struct load {
     size_t connections;
     size_t steps; /* requests in all */
     const recording *what;
+    bool awake; /* never sleeps: a server that is quick enough to keep the client busy does not have to wake it up, and
+                   one that is not should not have to pay for that */
     /* Beside them: so many connections that send a byte of a request now and then and never end it. */
     size_t slow;
     /* Called after every so many steps; NULL: never. */
@@ -39,6 +45,7 @@ typedef struct load {
 typedef struct load_result {
     double seconds, per_second;
     double p50, p99, worst; /* milliseconds */
+    double server_cpu;      /* microseconds of the server for each; 0 where nobody looked */
     size_t failed;          /* answers other than 200, and connections that broke */
     size_t slow_ended;      /* slow connections that the server ended */
 } load_result;
@@ -52,8 +59,9 @@ typedef struct crowd_result {
 } crowd_result;
 crowd_result run_crowd(int port, size_t connections, const recording *what, pid_t server, double *rss);
 
-/* Memory of a process in MiB. */
+/* Memory of a process in MiB, and its processor time so far in seconds. */
 double process_rss(pid_t pid);
+double process_cpu(pid_t pid);
 double clock_seconds(void);
 /* Print and end. */
 void give_up(const char *what) __attribute__((noreturn));

@@ -2,6 +2,9 @@
  * serve_http.c -- serving: keys, models, the socket, and waiting for the end.  The only file of the program that looks
  * into server/.
  */
+#include <errno.h>
+#include <fcntl.h>
+#include <malloc.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -10,6 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli.h"
 #include "http.h"
@@ -36,11 +40,26 @@ static void note(const char *text, const char *about)
     fprintf(stderr, "tacit: note: %s%s%s\n", about ? about : "", about ? ": " : "", text);
 }
 
+/* Standard files that were closed would be handed out again, to sockets, and the log would speak into them. */
+static int fill_standard_files(void)
+{
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
+        if (fcntl(file, F_GETFD) < 0 && errno == EBADF && open("/dev/null", O_RDWR) != file)
+            return CLI_INTERNAL; /* and nowhere to say so */
+    return CLI_DONE;
+}
+
 /* No core file, and nobody who runs as the same user may look into the process: it knows what people answered. */
-static void harden(void)
+static void harden(const serve_settings *settings)
 {
     struct rlimit none = {0, 0};
 
+#ifdef M_PERTURB
+    if (settings->tls_cert) /* the TLS library does not wipe what it has decrypted: whatever is freed is overwritten */
+        mallopt(M_PERTURB, 0x55);
+#else
+    (void)settings;
+#endif
     setrlimit(RLIMIT_CORE, &none);
     prctl(PR_SET_DUMPABLE, 0);
     signal(SIGPIPE, SIG_IGN);
@@ -175,13 +194,33 @@ static void tell(const serving *s)
     fflush(stdout);
 }
 
+static volatile sig_atomic_t terminal_gone;
+
+static void note_hangup(int number)
+{
+    (void)number;
+    terminal_gone = 1;
+}
+
+/* The end of a terminal is an end like others, unless nohup says that it is none. */
+static void watch_hangup(void)
+{
+    struct sigaction action = {.sa_handler = note_hangup, .sa_flags = (int)SA_RESETHAND}, before;
+
+    sigemptyset(&action.sa_mask);
+    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+        sigaction(SIGHUP, &action, NULL);
+}
+
 /* Signals are for this thread alone, and only while it waits for them. */
 static int serve_until_signal(serving *s)
 {
     sigset_t ends, before;
     int code;
 
+    watch_hangup();
     sigemptyset(&ends);
+    sigaddset(&ends, SIGHUP);
     sigaddset(&ends, SIGINT);
     sigaddset(&ends, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &ends, &before);
@@ -189,7 +228,7 @@ static int serve_until_signal(serving *s)
     if (code == CLI_DONE) {
         tell_doubts(s);
         tell(s);
-        while (!cli_interrupted())
+        while (!cli_interrupted() && !terminal_gone)
             sigsuspend(&before);
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL); /* from here on a second signal ends us at once */
@@ -200,11 +239,13 @@ static int serve_until_signal(serving *s)
 int serve_run(const char *const *models, size_t n_models, const serve_settings *settings)
 {
     serving s = {.settings = settings};
-    int code = check_origins(&settings->cors, "cors", true);
+    int code = fill_standard_files();
 
     if (code == CLI_DONE)
+        code = check_origins(&settings->cors, "cors", true);
+    if (code == CLI_DONE)
         code = check_origins(&settings->embed, "embed", false);
-    harden();
+    harden(settings);
     if (code == CLI_DONE)
         code = make_room(&s);
     if (code == CLI_DONE)

@@ -1,7 +1,8 @@
 /*
  * fuzz_api_body.c -- any bytes as the body of a request.
  *
- * "@0" and "@1" in them stand for tokens of the two models, which a fuzzer would not find.  Every answer is JSON; one
+ * "@0" and "@1" in them stand for tokens of the two models, which a fuzzer would not find, "@2" and "@3" for tokens of
+ * theirs with a decision.  Every answer is JSON; one
  * that is not 200 is a problem and has nothing of the request in it; and what is taken for JSON is JSON to Jansson.
  */
 #include <stdint.h>
@@ -14,11 +15,12 @@
 enum { MODELS = 2, MARKER_SIZE = 9 };
 
 static const char MARKER[] = "Zq7Person";
+static srv_endpoint *const ENDPOINTS[] = {srv_api_sessions, srv_api_answers, srv_api_receipts};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static test_service service;
-static char *tokens[MODELS];
+static char *tokens[2 * MODELS]; /* where everybody begins; where everything was refused */
 
 static void start_service(void)
 {
@@ -31,7 +33,15 @@ static void start_service(void)
         json_t *step = call_json(&service, srv_api_sessions, m, "{}", 200);
 
         tokens[m] = tct_strdup(text_of(step, "token"));
-        need(tokens[m] != NULL, "no memory");
+        while (strcmp(text_of(step, "status"), "open") == 0) {
+            json_t *next = call_answer(&service, m, text_of(step, "token"),
+                                       text_of(json_object_get(step, "next"), "name"), NULL, 200);
+
+            json_decref(step);
+            step = next;
+        }
+        tokens[MODELS + m] = tct_strdup(text_of(step, "token"));
+        need(tokens[m] && tokens[MODELS + m], "no memory");
         json_decref(step);
     }
 }
@@ -39,7 +49,7 @@ static void start_service(void)
 static void put_tokens(tct_text *body, const uint8_t *data, size_t size)
 {
     for (size_t i = 0; i < size; i++)
-        if (data[i] == '@' && i + 1 < size && (data[i + 1] == '0' || data[i + 1] == '1'))
+        if (data[i] == '@' && i + 1 < size && data[i + 1] >= '0' && data[i + 1] < '0' + 2 * MODELS)
             tct_text_printf(body, "%s", tokens[data[++i] - '0']);
         else
             tct_text_append(body, (const char *)data + i, 1);
@@ -69,11 +79,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         start_service();
     put_tokens(&body, data, size);
     for (size_t m = 0; m < MODELS; m++)
-        for (int answers = 0; answers < 2; answers++) {
+        for (size_t e = 0; e < sizeof(ENDPOINTS) / sizeof(ENDPOINTS[0]); e++) {
             srv_reply reply;
 
-            call_api(&service, answers ? srv_api_answers : srv_api_sessions, m, body.bytes ? body.bytes : "", body.size,
-                     &reply);
+            call_api(&service, ENDPOINTS[e], m, body.bytes ? body.bytes : "", body.size, &reply);
             check_reply(&reply, &body);
             srv_reply_clear(&reply);
         }

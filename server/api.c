@@ -239,8 +239,7 @@ static bool open_token(const srv_call *call, const srv_request *request, srv_tok
                     "token: it belongs to another model than this one, or to another version of it. Begin again.");
         break;
     case SRV_TOKEN_EXPIRED:
-        srv_problem(reply, SRV_TOKEN_IS_EXPIRED, "token: it was good for %lld minutes. Begin again.",
-                    (long long)(call->service->settings.token_seconds / 60));
+        srv_problem(reply, SRV_TOKEN_IS_EXPIRED, "token: its time is over. Begin again.");
         break;
     case SRV_TOKEN_NO_MEMORY:
         fail_inside(reply, TACIT_E_MEMORY);
@@ -318,6 +317,45 @@ void srv_api_answers(const srv_call *call, srv_reply *reply)
                     "There is a decision; to change an answer, go on from an earlier token.");
     else
         continue_session(call, &request, &token, reply);
+    tct_free_wiped(token.state, token.state_size);
+    srv_request_clear(&request);
+}
+
+/* ---- a receipt ---- */
+
+static void make_receipt(const srv_call *call, const srv_token *token, srv_reply *reply)
+{
+    srv_desk *desk = NULL;
+    tacit_status st = srv_desk_open(&desk, call->worker, call->model, token->delta, NULL);
+
+    if (!st)
+        st = tacit_session_restore(desk->session, token->state, token->state_size, NULL);
+    if (st)
+        fail_inside(reply, st);
+    else
+        srv_receipt_write(call, desk, reply);
+    srv_desk_close(desk, call->model);
+}
+
+void srv_api_receipts(const srv_call *call, srv_reply *reply)
+{
+    srv_request request;
+    srv_token token = {.state_size = call->model->state_size};
+
+    if (!srv_request_read(&request, SRV_RECEIPTS, 0, call->body, call->size, reply))
+        return;
+    token.state = tct_malloc(token.state_size, 1);
+    if (!token.state)
+        fail_inside(reply, TACIT_E_MEMORY);
+    else if (request.token.kind == SRV_ABSENT)
+        srv_problem(reply, SRV_BODY_MEMBER, "token: expected, but missing.");
+    else if (!open_token(call, &request, &token, reply))
+        ; /* said there */
+    else if (!token.decided)
+        srv_problem(reply, SRV_SESSION_OPEN,
+                    "There is no decision yet, and so no receipt; answer what is asked first.");
+    else
+        make_receipt(call, &token, reply);
     tct_free_wiped(token.state, token.state_size);
     srv_request_clear(&request);
 }

@@ -12,8 +12,8 @@
 typedef struct srv_call {
     const srv_service *service;
     const srv_model *model; /* NULL where none is needed */
-    srv_worker *worker;     /* only for sessions and answers; belongs to the caller */
-    const char *body;       /* only for sessions and answers; need not be terminated */
+    srv_worker *worker;     /* only for POST; belongs to the caller */
+    const char *body;       /* only for POST; need not be terminated */
     size_t size;
     int64_t now; /* unix seconds */
 } srv_call;
@@ -28,5 +28,6 @@ srv_endpoint srv_api_openapi; /* v1/openapi.json; no model */
 /* POST */
 srv_endpoint srv_api_sessions; /* v1/sessions */
 srv_endpoint srv_api_answers;  /* v1/answers */
+srv_endpoint srv_api_receipts; /* v1/receipts */
 
 #endif

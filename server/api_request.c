@@ -34,6 +34,12 @@ static const member ANSWERS_MEMBERS[] = {
     {"receipt", offsetof(srv_request, receipt), SRV_TRUE | SRV_FALSE, "true or false"},
     {0},
 };
+static const member RECEIPTS_MEMBERS[] = {
+    {"token", offsetof(srv_request, token), SRV_STRING, "the token of a decided session, a string"},
+    {0},
+};
+static const member *const MEMBERS[] = {
+    [SRV_SESSIONS] = SESSIONS_MEMBERS, [SRV_ANSWERS] = ANSWERS_MEMBERS, [SRV_RECEIPTS] = RECEIPTS_MEMBERS};
 
 typedef struct reader {
     const char *start, *at, *end;
@@ -158,6 +164,35 @@ static bool take_utf8(reader *r)
     return true;
 }
 
+/* Does one of eight bytes not stand for itself: a control character, a quote, a backslash, one beyond ASCII? */
+static bool holds_special(const char bytes[8])
+{
+    const uint64_t ones = 0x0101010101010101, tops = 0x80 * ones;
+    uint64_t word, quotes, backslashes;
+
+    memcpy(&word, bytes, sizeof(word));
+    quotes = word ^ '"' * ones;
+    backslashes = word ^ '\\' * ones;
+    /* A borrow out of a byte sets its top bit: it was smaller.  It may touch the next one too, but errs on our side. */
+    return ((word | (word - 0x20 * ones) | (quotes - ones) | (backslashes - ones)) & tops) != 0;
+}
+
+/* As many characters as stand for themselves. */
+static void take_plain(reader *r)
+{
+    const char *at = r->at;
+    size_t size;
+
+    while (r->end - at >= 8 && !holds_special(at))
+        at += 8;
+    while (at < r->end && (unsigned char)*at >= 0x20 && (unsigned char)*at < 0x80 && *at != '"' && *at != '\\')
+        at++;
+    size = (size_t)(at - r->at);
+    memcpy(r->texts, r->at, size);
+    r->texts += size;
+    r->at = at;
+}
+
 /* A string, its opening quote still there. */
 static bool read_string(reader *r, srv_field *field)
 {
@@ -180,8 +215,7 @@ static bool read_string(reader *r, srv_field *field)
             if (!take_utf8(r))
                 return false;
         } else {
-            *r->texts++ = (char)c;
-            r->at++;
+            take_plain(r);
         }
     }
     *field = (srv_field){SRV_STRING, start, (size_t)(r->texts - start)};
@@ -422,7 +456,7 @@ bool srv_request_read(srv_request *request, srv_request_kind kind, size_t most_p
     reader r = {.start = body,
                 .at = body,
                 .end = body + size,
-                .members = kind == SRV_SESSIONS ? SESSIONS_MEMBERS : ANSWERS_MEMBERS,
+                .members = MEMBERS[kind],
                 .request = request,
                 .most_pairs = most_pairs,
                 .reply = reply};

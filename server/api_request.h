@@ -30,18 +30,19 @@ typedef struct srv_pair {
     srv_field name, value;
 } srv_pair;
 
-/* All members of both requests; absent where the request has none. */
+/* All members of all requests; absent where the request has none. */
 typedef struct srv_request {
-    srv_field token, attribute, value, refuse; /* answers */
-    srv_field public_, delta;                  /* sessions */
-    srv_field receipt;                         /* both */
-    srv_pair *pairs;                           /* of `public` */
+    srv_field token;                    /* answers, receipts */
+    srv_field attribute, value, refuse; /* answers */
+    srv_field public_, delta;           /* sessions */
+    srv_field receipt;                  /* sessions, answers */
+    srv_pair *pairs;                    /* of `public` */
     size_t n_pairs;
     char *texts; /* what the fields point into */
     size_t texts_size;
 } srv_request;
 
-typedef enum srv_request_kind { SRV_SESSIONS, SRV_ANSWERS } srv_request_kind;
+typedef enum srv_request_kind { SRV_SESSIONS, SRV_ANSWERS, SRV_RECEIPTS } srv_request_kind;
 
 /* Read a body; at most `most_pairs` members of `public`.  On failure *reply is a problem and *request is empty. */
 bool srv_request_read(srv_request *request, srv_request_kind kind, size_t most_pairs, const char *body, size_t size,

@@ -7,12 +7,11 @@
 #include "api_step.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base.h"
 
-enum { STEP_ROOM = 2048, WHY_ROOM = 320 }; /* first guess at the size of a step; a reason, terminated */
+enum { STEP_ROOM = 2048, RECEIPT_ROOM = 4096 }; /* first guesses at the size of a step, of a receipt */
 
 static void put_text(srv_out *out, const srv_text *text)
 {
@@ -81,32 +80,40 @@ static tacit_status put_not_asked(srv_out *out, const srv_model *m, const tacit_
 
 /* ---- an open session ---- */
 
-static void say_why(char text[WHY_ROOM], const tacit_outlook *outlook)
+static void put_others(srv_out *out, size_t n)
+{
+    srv_out_count(out, n);
+    srv_out_text(out, n == 1 ? " other question may be needed." : " other questions may be needed.");
+}
+
+/* Why this is asked for, as a JSON string. */
+static void put_reason(srv_out *out, const tacit_outlook *outlook)
 {
     size_t without = outlook->at_most - 1;
     long share = lround(100 * outlook->settles);
 
-    if (without == 0)
-        snprintf(text, WHY_ROOM,
-                 "It is the last thing that can be asked, and with it the decision is settled. Without it, the "
-                 "decision is the one that is likelier from what is known.");
-    else if (share > 0)
-        snprintf(text, WHY_ROOM,
-                 "For about %ld in 100 people who answered like you so far, this answer settles the decision. Without "
-                 "it, up to %zu other question%s may be needed.",
-                 share, without, without == 1 ? "" : "s");
-    else
-        snprintf(text, WHY_ROOM,
-                 "Of everything not yet given, it is expected to bring the decision nearest. Without it, up to %zu "
-                 "other question%s may be needed.",
-                 without, without == 1 ? "" : "s");
+    if (without == 0) {
+        srv_out_text(out,
+                     "\"It is the last thing that can be asked, and with it the decision is settled. Without it, the "
+                     "decision is the one that is likelier from what is known.");
+    } else if (share > 0) {
+        srv_out_text(out, "\"For about ");
+        srv_out_count(out, (uint64_t)share);
+        srv_out_text(out, " in 100 people who answered like you so far, this answer settles the decision. Without it, "
+                          "up to ");
+        put_others(out, without);
+    } else {
+        srv_out_text(out, "\"Of everything not yet given, it is expected to bring the decision nearest. Without it, up "
+                          "to ");
+        put_others(out, without);
+    }
+    srv_out_text(out, "\"");
 }
 
 static tacit_status put_open(srv_out *out, const srv_model *m, tacit_session *session, size_t next, size_t asked,
                              tacit_error *err)
 {
     tacit_outlook outlook;
-    char why[WHY_ROOM];
     tacit_status st = tacit_session_outlook(session, m->draws, &outlook, err);
 
     if (st)
@@ -118,13 +125,12 @@ static tacit_status put_open(srv_out *out, const srv_model *m, tacit_session *se
         srv_out_text(out, "\"text\":\"It is public: everybody is asked for it first, and it does not count as "
                           "something you gave away. You may refuse it all the same.\"");
     } else {
-        say_why(why, &outlook);
         srv_out_text(out, "\"settles\":");
         srv_out_number(out, outlook.settles);
         srv_out_text(out, ",\"without\":");
         srv_out_count(out, outlook.at_most - 1);
         srv_out_text(out, ",\"text\":");
-        srv_out_string(out, why);
+        put_reason(out, &outlook);
     }
     srv_out_text(out, "}},\"progress\":{\"asked\":");
     srv_out_count(out, asked);
@@ -158,7 +164,7 @@ static tacit_status put_receipt(srv_out *out, const srv_keys *keys, tacit_sessio
 
         while (size > 0 && full[size - 1] == '\n')
             size--;
-        srv_out_text(out, ",\"receipt\":");
+        srv_out_text(out, "\"receipt\":");
         srv_out_bytes(out, full, size);
         srv_out_text(out, ",\"receipt_unproven\":");
         put_bool(out, unproven);
@@ -184,7 +190,21 @@ static tacit_status put_decided(srv_out *out, const srv_call *call, tacit_sessio
     srv_out_number(out, decision.probability);
     srv_out_text(out, "}");
     st = put_not_asked(out, call->model, session, err);
-    return st || !receipt ? st : put_receipt(out, call->service->keys, session, err);
+    if (st || !receipt)
+        return st;
+    srv_out_text(out, ",");
+    return put_receipt(out, call->service->keys, session, err);
+}
+
+/* Give what was written to the reply, unless something failed. */
+static void finish(srv_out *out, tacit_status st, srv_reply *reply)
+{
+    if (st) {
+        srv_out_drop(out);
+        srv_problem(reply, SRV_INTERNAL, "%s", st == TACIT_E_MEMORY ? "Memory is short." : "The step failed.");
+    } else {
+        srv_out_finish(out, reply);
+    }
 }
 
 void srv_step_write(const srv_call *call, srv_desk *desk, const srv_step *step, srv_reply *reply)
@@ -218,10 +238,17 @@ void srv_step_write(const srv_call *call, srv_desk *desk, const srv_step *step, 
                             : put_open(&out, m, desk->session, next, asked, &err);
     srv_out_text(&out, "}");
 done:
-    if (st) {
-        srv_out_drop(&out);
-        srv_problem(reply, SRV_INTERNAL, "%s", st == TACIT_E_MEMORY ? "Memory is short." : "The step failed.");
-    } else {
-        srv_out_finish(&out, reply);
-    }
+    finish(&out, st, reply);
+}
+
+void srv_receipt_write(const srv_call *call, srv_desk *desk, srv_reply *reply)
+{
+    srv_out out = {0};
+    tacit_status st;
+
+    srv_out_start(&out, RECEIPT_ROOM);
+    srv_out_text(&out, "{");
+    st = put_receipt(&out, call->service->keys, desk->session, NULL);
+    srv_out_text(&out, "}");
+    finish(&out, st, reply);
 }

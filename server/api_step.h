@@ -1,5 +1,6 @@
 /*
- * api_step.h -- the answer to sessions and answers: where a session stands, and the token to go on from there.
+ * api_step.h -- the answer to sessions and answers: where a session stands, and the token to go on from there; and the
+ * receipt of one that is decided.
  */
 #ifndef SRV_API_STEP_H
 #define SRV_API_STEP_H
@@ -15,5 +16,7 @@ typedef struct srv_step {
 
 /* Write the step that the session on the desk has come to. */
 void srv_step_write(const srv_call *call, srv_desk *desk, const srv_step *step, srv_reply *reply);
+/* Write the receipt of the session on the desk, which is decided. */
+void srv_receipt_write(const srv_call *call, srv_desk *desk, srv_reply *reply);
 
 #endif

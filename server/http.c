@@ -35,6 +35,14 @@ static void hear(void *context, const char *format, va_list arguments)
     http->talk[strcspn(http->talk, "\r\n")] = '\0';
 }
 
+/* Paths are compared as they were sent: every endpoint has one spelling, and none with a NUL in it. */
+static size_t leave_escaped(void *context, struct MHD_Connection *connection, char *text)
+{
+    (void)context;
+    (void)connection;
+    return strlen(text);
+}
+
 static size_t count_threads(const srv_http_settings *s)
 {
     long cores = s->threads ? (long)s->threads : sysconf(_SC_NPROCESSORS_ONLN);
@@ -100,8 +108,9 @@ static tacit_status start_daemon(srv_http *http, srv_tls *tls, tacit_error *err)
     atomic_store(&http->starting, true);
     http->daemon =
         MHD_start_daemon(flags, 0, srv_on_accept, http, srv_on_request, http, /* port: of the socket */
-                         MHD_OPTION_EXTERNAL_LOGGER, hear, http, MHD_OPTION_NOTIFY_CONNECTION, srv_on_connection, http,
-                         MHD_OPTION_NOTIFY_COMPLETED, srv_on_end, http, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
+                         MHD_OPTION_EXTERNAL_LOGGER, hear, http, MHD_OPTION_UNESCAPE_CALLBACK, leave_escaped, NULL,
+                         MHD_OPTION_NOTIFY_CONNECTION, srv_on_connection, http, MHD_OPTION_NOTIFY_COMPLETED, srv_on_end,
+                         http, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
     atomic_store(&http->starting, false);
     if (http->daemon)
         return TACIT_OK;
@@ -115,8 +124,7 @@ bool srv_http_is_origin(const char *text)
 {
     const char *host = strncmp(text, "https://", 8) == 0 ? text + 8 : strncmp(text, "http://", 7) == 0 ? text + 7 : "";
 
-    return *host && strlen(host) < 300 &&
-           strspn(host, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-:[]") == strlen(host);
+    return *host && strlen(host) < 300 && strspn(host, "abcdefghijklmnopqrstuvwxyz0123456789.-:[]") == strlen(host);
 }
 
 tacit_status srv_http_start(srv_http **out, srv_service *service, const srv_http_settings *settings, tacit_error *err)
@@ -133,7 +141,8 @@ tacit_status srv_http_start(srv_http **out, srv_service *service, const srv_http
     http->listening = -1;
     http->body_limit = SRV_BODY_BYTES + srv_service_longest_body(service);
     http->metrics = srv_metrics_new();
-    if (!http->metrics)
+    http->pool = srv_pool_new();
+    if (!http->metrics || !http->pool)
         status = tct_fail_memory(err);
     if (!status && settings->tls_cert && MHD_is_feature_supported(MHD_FEATURE_TLS) != MHD_YES)
         status = tct_fail(err, TACIT_E_USAGE, "--tls-cert: libmicrohttpd was built without TLS here");
@@ -174,16 +183,19 @@ void srv_http_stop(srv_http *http)
         return;
     atomic_store(&http->stopping, true);
     if (http->daemon) {
-        MHD_quiesce_daemon(http->daemon);
-        shutdown(http->listening, SHUT_RD); /* from now on clients are refused; the number stays ours */
+        /* From now on clients are refused.  Not with MHD_quiesce_daemon: in 0.9.75 it and a thread of the pool may both
+         * take the socket out of the same epoll set, and the second one to do so aborts the program. */
+        shutdown(http->listening, SHUT_RD);
         srv_watch_drain(http->watch, SRV_STOP_SECONDS);
         MHD_stop_daemon(http->daemon);
+        http->listening = -1; /* closed by that */
     }
     srv_watch_free(http->watch);
     if (http->listening >= 0)
         close(http->listening);
     srv_guard_free(http->guard);
     srv_metrics_free(http->metrics);
+    srv_pool_free(http->pool);
     tct_free(http->policy);
     tct_free(http->slow_reply);
     tct_free(http);

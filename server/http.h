@@ -25,7 +25,7 @@ typedef struct srv_http_settings {
 
 typedef struct srv_http srv_http;
 
-/* Scheme, host and perhaps a port, such as "https://example.org:8443"? */
+/* Scheme, host and perhaps a port, such as "https://example.org:8443", spelt as browsers do: in small letters? */
 bool srv_http_is_origin(const char *text);
 
 /* Listen and serve, in threads of its own, until stopped.  The service and the texts in the settings are borrowed. */

@@ -7,6 +7,7 @@
 
 #include "base.h"
 #include "http_inner.h"
+#include "limits.h"
 #include "pages.h"
 
 /* The model a request is about: that of its path, or the only one.  NULL after a problem. */
@@ -73,7 +74,8 @@ static void answer_redirect(const srv_model *model, srv_question *question, srv_
 static void answer_step(srv_http *http, const srv_model *model, const srv_question *question, srv_reply *reply)
 {
     bool begins = question->match.route == SRV_ROUTE_SESSIONS;
-    unsigned wait = begins ? srv_guard_session(http->guard, &question->address, srv_watch_clock()) : 0;
+    bool counted = begins || question->match.route == SRV_ROUTE_RECEIPTS; /* a proof may take long, too */
+    unsigned wait = counted ? srv_guard_session(http->guard, &question->address, srv_watch_clock()) : 0;
     srv_call call = {.service = http->service,
                      .model = model,
                      .body = question->body,
@@ -81,8 +83,8 @@ static void answer_step(srv_http *http, const srv_model *model, const srv_questi
                      .now = (int64_t)time(NULL)};
 
     if (wait > 0) {
-        srv_problem(reply, SRV_TOO_MANY_SESSIONS, "Too many sessions were begun from this address; try again in %u s.",
-                    wait);
+        srv_problem(reply, SRV_TOO_MANY_SESSIONS,
+                    "Too many sessions were begun, or receipts fetched, from this address; try again in %u s.", wait);
         reply->retry_after = wait;
         return;
     }
@@ -90,8 +92,11 @@ static void answer_step(srv_http *http, const srv_model *model, const srv_questi
     if (!call.worker)
         srv_problem(reply, SRV_INTERNAL, "Memory is short.");
     else
-        (begins ? srv_api_sessions : srv_api_answers)(&call, reply);
+        (begins                                       ? srv_api_sessions
+         : question->match.route == SRV_ROUTE_ANSWERS ? srv_api_answers
+                                                      : srv_api_receipts)(&call, reply);
     srv_worker_give(http->service, call.worker);
+    srv_reply_pad(reply, SRV_REPLY_STEP); /* or the log, and whoever sees it pass by, could tell decisions apart */
 }
 
 static void answer_of_model(srv_http *http, const srv_model *model, srv_question *question, srv_reply *reply)
@@ -115,6 +120,7 @@ static void answer_of_model(srv_http *http, const srv_model *model, srv_question
         break;
     case SRV_ROUTE_SESSIONS:
     case SRV_ROUTE_ANSWERS:
+    case SRV_ROUTE_RECEIPTS:
         answer_step(http, model, question, reply);
         break;
     default:

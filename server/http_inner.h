@@ -10,6 +10,7 @@
 #include "api.h"
 #include "guard.h"
 #include "http.h"
+#include "http_pool.h"
 #include "http_watch.h"
 #include "metrics.h"
 #include "route.h"
@@ -20,6 +21,7 @@ struct srv_http {
     srv_guard *guard;
     srv_metrics *metrics;
     srv_watch *watch;
+    srv_pool *pool;
     struct MHD_Daemon *daemon;
     int listening; /* socket; -1: none */
     bool local;
@@ -46,6 +48,13 @@ typedef struct srv_body {
 bool srv_body_take(srv_body *body, const char *bytes, size_t size, size_t limit);
 void srv_body_clear(srv_body *body);
 
+/* ---- http_head.c ---- */
+
+/* What was expected of the head of a request instead of what makes it ambiguous; NULL: nothing is wrong. */
+const char *srv_head_fault(struct MHD_Connection *connection, const char *version);
+/* Did the client mean this server, by its Host? */
+bool srv_head_is_for_us(const srv_http *http, struct MHD_Connection *connection);
+
 /* ---- http_listen.c ---- */
 
 /* A socket that listens where `place` ("HOST:PORT", "[HOST]:PORT") says; the URL it is reached by goes to `url`. */
@@ -71,9 +80,10 @@ typedef struct srv_extras {
     bool close;           /* the connection, afterwards */
     bool preflight;       /* OPTIONS: say what scripts of other origins may do */
 } srv_extras;
-/* Send a reply with all headers; it is empty afterwards.  *bytes: size of the body sent. */
+/* Send a reply with all headers; it is empty afterwards.  *bytes: size of the body sent.  *loan: to be returned to the
+ * pool when the request is over; NULL: nothing. */
 enum MHD_Result srv_send(const srv_http *http, struct MHD_Connection *connection, srv_reply *reply,
-                         const srv_extras *extras, size_t *bytes);
+                         const srv_extras *extras, size_t *bytes, srv_loan **loan);
 
 /* ---- http_request.c: what libmicrohttpd calls ---- */
 

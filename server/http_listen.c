@@ -100,7 +100,8 @@ tacit_status srv_listen(int *out, const char *place, bool tls, char *url, size_t
     problem = getaddrinfo(host, port, &hints, &found);
     if (problem)
         return tct_fail(err, TACIT_E_INPUT, "--listen %s: %s", place, gai_strerror(problem));
-    *out = open_socket(found);
+    for (const struct addrinfo *one = found; one && *out < 0; one = one->ai_next)
+        *out = open_socket(one); /* "localhost" has two addresses, and a machine without IPv6 only one of them */
     if (*out < 0)
         status = tct_fail(err, TACIT_E_IO, "cannot listen on %s: %s", place, strerror(errno));
     else

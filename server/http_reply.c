@@ -1,8 +1,8 @@
 /*
  * http_reply.c -- answers with all their headers.
  *
- * Every answer, whatever it is, may not be stored, may not run anything that is not ours, tells nobody where it came
- * from, and is what its type says.
+ * Every answer, whatever it is, may not be stored, may not run anything that is not ours, is not for the pages of
+ * others, tells nobody where it came from, and is what its type says.
  */
 #include <stdio.h>
 #include <string.h>
@@ -17,6 +17,8 @@ typedef struct header {
 /* On every answer, beside Content-Security-Policy. */
 static const header always[] = {
     {"Cache-Control", "no-store"},
+    {"Cross-Origin-Opener-Policy", "same-origin"},
+    {"Cross-Origin-Resource-Policy", "same-origin"},
     {"Referrer-Policy", "no-referrer"},
     {"X-Content-Type-Options", "nosniff"},
     {"Permissions-Policy", "accelerometer=(), camera=(), geolocation=(), gyroscope=(), magnetometer=(), "
@@ -107,19 +109,24 @@ static bool add_origin(const srv_http *http, struct MHD_Connection *connection, 
 
 /* ---- sending ---- */
 
-static bool add_headers(const srv_http *http, struct MHD_Connection *connection, struct MHD_Response *response,
-                        const srv_reply *reply, const srv_extras *extras)
+static bool add_common(const srv_http *http, struct MHD_Response *response, const char *type)
 {
     bool done = true;
-    char seconds[16];
 
     for (size_t i = 0; i < ALWAYS; i++)
         done = done && add(response, always[i].name, always[i].value);
     done = done && add(response, "Content-Security-Policy", http->policy);
     if (http->settings.tls_cert)
         done = done && add(response, with_tls.name, with_tls.value);
-    if (reply->type)
-        done = done && add(response, "Content-Type", reply->type);
+    return done && (!type || add(response, "Content-Type", type));
+}
+
+static bool add_headers(const srv_http *http, struct MHD_Connection *connection, struct MHD_Response *response,
+                        const srv_reply *reply, const srv_extras *extras)
+{
+    bool done = add_common(http, response, reply->type);
+    char seconds[16];
+
     if (reply->retry_after) {
         snprintf(seconds, sizeof(seconds), "%u", reply->retry_after);
         done = done && add(response, "Retry-After", seconds);
@@ -149,12 +156,35 @@ static struct MHD_Response *make_response(srv_reply *reply)
     return response;
 }
 
-enum MHD_Result srv_send(const srv_http *http, struct MHD_Connection *connection, srv_reply *reply,
-                         const srv_extras *extras, size_t *bytes)
+static const char JSON_TYPE[] = "application/json";
+
+static bool dress_json(const void *http, struct MHD_Response *response)
 {
-    struct MHD_Response *response = make_response(reply);
+    return add_common(http, response, JSON_TYPE);
+}
+
+/* Does it have the headers that all steps have, and no more? */
+static bool is_usual(const srv_http *http, const srv_reply *reply, const srv_extras *extras)
+{
+    return reply->status == MHD_HTTP_OK && extras->method == SRV_POST && reply->body && !reply->shared &&
+           reply->retry_after == 0 && strcmp(reply->type, JSON_TYPE) == 0 && !extras->close && !extras->location &&
+           !extras->allow && http->settings.n_cors == 0;
+}
+
+enum MHD_Result srv_send(const srv_http *http, struct MHD_Connection *connection, srv_reply *reply,
+                         const srv_extras *extras, size_t *bytes, srv_loan **loan)
+{
+    struct MHD_Response *response;
     enum MHD_Result result = MHD_NO;
 
+    *loan =
+        is_usual(http, reply, extras) ? srv_pool_lend(http->pool, reply->body, reply->size, dress_json, http) : NULL;
+    if (*loan) {
+        *bytes = srv_loan_size(*loan);
+        srv_reply_clear(reply);
+        return MHD_queue_response(connection, MHD_HTTP_OK, srv_loan_response(*loan));
+    }
+    response = make_response(reply);
     *bytes = extras->method == SRV_HEAD ? 0 : reply->size;
     if (response && add_headers(http, connection, response, reply, extras))
         result = MHD_queue_response(connection, reply->status, response);

@@ -22,8 +22,10 @@ typedef struct request {
     srv_address address;
     bool refused;
     srv_reply refusal;
-    bool close; /* the connection, after the answer */
+    bool ambiguous; /* nobody knows where it ends */
+    bool close;     /* the connection, after the answer */
     srv_body body;
+    srv_loan *loan; /* the answer, where it came from the pool */
     /* For the log. */
     unsigned status;
     const char *problem;
@@ -57,8 +59,8 @@ static void note(const srv_http *http, srv_method method, srv_route route, unsig
                          .micros = micros};
 
     srv_metrics_request(http->metrics, route, status, micros, bytes);
-    if (!http->settings.no_log)
-        srv_log_write(STDERR_FILENO, &line);
+    if (!http->settings.no_log && !srv_log_write(STDERR_FILENO, &line))
+        srv_metrics_lost_line(http->metrics);
 }
 
 /* ---- the head ---- */
@@ -110,16 +112,24 @@ static size_t head_size(struct MHD_Connection *connection)
 }
 
 /* Refuse what can be refused before the body is there. */
-static void judge_head(const srv_http *http, struct MHD_Connection *connection, request *r, const srv_slot *slot)
+static void judge_head(const srv_http *http, struct MHD_Connection *connection, const char *version, request *r,
+                       const srv_slot *slot)
 {
     srv_admission admission = slot ? srv_slot_admission(slot) : SRV_FULL;
+    const char *expected = srv_head_fault(connection, version);
 
     r->refused = true;
+    r->ambiguous = expected;
     if (admission == SRV_FULL_ADDRESS)
         srv_problem(&r->refusal, SRV_TOO_MANY_FROM_ADDRESS, "There are already %zu connections from this address.",
                     http->settings.per_address);
     else if (admission != SRV_ADMITTED)
         srv_problem(&r->refusal, SRV_TOO_MANY_CONNECTIONS, "All connections of this server are in use.");
+    else if (expected)
+        srv_problem(&r->refusal, SRV_BAD_REQUEST, "Expected %s.", expected);
+    else if (!srv_head_is_for_us(http, connection))
+        srv_problem(&r->refusal, SRV_MISDIRECTED,
+                    "This server only answers to names of its own machine; for a proxy, start it with --behind-proxy.");
     else if (head_size(connection) > SRV_HEADER_BYTES)
         srv_problem(&r->refusal, SRV_HEADERS_TOO_LARGE, "Request line and headers may have %d bytes.",
                     (int)SRV_HEADER_BYTES);
@@ -132,17 +142,28 @@ static void judge_head(const srv_http *http, struct MHD_Connection *connection, 
     else
         r->refused = false;
     r->body.refused = r->refused || r->method != SRV_POST || r->match.route == SRV_ROUTE_NONE;
-    if (admission != SRV_ADMITTED) {
-        r->close = true;
+    r->close = r->ambiguous || admission != SRV_ADMITTED;
+    if (admission != SRV_ADMITTED)
         r->refusal.retry_after = 1;
-    }
 }
 
 /* Is it pointless, or rude, to read the body of a refused request? */
-static bool answers_at_once(struct MHD_Connection *connection)
+static bool answers_at_once(struct MHD_Connection *connection, const request *r)
 {
-    return announced(connection) > SRV_DRAIN_BYTES ||
+    return r->ambiguous || announced(connection) > SRV_DRAIN_BYTES ||
            MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Expect") != NULL;
+}
+
+/* Bytes of a request that was read to its end, as they came; 0 where that cannot be told: encrypted, in chunks, or
+ * refused. */
+static uint64_t request_size(const srv_http *http, struct MHD_Connection *connection, const request *r)
+{
+    size_t head = head_size(connection);
+    bool plain = !http->settings.tls_cert && !r->refused && !r->body.refused && announced(connection) == r->body.size;
+
+    if (!plain || head == 0 || MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Transfer-Encoding"))
+        return 0;
+    return head + r->body.size;
 }
 
 /* ---- the answer ---- */
@@ -158,7 +179,7 @@ static enum MHD_Result send_answer(const srv_http *http, struct MHD_Connection *
         extras.allow = srv_route_allow(r->match.route);
     r->status = reply->status;
     r->problem = reply->problem;
-    return srv_send(http, connection, reply, &extras, &r->bytes);
+    return srv_send(http, connection, reply, &extras, &r->bytes, &r->loan);
 }
 
 static enum MHD_Result answer(srv_http *http, struct MHD_Connection *connection, request *r)
@@ -170,7 +191,7 @@ static enum MHD_Result answer(srv_http *http, struct MHD_Connection *connection,
     enum MHD_Result result;
 
     if (slot)
-        srv_slot_enter(slot, SRV_PHASE_REPLY);
+        srv_slot_reply(slot, request_size(http, connection, r));
     if (r->refused) {
         reply = r->refusal;
         r->refusal = (srv_reply){0};
@@ -192,7 +213,7 @@ static enum MHD_Result answer(srv_http *http, struct MHD_Connection *connection,
 }
 
 static enum MHD_Result begin(srv_http *http, struct MHD_Connection *connection, const char *path, const char *method,
-                             void **context)
+                             const char *version, void **context)
 {
     srv_slot *slot = slot_of(connection);
     request *r = tct_calloc(1, sizeof(*r));
@@ -206,8 +227,8 @@ static enum MHD_Result begin(srv_http *http, struct MHD_Connection *connection, 
         srv_slot_enter(slot, SRV_PHASE_BODY);
         r->address = client_address(http, connection, slot);
     }
-    judge_head(http, connection, r, slot);
-    if (r->refused && answers_at_once(connection))
+    judge_head(http, connection, version, r, slot);
+    if (r->refused && answers_at_once(connection, r))
         return answer(http, connection, r);
     return MHD_YES;
 }
@@ -218,6 +239,8 @@ enum MHD_Result srv_on_accept(void *context, const struct sockaddr *peer, sockle
     srv_address address = srv_address_of(peer);
 
     (void)size;
+    if (atomic_load(&http->stopping))
+        return MHD_NO;
     if (srv_guard_judge(http->guard, &address) != SRV_SHUT_OUT)
         return MHD_YES;
     srv_metrics_shut_out(http->metrics);
@@ -251,9 +274,8 @@ enum MHD_Result srv_on_request(void *context, struct MHD_Connection *connection,
     srv_http *http = context;
     request *r = *request_context;
 
-    (void)version;
     if (!r)
-        return begin(http, connection, path, method, request_context);
+        return begin(http, connection, path, method, version, request_context);
     if (*upload_size > 0) {
         bool go_on = srv_body_take(&r->body, upload, *upload_size, http->body_limit);
 
@@ -283,6 +305,7 @@ void srv_on_end(void *context, struct MHD_Connection *connection, void **request
     srv_metrics_problem(http->metrics, r->problem);
     srv_reply_clear(&r->refusal);
     srv_body_clear(&r->body);
+    srv_pool_return(http->pool, r->loan);
     tct_free(r);
     *request_context = NULL;
 }

@@ -191,7 +191,7 @@ int64_t srv_watch_clock(void)
 {
     struct timespec time;
 
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &time); /* patience is counted in seconds */
     return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
@@ -239,8 +239,18 @@ void srv_slot_enter(srv_slot *slot, srv_phase phase)
     if (slot->phase != SRV_PHASE_HEAD || phase != SRV_PHASE_BODY)
         slot->since = now; /* head and body share one deadline */
     slot->phase = phase;
-    if (phase == SRV_PHASE_REPLY) /* what comes from now on belongs to the next request */
-        slot->heard = bytes_heard(slot->socket);
+    pthread_mutex_unlock(&slot->mutex);
+}
+
+void srv_slot_reply(srv_slot *slot, uint64_t bytes)
+{
+    int64_t now = srv_watch_clock();
+
+    pthread_mutex_lock(&slot->mutex);
+    slot->since = now;
+    slot->phase = SRV_PHASE_REPLY;
+    slot->heard =
+        bytes > 0 ? slot->heard + bytes : bytes_heard(slot->socket); /* what comes later is the next request */
     pthread_mutex_unlock(&slot->mutex);
 }
 

@@ -34,8 +34,10 @@ int64_t srv_watch_clock(void);
 srv_slot *srv_watch_open(srv_watch *watch, int socket, const srv_address *address, srv_admission admission);
 /* It ends; to be called before the socket is closed. */
 void srv_watch_close(srv_watch *watch, srv_slot *slot);
-/* What it is doing from now on. */
+/* What it is doing from now on; not SRV_PHASE_REPLY, for which there is: */
 void srv_slot_enter(srv_slot *slot, srv_phase phase);
+/* A request is there, of so many bytes on the wire; 0: that is not known, and the kernel is asked. */
+void srv_slot_reply(srv_slot *slot, uint64_t bytes);
 /* Was it told that it is too slow? */
 bool srv_slot_was_slow(srv_slot *slot);
 const srv_address *srv_slot_address(const srv_slot *slot);

@@ -20,7 +20,7 @@ static const char SIGNING_CONTEXT[crypto_kdf_CONTEXTBYTES + 1] = "tacit-sg";
 static const char ID_CONTEXT[crypto_kdf_CONTEXTBYTES + 1] = "tacit-id";
 
 typedef struct secret {
-    unsigned char sealing[SRV_KEY_SIZE], signing[SRV_KEY_SIZE];
+    unsigned char sealing[SRV_KEY_SIZE], signing[SRV_SIGNING_SIZE];
 } secret;
 
 struct srv_keys {
@@ -33,7 +33,7 @@ struct srv_keys {
 
 _Static_assert(SRV_KEY_SIZE == crypto_kdf_KEYBYTES, "keys that others are derived from");
 _Static_assert(SRV_KEY_SIZE == crypto_aead_xchacha20poly1305_ietf_KEYBYTES, "keys that seal");
-_Static_assert(SRV_KEY_SIZE == crypto_sign_SEEDBYTES, "seeds of keys that sign");
+_Static_assert(SRV_SIGNING_SIZE == crypto_sign_SECRETKEYBYTES, "keys that sign");
 
 tacit_status srv_keys_new(srv_keys **out, tacit_error *err)
 {
@@ -74,15 +74,14 @@ static bool all_bytes_equal(const unsigned char key[SRV_KEY_SIZE])
 /* What follows from a key, in place `index`. */
 static bool derive(srv_keys *keys, size_t index, const unsigned char key[SRV_KEY_SIZE])
 {
-    unsigned char id[crypto_kdf_BYTES_MIN], public_key[crypto_sign_PUBLICKEYBYTES];
-    unsigned char secret_key[crypto_sign_SECRETKEYBYTES];
+    unsigned char id[crypto_kdf_BYTES_MIN], public_key[crypto_sign_PUBLICKEYBYTES], seed[crypto_sign_SEEDBYTES];
     secret *s = &keys->secrets[index];
     bool fine = crypto_kdf_derive_from_key(s->sealing, sizeof(s->sealing), 1, SEALING_CONTEXT, key) == 0 &&
-                crypto_kdf_derive_from_key(s->signing, sizeof(s->signing), 1, SIGNING_CONTEXT, key) == 0 &&
+                crypto_kdf_derive_from_key(seed, sizeof(seed), 1, SIGNING_CONTEXT, key) == 0 &&
                 crypto_kdf_derive_from_key(id, sizeof(id), 1, ID_CONTEXT, key) == 0 &&
-                crypto_sign_seed_keypair(public_key, secret_key, s->signing) == 0;
+                crypto_sign_seed_keypair(public_key, s->signing, seed) == 0;
 
-    sodium_memzero(secret_key, sizeof(secret_key));
+    sodium_memzero(seed, sizeof(seed));
     if (!fine)
         return false;
     memcpy(keys->ids[index], id, SRV_KEY_ID_SIZE);

@@ -12,6 +12,7 @@ enum {
     SRV_HEADER_BYTES = 8 * 1024,      /* of request line and headers: 431 with a problem document */
     SRV_CONNECTION_BYTES = 16 * 1024, /* of memory that a connection has for them: 431 or 414 without one */
     SRV_JSON_DEPTH = 16,              /* of arrays and objects inside each other: 400 */
+    SRV_REPLY_STEP = 2048,            /* sizes of answers to people are multiples of it: blanks are added */
 
     /* Clients; defaults of options. */
     SRV_CONNECTIONS = 4096,       /* at a time: 503 */

@@ -1,8 +1,13 @@
 /*
  * log.c -- the access log.  A line is one write, so that lines of several threads do not mix.
+ *
+ * Nobody waits for whoever reads the log: a pipe that is full would hold up every request, and the end of the server.
+ * So there is a look before each write, by one thread at a time; where something can be written, a line can.
  */
 #include "log.h"
 
+#include <poll.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -23,11 +28,17 @@ size_t srv_log_format(char text[SRV_LOG_ROOM], const srv_log_line *line)
     return size < 0 ? 0 : (size_t)size;
 }
 
-void srv_log_write(int file, const srv_log_line *line)
+bool srv_log_write(int file, const srv_log_line *line)
 {
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
     char text[SRV_LOG_ROOM];
     size_t size = srv_log_format(text, line);
-    ssize_t written = write(file, text, size);
+    struct pollfd room = {.fd = file, .events = POLLOUT};
+    ssize_t written = -1;
 
-    (void)written;
+    pthread_mutex_lock(&mutex);
+    if (poll(&room, 1, 0) == 1 && (room.revents & POLLOUT))
+        written = write(file, text, size);
+    pthread_mutex_unlock(&mutex);
+    return written == (ssize_t)size;
 }

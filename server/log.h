@@ -27,7 +27,7 @@ enum { SRV_LOG_ROOM = 160 };
 
 /* The line as text, with its end; returns its size. */
 size_t srv_log_format(char text[SRV_LOG_ROOM], const srv_log_line *line);
-/* Write it, in one piece; a log that cannot be written is given up line by line. */
-void srv_log_write(int file, const srv_log_line *line);
+/* Write it, in one piece, or not at all where it would have to wait; false: the line is lost. */
+bool srv_log_write(int file, const srv_log_line *line);
 
 #endif

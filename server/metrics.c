@@ -11,7 +11,8 @@
 #include "base.h"
 
 /* Statuses we send; anything else is counted as the last. */
-static const unsigned statuses[] = {200, 204, 308, 400, 401, 404, 405, 408, 409, 413, 415, 422, 429, 431, 500, 503, 0};
+static const unsigned statuses[] = {200, 204, 308, 400, 401, 404, 405, 408, 409,
+                                    413, 415, 421, 422, 429, 431, 500, 503, 0};
 enum { STATUSES = sizeof(statuses) / sizeof(*statuses) };
 
 /* Upper ends of the classes of duration, in microseconds. */
@@ -23,7 +24,7 @@ struct srv_metrics {
     atomic_uint_fast64_t durations[SRV_ROUTES][CLASSES + 1]; /* each request in one class */
     atomic_uint_fast64_t micros[SRV_ROUTES];
     atomic_uint_fast64_t problems[SRV_PROBLEMS];
-    atomic_uint_fast64_t bytes, connections, shut_out;
+    atomic_uint_fast64_t bytes, connections, shut_out, lost_lines;
 };
 
 static void count(atomic_uint_fast64_t *counter, uint64_t by)
@@ -78,6 +79,11 @@ void srv_metrics_connection(srv_metrics *metrics)
 void srv_metrics_shut_out(srv_metrics *metrics)
 {
     count(&metrics->shut_out, 1);
+}
+
+void srv_metrics_lost_line(srv_metrics *metrics)
+{
+    count(&metrics->lost_lines, 1);
 }
 
 /* ---- writing ---- */
@@ -181,6 +187,8 @@ void srv_metrics_reply(srv_metrics *metrics, size_t connections, srv_reply *repl
     put_plain(&out, "tacit_connections_total", "counter", "Connections let in.", value(&metrics->connections));
     put_plain(&out, "tacit_connections_shut_out_total", "counter", "Connections closed at once, being too many.",
               value(&metrics->shut_out));
+    put_plain(&out, "tacit_log_lines_lost_total", "counter", "Lines of the access log that nobody took.",
+              value(&metrics->lost_lines));
     put_head(&out, "tacit_build_info", "gauge", "Which version this is.");
     srv_out_text(&out, "tacit_build_info{version=\"");
     srv_out_text(&out, tacit_version());

@@ -22,6 +22,7 @@ void srv_metrics_request(srv_metrics *metrics, srv_route route, unsigned status,
 void srv_metrics_problem(srv_metrics *metrics, const char *code); /* one of srv_problem_name; NULL: nothing */
 void srv_metrics_connection(srv_metrics *metrics);                /* one was let in */
 void srv_metrics_shut_out(srv_metrics *metrics);                  /* one was not */
+void srv_metrics_lost_line(srv_metrics *metrics);                 /* of the access log */
 
 /* All of it; `connections` are open now. */
 void srv_metrics_reply(srv_metrics *metrics, size_t connections, srv_reply *reply);

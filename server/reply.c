@@ -1,10 +1,13 @@
 /*
  * reply.c -- replies, problems, and the text they are made of.
  *
- * A body lies behind a small head that holds its room: enough to wipe all of it when only the pointer is left.
+ * A body lies behind a small head that holds its room: enough to wipe all of it when only the pointer is left.  Each
+ * thread keeps one wiped body of the usual room for its next reply, since blocks of that size are slow to come by.
  */
 #include "reply.h"
 
+#include <math.h>
+#include <pthread.h>
 #include <stdalign.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,7 +15,7 @@
 
 #include "base.h"
 
-enum { DETAIL_ROOM = 512 };
+enum { DETAIL_ROOM = 512, USUAL_ROOM = 3072, THOUSAND = 1000 };
 
 typedef struct head {
     alignas(max_align_t) size_t room;
@@ -35,12 +38,15 @@ static const struct {
     [SRV_ATTRIBUTE_CLOSED] = {"attribute-closed", 409, "The attribute was answered or refused before"},
     [SRV_DELTA_NOT_ALLOWED] = {"delta-not-allowed", 422, "This delta may not be asked for"},
     [SRV_SESSION_DECIDED] = {"session-decided", 409, "There is a decision already"},
+    [SRV_SESSION_OPEN] = {"session-open", 409, "There is no decision yet"},
     [SRV_BODY_TOO_LARGE] = {"body-too-large", 413, "The body is too large"},
     [SRV_HEADERS_TOO_LARGE] = {"headers-too-large", 431, "The headers are too large"},
     [SRV_TOO_MANY_SESSIONS] = {"too-many-sessions", 429, "Too many sessions were begun"},
     [SRV_TOO_MANY_FROM_ADDRESS] = {"too-many-connections", 429, "Too many connections from one address"},
     [SRV_TOO_MANY_CONNECTIONS] = {"too-many-connections", 503, "Too many connections"},
     [SRV_TOO_SLOW] = {"too-slow", 408, "The request took too long to arrive"},
+    [SRV_BAD_REQUEST] = {"bad-request", 400, "The request could be read in more than one way"},
+    [SRV_MISDIRECTED] = {"misdirected", 421, "This server is not for that host"},
     [SRV_NOT_FOUND] = {"not-found", 404, "There is nothing here"},
     [SRV_METHOD_NOT_ALLOWED] = {"method-not-allowed", 405, "This method is not possible here"},
     [SRV_MEDIA_TYPE] = {"media-type", 415, "The body must be application/json"},
@@ -124,10 +130,45 @@ static head *head_of(void *body)
     return (head *)body - 1;
 }
 
+/* ---- the spare body of a thread ---- */
+
+static pthread_once_t spare_once = PTHREAD_ONCE_INIT;
+static pthread_key_t spare_key;
+static bool spare_possible;
+
+static void make_spare_key(void)
+{
+    spare_possible = pthread_key_create(&spare_key, tct_free) == 0;
+}
+
+/* Keep a wiped block for later; false when there is one already. */
+static bool keep_spare(head *block)
+{
+    pthread_once(&spare_once, make_spare_key);
+    return spare_possible && !pthread_getspecific(spare_key) && pthread_setspecific(spare_key, block) == 0;
+}
+
+static head *take_spare(void)
+{
+    head *block;
+
+    pthread_once(&spare_once, make_spare_key);
+    block = spare_possible ? pthread_getspecific(spare_key) : NULL;
+    if (block)
+        pthread_setspecific(spare_key, NULL);
+    return block;
+}
+
 void srv_body_free(void *body)
 {
-    if (body)
-        tct_free_wiped(head_of(body), sizeof(head) + head_of(body)->room);
+    head *block;
+
+    if (!body)
+        return;
+    block = head_of(body);
+    tct_wipe(body, block->room);
+    if (block->room != USUAL_ROOM || !keep_spare(block))
+        tct_free(block);
 }
 
 /* ---- writing ---- */
@@ -135,8 +176,14 @@ void srv_body_free(void *body)
 /* A body with this room, or NULL. */
 static char *new_body(size_t room)
 {
-    head *block = room < SIZE_MAX - sizeof(head) ? tct_malloc(sizeof(head) + room, 1) : NULL;
+    head *block = NULL;
 
+    if (room <= USUAL_ROOM) {
+        room = USUAL_ROOM;
+        block = take_spare();
+    }
+    if (!block && room < SIZE_MAX - sizeof(head))
+        block = tct_malloc(sizeof(head) + room, 1);
     if (!block)
         return NULL;
     block->room = room;
@@ -145,12 +192,12 @@ static char *new_body(size_t room)
 
 void srv_out_start(srv_out *out, size_t room)
 {
-    *out = (srv_out){.body = new_body(room), .room = room};
+    *out = (srv_out){.body = new_body(room)};
     out->failed = !out->body;
+    out->room = out->body ? head_of(out->body)->room : 0;
 }
 
-/* See that `more` bytes fit. */
-static bool make_room(srv_out *out, size_t more)
+bool srv_out_grow(srv_out *out, size_t more)
 {
     size_t room;
     char *body;
@@ -161,26 +208,14 @@ static bool make_room(srv_out *out, size_t more)
     body = new_body(room);
     if (!body) {
         out->failed = true;
+        out->room = out->size; /* later writes come here, too */
         return false;
     }
     memcpy(body, out->body, out->size);
     srv_body_free(out->body);
     out->body = body;
-    out->room = room;
+    out->room = head_of(body)->room;
     return true;
-}
-
-void srv_out_bytes(srv_out *out, const char *bytes, size_t size)
-{
-    if (!make_room(out, size))
-        return;
-    memcpy(out->body + out->size, bytes, size);
-    out->size += size;
-}
-
-void srv_out_text(srv_out *out, const char *text)
-{
-    srv_out_bytes(out, text, strlen(text));
 }
 
 /* Texts come from schemas and from our own code, which are valid UTF-8: only what JSON reserves is to be escaped, and
@@ -205,15 +240,6 @@ void srv_out_string(srv_out *out, const char *text)
     srv_out_bytes(out, "\"", 1);
 }
 
-void srv_out_number(srv_out *out, double value)
-{
-    char text[32] = "null";
-
-    if (value - value == 0) /* finite */
-        tct_format_number(value, text, sizeof(text));
-    srv_out_text(out, text);
-}
-
 void srv_out_count(srv_out *out, uint64_t value)
 {
     char digits[20];
@@ -223,6 +249,41 @@ void srv_out_count(srv_out *out, uint64_t value)
         digits[sizeof(digits) - ++n] = (char)('0' + value % 10);
     while (value /= 10);
     srv_out_bytes(out, digits + sizeof(digits) - n, n);
+}
+
+/* Whole numbers of thousandths, as most are here, without the way through printf.  False: it is none. */
+static bool put_thousandths(srv_out *out, double value)
+{
+    double scaled = value * THOUSAND;
+    uint64_t whole;
+    char digits[4] = ".";
+    size_t n = 3;
+
+    if (!(scaled >= 0 && scaled < 1e9) || (scaled == 0 && signbit(value)))
+        return false;
+    whole = (uint64_t)(scaled + 0.5);
+    if ((double)whole / THOUSAND != value)
+        return false;
+    srv_out_count(out, whole / THOUSAND);
+    whole %= THOUSAND;
+    for (size_t i = n; i > 0; i--, whole /= 10)
+        digits[i] = (char)('0' + whole % 10);
+    while (n > 0 && digits[n] == '0')
+        n--;
+    if (n > 0)
+        srv_out_bytes(out, digits, n + 1);
+    return true;
+}
+
+void srv_out_number(srv_out *out, double value)
+{
+    char text[32] = "null";
+
+    if (put_thousandths(out, value))
+        return;
+    if (value - value == 0) /* finite */
+        tct_format_number(value, text, sizeof(text));
+    srv_out_text(out, text);
 }
 
 void srv_out_finish(srv_out *out, srv_reply *reply)
@@ -240,4 +301,20 @@ void srv_out_drop(srv_out *out)
 {
     srv_body_free(out->body);
     *out = (srv_out){0};
+}
+
+void srv_reply_pad(srv_reply *reply, size_t step)
+{
+    char *body = (char *)(uintptr_t)reply->body;
+    size_t more = (step - reply->size % step) % step;
+    srv_out out;
+
+    if (!body || reply->shared || more == 0)
+        return;
+    out = (srv_out){.body = body, .size = reply->size, .room = head_of(body)->room};
+    if (!srv_out_grow(&out, more))
+        return;
+    memset(out.body + out.size, ' ', more);
+    reply->body = out.body;
+    reply->size += more;
 }

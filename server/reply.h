@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 typedef struct srv_reply {
     unsigned status;
@@ -35,12 +36,15 @@ typedef enum srv_problem_code {
     SRV_ATTRIBUTE_CLOSED,      /* attribute-closed 409 */
     SRV_DELTA_NOT_ALLOWED,     /* delta-not-allowed 422 */
     SRV_SESSION_DECIDED,       /* session-decided 409 */
+    SRV_SESSION_OPEN,          /* session-open 409 */
     SRV_BODY_TOO_LARGE,        /* body-too-large 413 */
     SRV_HEADERS_TOO_LARGE,     /* headers-too-large 431 */
     SRV_TOO_MANY_SESSIONS,     /* too-many-sessions 429 */
     SRV_TOO_MANY_FROM_ADDRESS, /* too-many-connections 429 */
     SRV_TOO_MANY_CONNECTIONS,  /* too-many-connections 503 */
     SRV_TOO_SLOW,              /* too-slow 408 */
+    SRV_BAD_REQUEST,           /* bad-request 400 */
+    SRV_MISDIRECTED,           /* misdirected 421 */
     SRV_NOT_FOUND,             /* not-found 404 */
     SRV_METHOD_NOT_ALLOWED,    /* method-not-allowed 405 */
     SRV_MEDIA_TYPE,            /* media-type 415 */
@@ -63,6 +67,9 @@ void srv_reply_clear(srv_reply *reply);
 /* The same for a body alone that is not shared and now belongs to somebody else than its reply, e.g. as the callback
  * of a response that was sent.  NULL allowed. */
 void srv_body_free(void *body);
+/* Blanks behind a body that is not shared, up to a multiple of `step` bytes, so that its size says little about what is
+ * in it; without memory it stays as it is. */
+void srv_reply_pad(srv_reply *reply, size_t step);
 
 /* ---- writing bodies: growing JSON text ---- */
 
@@ -73,11 +80,24 @@ typedef struct srv_out {
 } srv_out;
 /* Start with room for so many bytes. */
 void srv_out_start(srv_out *out, size_t room);
-void srv_out_bytes(srv_out *out, const char *bytes, size_t size);
-void srv_out_text(srv_out *out, const char *text);   /* as it is */
+/* See that `more` bytes fit; false when they do not. */
+bool srv_out_grow(srv_out *out, size_t more);
+/* These two are here because most texts are short and written out, and then copying them is a move or two. */
+static inline void srv_out_bytes(srv_out *out, const char *bytes, size_t size)
+{
+    if (size > out->room - out->size && !srv_out_grow(out, size))
+        return;
+    if (size > 0)
+        memcpy(out->body + out->size, bytes, size);
+    out->size += size;
+}
+static inline void srv_out_text(srv_out *out, const char *text) /* as it is */
+{
+    srv_out_bytes(out, text, strlen(text));
+}
 void srv_out_string(srv_out *out, const char *text); /* as a JSON string, with quotes */
-void srv_out_number(srv_out *out, double value);     /* shortest that reads back; null when not finite */
 void srv_out_count(srv_out *out, uint64_t value);
+void srv_out_number(srv_out *out, double value); /* shortest that reads back; null when not finite */
 /* Give the text to a reply (200, application/json), or make it an internal problem when memory ran out. */
 void srv_out_finish(srv_out *out, srv_reply *reply);
 /* Wipe and free. */

@@ -26,6 +26,7 @@ static const route_row rows[SRV_ROUTES] = {
     [SRV_ROUTE_OPENAPI] = {"/v1/openapi.json", true, false},
     [SRV_ROUTE_SESSIONS] = {"/v1/sessions", true, true},
     [SRV_ROUTE_ANSWERS] = {"/v1/answers", true, true},
+    [SRV_ROUTE_RECEIPTS] = {"/v1/receipts", true, true},
 };
 
 static const char *const methods[SRV_METHODS] = {

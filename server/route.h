@@ -25,6 +25,7 @@ typedef enum srv_route {
     SRV_ROUTE_OPENAPI,  /* BASE v1/openapi.json */
     SRV_ROUTE_SESSIONS, /* BASE v1/sessions */
     SRV_ROUTE_ANSWERS,  /* BASE v1/answers */
+    SRV_ROUTE_RECEIPTS, /* BASE v1/receipts */
     SRV_ROUTES
 } srv_route;
 
@@ -38,7 +39,7 @@ typedef struct srv_match {
 srv_method srv_method_named(const char *name);
 const char *srv_method_name(srv_method method);
 
-/* `path` is decoded and without a query; it starts with "/" unless a client makes no sense. */
+/* `path` is as it was sent, without a query; it starts with "/" unless a client makes no sense. */
 srv_match srv_route_find(srv_method method, const char *path, size_t size);
 /* For logs and metrics: "/v1/answers", the same for every model. */
 const char *srv_route_pattern(srv_route route);

@@ -19,6 +19,8 @@ enum {
     ID_AT = 1,
     NONCE_AT = ID_AT + SRV_KEY_ID_SIZE,
     SEALED_AT = NONCE_AT + NONCE_SIZE,
+    NONCES = 64, /* drawn at a time */
+    BLOCK = 64,  /* of the cipher */
     /* in the content */
     MAGIC_SIZE = 4,
     HASH_AT = MAGIC_SIZE,
@@ -29,6 +31,22 @@ enum {
 };
 
 static const char ALPHABET[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+/* The other way; 0 for what is not in it. */
+enum { VALID = 64 };
+static const unsigned char DIGITS[256] = {
+    ['A'] = VALID | 0,  ['B'] = VALID | 1,  ['C'] = VALID | 2,  ['D'] = VALID | 3,  ['E'] = VALID | 4,
+    ['F'] = VALID | 5,  ['G'] = VALID | 6,  ['H'] = VALID | 7,  ['I'] = VALID | 8,  ['J'] = VALID | 9,
+    ['K'] = VALID | 10, ['L'] = VALID | 11, ['M'] = VALID | 12, ['N'] = VALID | 13, ['O'] = VALID | 14,
+    ['P'] = VALID | 15, ['Q'] = VALID | 16, ['R'] = VALID | 17, ['S'] = VALID | 18, ['T'] = VALID | 19,
+    ['U'] = VALID | 20, ['V'] = VALID | 21, ['W'] = VALID | 22, ['X'] = VALID | 23, ['Y'] = VALID | 24,
+    ['Z'] = VALID | 25, ['a'] = VALID | 26, ['b'] = VALID | 27, ['c'] = VALID | 28, ['d'] = VALID | 29,
+    ['e'] = VALID | 30, ['f'] = VALID | 31, ['g'] = VALID | 32, ['h'] = VALID | 33, ['i'] = VALID | 34,
+    ['j'] = VALID | 35, ['k'] = VALID | 36, ['l'] = VALID | 37, ['m'] = VALID | 38, ['n'] = VALID | 39,
+    ['o'] = VALID | 40, ['p'] = VALID | 41, ['q'] = VALID | 42, ['r'] = VALID | 43, ['s'] = VALID | 44,
+    ['t'] = VALID | 45, ['u'] = VALID | 46, ['v'] = VALID | 47, ['w'] = VALID | 48, ['x'] = VALID | 49,
+    ['y'] = VALID | 50, ['z'] = VALID | 51, ['0'] = VALID | 52, ['1'] = VALID | 53, ['2'] = VALID | 54,
+    ['3'] = VALID | 55, ['4'] = VALID | 56, ['5'] = VALID | 57, ['6'] = VALID | 58, ['7'] = VALID | 59,
+    ['8'] = VALID | 60, ['9'] = VALID | 61, ['-'] = VALID | 62, ['_'] = VALID | 63};
 static const unsigned char MAGIC[MAGIC_SIZE] = {'t', 'c', 't', '1'};
 
 static void put_word(unsigned char *bytes, uint64_t word)
@@ -46,9 +64,18 @@ static uint64_t get_word(const unsigned char *bytes)
     return word;
 }
 
+/* The cipher takes four blocks at a time; three and a bit of a fourth, one by one, take longer.  Then the content is
+ * filled up with zeros. */
+static size_t content_size(size_t state_size)
+{
+    size_t size = STATE_AT + state_size, over = size % (4 * BLOCK);
+
+    return over > 3 * BLOCK ? size + 4 * BLOCK - over : size;
+}
+
 static size_t binary_size(size_t state_size)
 {
-    return SEALED_AT + STATE_AT + state_size + TAG_SIZE;
+    return SEALED_AT + content_size(state_size) + TAG_SIZE;
 }
 
 size_t srv_token_length(size_t state_size)
@@ -56,24 +83,51 @@ size_t srv_token_length(size_t state_size)
     return (8 * binary_size(state_size) + 5) / 6;
 }
 
-/* Bytes as base64url text, terminated.  Sealed bytes are no secret: unlike libsodium's, this need not take the same time
- * for all of them. */
+/* Bytes as base64url text, terminated.  Sealed bytes are no secret: unlike libsodium's, this need not take the same
+ * time for all of them. */
 static void encode(char *text, const unsigned char *bytes, size_t size)
 {
-    uint32_t bits = 0;
-    unsigned n_bits = 0;
+    for (; size >= 3; size -= 3, bytes += 3, text += 4) {
+        uint32_t bits = (uint32_t)bytes[0] << 16 | (uint32_t)bytes[1] << 8 | bytes[2];
 
-    for (size_t i = 0; i < size; i++) {
-        bits = bits << 8 | bytes[i];
-        n_bits += 8;
-        while (n_bits >= 6) {
-            n_bits -= 6;
-            *text++ = ALPHABET[bits >> n_bits & 63];
-        }
+        text[0] = ALPHABET[bits >> 18];
+        text[1] = ALPHABET[bits >> 12 & 63];
+        text[2] = ALPHABET[bits >> 6 & 63];
+        text[3] = ALPHABET[bits & 63];
     }
-    if (n_bits > 0)
-        *text++ = ALPHABET[bits << (6 - n_bits) & 63];
+    if (size > 0) {
+        uint32_t bits = (uint32_t)bytes[0] << 16 | (size > 1 ? (uint32_t)bytes[1] << 8 : 0);
+
+        *text++ = ALPHABET[bits >> 18];
+        *text++ = ALPHABET[bits >> 12 & 63];
+        if (size > 1)
+            *text++ = ALPHABET[bits >> 6 & 63];
+    }
     *text = '\0';
+}
+
+/* Random bytes for a nonce, from a store of the thread: the system is asked for many at a time. */
+static void draw_nonce(unsigned char nonce[NONCE_SIZE])
+{
+    static _Thread_local unsigned char store[NONCES][NONCE_SIZE];
+    static _Thread_local size_t left;
+
+    if (left == 0) {
+        randombytes_buf(store, sizeof(store));
+        left = NONCES;
+    }
+    memcpy(nonce, store[--left], NONCE_SIZE);
+}
+
+/* The nonce becomes a keyed hash of what was drawn and of what is to be sealed (everything up to `size`): a machine that
+ * is copied while it runs draws the same bytes twice, but does not seal two contents with one nonce. */
+static void mix_nonce(unsigned char *bytes, size_t size, const unsigned char *key)
+{
+    unsigned char nonce[NONCE_SIZE];
+
+    crypto_generichash(nonce, sizeof(nonce), bytes + NONCE_AT, size - NONCE_AT, key,
+                       crypto_aead_xchacha20poly1305_ietf_KEYBYTES);
+    memcpy(bytes + NONCE_AT, nonce, sizeof(nonce));
 }
 
 static void write_content(unsigned char *content, const srv_token *token)
@@ -87,6 +141,7 @@ static void write_content(unsigned char *content, const srv_token *token)
     put_word(content + DELTA_AT, delta);
     content[DECIDED_AT] = token->decided;
     memcpy(content + STATE_AT, token->state, token->state_size);
+    memset(content + STATE_AT + token->state_size, 0, content_size(token->state_size) - STATE_AT - token->state_size);
 }
 
 tacit_status srv_token_seal(char *text, const srv_keys *keys, const srv_token *token, tacit_error *err)
@@ -98,10 +153,12 @@ tacit_status srv_token_seal(char *text, const srv_keys *keys, const srv_token *t
         return tct_fail_memory(err);
     bytes[0] = VERSION;
     memcpy(bytes + ID_AT, srv_keys_id(keys, 0), SRV_KEY_ID_SIZE);
-    randombytes_buf(bytes + NONCE_AT, NONCE_SIZE);
+    draw_nonce(bytes + NONCE_AT);
     write_content(bytes + SEALED_AT, token);
-    crypto_aead_xchacha20poly1305_ietf_encrypt(bytes + SEALED_AT, NULL, bytes + SEALED_AT, STATE_AT + token->state_size,
-                                               bytes, NONCE_AT, NULL, bytes + NONCE_AT, srv_keys_sealing(keys, 0));
+    mix_nonce(bytes, size - TAG_SIZE, srv_keys_sealing(keys, 0));
+    crypto_aead_xchacha20poly1305_ietf_encrypt(bytes + SEALED_AT, NULL, bytes + SEALED_AT,
+                                               content_size(token->state_size), bytes, NONCE_AT, NULL, bytes + NONCE_AT,
+                                               srv_keys_sealing(keys, 0));
     encode(text, bytes, size);
     tct_free(bytes); /* sealed in place: nothing to wipe */
     return TACIT_OK;
@@ -113,7 +170,7 @@ static srv_token_found read_content(srv_token *token, const unsigned char *conte
     uint64_t delta = get_word(content + DELTA_AT);
 
     if (memcmp(content, MAGIC, MAGIC_SIZE) != 0 || memcmp(content + HASH_AT, token->model_hash, SRV_HASH_SIZE) != 0 ||
-        size != STATE_AT + token->state_size)
+        size != content_size(token->state_size))
         return SRV_TOKEN_OTHER_MODEL;
     token->expires = (int64_t)get_word(content + EXPIRES_AT);
     if (now >= token->expires)
@@ -141,30 +198,40 @@ static srv_token_found open_bytes(srv_token *token, const srv_keys *keys, unsign
     return read_content(token, bytes + SEALED_AT, size - SEALED_AT - TAG_SIZE, now);
 }
 
+/* What a character stands for; *all loses VALID when that is nothing. */
+static unsigned digit_of(char c, unsigned *all)
+{
+    unsigned digit = DIGITS[(unsigned char)c];
+
+    *all &= digit;
+    return digit & 63;
+}
+
 /* The bytes behind base64url text, and how many; 0 when it is none.  Bits left over at the end must be 0: one token has
  * one text. */
 static size_t decode(unsigned char *bytes, const char *text, size_t size)
 {
-    unsigned char digits[256];
-    uint32_t bits = 0;
-    unsigned n_bits = 0, seen = 0;
-    size_t n = 0;
+    unsigned all = VALID, left_over = 0;
+    unsigned char *at = bytes;
 
-    memset(digits, 64, sizeof(digits));
-    for (unsigned i = 0; i < 64; i++)
-        digits[(unsigned char)ALPHABET[i]] = (unsigned char)i;
-    for (size_t i = 0; i < size; i++) {
-        unsigned digit = digits[(unsigned char)text[i]];
+    for (; size >= 4; size -= 4, text += 4, at += 3) {
+        uint32_t bits = digit_of(text[0], &all) << 18 | digit_of(text[1], &all) << 12 | digit_of(text[2], &all) << 6 |
+                        digit_of(text[3], &all);
 
-        seen |= digit;
-        bits = bits << 6 | (digit & 63);
-        n_bits += 6;
-        if (n_bits >= 8) {
-            n_bits -= 8;
-            bytes[n++] = (unsigned char)(bits >> n_bits);
-        }
+        at[0] = (unsigned char)(bits >> 16);
+        at[1] = (unsigned char)(bits >> 8);
+        at[2] = (unsigned char)bits;
     }
-    return seen < 64 && n_bits < 6 && (bits & ((1U << n_bits) - 1)) == 0 ? n : 0;
+    if (size > 1) {
+        uint32_t bits = digit_of(text[0], &all) << 12 | digit_of(text[1], &all) << 6;
+
+        bits |= size > 2 ? digit_of(text[2], &all) : 0;
+        left_over = bits & (size > 2 ? 3 : 0x3FF);
+        *at++ = (unsigned char)(bits >> 10);
+        if (size > 2)
+            *at++ = (unsigned char)(bits >> 2);
+    }
+    return all == VALID && size != 1 && left_over == 0 ? (size_t)(at - bytes) : 0;
 }
 
 srv_token_found srv_token_open(srv_token *token, const srv_keys *keys, const char *text, size_t size, int64_t now)

@@ -192,6 +192,44 @@ void server_start_plain(server *s)
     server_start(s, arguments);
 }
 
+/* A port that was free a moment ago. */
+static int find_free_port(void)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    socklen_t size = sizeof(address);
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+    assert_int_equal(bind(fd, (const struct sockaddr *)&address, sizeof(address)), 0);
+    assert_int_equal(getsockname(fd, (struct sockaddr *)&address, &size), 0);
+    close(fd);
+    return ntohs(address.sin_port);
+}
+
+void server_start_mute(server *s)
+{
+    char place[64];
+    const char *const words[] = {TACIT_PROGRAM, "serve", demo_model, "--listen", place, NULL};
+    int fd = -1;
+
+    *s = (server){.port = find_free_port()};
+    snprintf(place, sizeof(place), "127.0.0.1:%d", s->port);
+    s->pid = fork();
+    assert_true(s->pid >= 0);
+    if (s->pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
+            close(file);
+        execv(TACIT_PROGRAM, (char *const *)(uintptr_t)words);
+        _exit(98);
+    }
+    for (int i = 0; fd < 0 && i < PATIENCE * 200; i++) {
+        rest(5);
+        fd = client_try(s);
+    }
+    assert_true(fd >= 0);
+    close(fd);
+}
+
 int server_end(server *s, int signal)
 {
     int status = 0;

@@ -36,6 +36,8 @@ char *read_text(const char *path);
 void server_start(server *s, const char *const *arguments);
 /* The same with the demo's model and nothing else. */
 void server_start_plain(server *s);
+/* The same without standard input, output and error. */
+void server_start_mute(server *s);
 extern const char demo_model[];
 /* A body for /v1/sessions: the public attributes of somebody of the demo, who is asked for more. */
 extern const char somebody[];

@@ -15,7 +15,7 @@
 #include "driver.h"
 #include "limits.h"
 
-static const char post_head[] = "POST /v1/sessions HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n";
+static const char post_head[] = "POST /v1/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
 
 /* Options come in pairs, NULL where there is none. */
 static void start(server *s, const char *option, const char *value, const char *option_2, const char *value_2)
@@ -145,7 +145,7 @@ static void limits__head_too_large(void **state)
     (void)state;
     start(&s, NULL, NULL, NULL, NULL);
     fd = client_open(&s);
-    client_say(fd, "GET /healthz HTTP/1.1\r\nHost: h\r\nX-Filler: ");
+    client_say(fd, "GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Filler: ");
     client_say(fd, filler);
     client_say(fd, "\r\n\r\n");
     a = client_read(fd, false);
@@ -154,7 +154,7 @@ static void limits__head_too_large(void **state)
     answer_free(&a);
     close(fd);
     fd = client_open(&s); /* far beyond: the library's own answer */
-    client_say(fd, "GET /healthz HTTP/1.1\r\nHost: h\r\nX-Filler: ");
+    client_say(fd, "GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Filler: ");
     client_say(fd, huge);
     a = client_read(fd, false);
     assert_int_equal(a.status, 431);
@@ -379,7 +379,7 @@ static void limits__slow_heads_and_bodies(void **state)
     (void)state;
     start(&s, "--request-seconds", "1", NULL, NULL);
     fd = client_open(&s);
-    client_say(fd, "GET /healthz HTTP/1.1\r\nHost: h\r\nX-Slow: ");
+    client_say(fd, "GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: ");
     dribble(fd, "a");
     close(fd);
     fd = open_and_use(&s, 200); /* the second request of a connection */
@@ -412,7 +412,7 @@ static void limits__others_are_served_meanwhile(void **state)
     start(&s, "--request-seconds", "2", "--threads", "2");
     for (size_t i = 0; i < SLOW; i++) {
         slow[i] = client_open(&s);
-        client_say(slow[i], i % 2 ? "GET /healthz HTTP/1.1\r\nHost: h\r\nX-Slow: " : post_head);
+        client_say(slow[i], i % 2 ? "GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: " : post_head);
     }
     for (size_t i = 0; i < 50; i++)
         assert_serves(&s);

@@ -70,6 +70,8 @@ static void server__every_answer_has_the_security_headers(void **state)
         {"DELETE", "/v1/model", NULL, 405},
         {"POST", "/v1/sessions", "{", 400},
         {"POST", "/v1/answers", "{}", 422},
+        {"POST", "/v1/receipts", "{}", 422},
+        {"POST", "/v1/receipts", "{\"token\":\"x\"}", 400},
         {"POST", "/v1/answers", "{\"token\":\"x\",\"attribute\":\"income\",\"value\":1}", 400},
     };
     bool pages;
@@ -113,11 +115,12 @@ static void server__tells_what_is_allowed(void **state)
     assert_string_equal(answer_header(&a, "Allow"), "GET, HEAD, OPTIONS");
     answer_free(&a);
     fd = client_open(&s);
-    client_say(fd, "POST /v1/sessions HTTP/1.1\r\nHost: h\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\n{}");
+    client_say(
+        fd, "POST /v1/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\n{}");
     a = client_read(fd, false);
     assert_true(answer_is_problem(&a, 415, "media-type"));
     answer_free(&a);
-    client_say(fd, "POST /v1/sessions HTTP/1.1\r\nHost: h\r\nContent-Type: Application/JSON; charset=utf-8\r\n"
+    client_say(fd, "POST /v1/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Type: Application/JSON; charset=utf-8\r\n"
                    "Content-Length: 2\r\n\r\n{}");
     a = client_read(fd, false);
     assert_int_equal(a.status, 200);
@@ -134,12 +137,12 @@ static void server__tells_what_is_allowed(void **state)
 
 static void server__keeps_connections_and_answers_in_order(void **state)
 {
-    static const char several[] = "GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n"
-                                  "GET /nothing HTTP/1.1\r\nHost: h\r\n\r\n"
-                                  "POST /v1/sessions HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n"
+    static const char several[] = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                                  "GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                                  "POST /v1/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                                   "Content-Length: 2\r\n\r\n{}"
-                                  "HEAD /v1/model HTTP/1.1\r\nHost: h\r\n\r\n"
-                                  "GET /healthz HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n";
+                                  "HEAD /v1/model HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                                  "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     static const int statuses[] = {200, 404, 200, 200, 200};
     server s;
     answer a;
@@ -196,7 +199,7 @@ static void server__takes_bodies_in_pieces(void **state)
     (void)state;
     server_start_plain(&s);
     fd = client_open(&s);
-    client_say(fd, "POST /v1/sessions HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n"
+    client_say(fd, "POST /v1/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                    "Transfer-Encoding: chunked\r\n\r\n");
     for (const char *c = somebody; *c; c++) {
         char piece[16];
@@ -208,7 +211,7 @@ static void server__takes_bodies_in_pieces(void **state)
     a = client_read(fd, false);
     assert_int_equal(a.status, 200);
     answer_free(&a);
-    client_say(fd, "POST /v1/sessions HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n"
+    client_say(fd, "POST /v1/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                    "Expect: 100-continue\r\nContent-Length: 2\r\n\r\n");
     a = client_read(fd, false);
     assert_int_equal(a.status, 100);
@@ -248,7 +251,7 @@ static answer ask_from(const server *s, const char *method, const char *origin)
     char text[256];
     answer a;
 
-    snprintf(text, sizeof(text), "%s /v1/model HTTP/1.1\r\nHost: h\r\nOrigin: %s\r\n\r\n", method, origin);
+    snprintf(text, sizeof(text), "%s /v1/model HTTP/1.1\r\nHost: localhost\r\nOrigin: %s\r\n\r\n", method, origin);
     client_say(fd, text);
     a = client_read(fd, false);
     close(fd);

@@ -137,4 +137,17 @@ static inline json_t *call_answer(test_service *t, size_t model, const char *tok
     return json;
 }
 
+/* The receipt of a decided session, or the problem. */
+static inline json_t *call_receipt(test_service *t, size_t model, const char *token, unsigned status)
+{
+    tct_text body = {0};
+    json_t *json;
+
+    tct_text_printf(&body, "{\"token\":\"%s\"}", token);
+    need(!body.failed, "no memory");
+    json = call_json(t, srv_api_receipts, model, body.bytes, status);
+    tct_text_free(&body);
+    return json;
+}
+
 #endif

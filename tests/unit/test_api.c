@@ -75,6 +75,17 @@ static void compare_receipt(const test_service *t, const json_t *step, tacit_ses
     tacit_text_free(full);
 }
 
+/* Asked for by itself, of any server, it is the same. */
+static void compare_later_receipt(test_service *t, const json_t *step)
+{
+    json_t *later = call_receipt(t, 0, text_of(step, "token"), 200);
+
+    assert_int_equal(json_object_size(later), 2);
+    assert_true(json_equal(json_object_get(later, "receipt"), json_object_get(step, "receipt")));
+    assert_true(json_equal(json_object_get(later, "receipt_unproven"), json_object_get(step, "receipt_unproven")));
+    json_decref(later);
+}
+
 static void compare_decision(const test_service *t, const json_t *step, tacit_session *session,
                              const tacit_model *model)
 {
@@ -179,6 +190,7 @@ static void run_person(test_service *services, size_t n_services, const tacit_mo
         json_decref(step);
         step = next_step;
     }
+    compare_later_receipt(&services[++turn % n_services], step);
     json_decref(step);
     tacit_session_free(session);
     free(a.texts);

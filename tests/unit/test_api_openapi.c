@@ -228,6 +228,12 @@ static void walk(test_service *t, size_t model, const char *start)
         step = next;
     }
     expect_tight(step, "DecidedStep", "receipt receipt_unproven");
+    request = json_pack("{s:s}", "token", text_of(step, "token"));
+    expect_tight(request, "ReceiptRequest", "");
+    next = call_receipt(t, model, text_of(step, "token"), 200);
+    expect_tight(next, "ReceiptReply", "");
+    json_decref(request);
+    json_decref(next);
     json_decref(step);
 }
 
@@ -320,6 +326,22 @@ static void openapi__lists_the_problems_of_each_operation(void **state)
     static const srv_problem_code answers[] = {
         SRV_TOKEN_IS_MALFORMED, SRV_TOKEN_IS_TAMPERED, SRV_TOKEN_HAS_UNKNOWN_KEY, SRV_TOKEN_HAS_OTHER_MODEL,
         SRV_TOKEN_IS_EXPIRED,   SRV_ATTRIBUTE_CLOSED,  SRV_SESSION_DECIDED};
+    static const srv_problem_code receipts[] = {SRV_BODY_NOT_JSON,
+                                                SRV_BODY_TOO_DEEP,
+                                                SRV_BODY_MEMBER,
+                                                SRV_INTERNAL,
+                                                SRV_BODY_TOO_LARGE,
+                                                SRV_MEDIA_TYPE,
+                                                SRV_TOO_SLOW,
+                                                SRV_TOO_MANY_CONNECTIONS,
+                                                SRV_TOO_MANY_FROM_ADDRESS,
+                                                SRV_NOT_FOUND,
+                                                SRV_TOKEN_IS_MALFORMED,
+                                                SRV_TOKEN_IS_TAMPERED,
+                                                SRV_TOKEN_HAS_UNKNOWN_KEY,
+                                                SRV_TOKEN_HAS_OTHER_MODEL,
+                                                SRV_TOKEN_IS_EXPIRED,
+                                                SRV_SESSION_OPEN};
 
     (void)state;
     for (size_t i = 0; i < sizeof(both) / sizeof(both[0]); i++) {
@@ -328,6 +350,8 @@ static void openapi__lists_the_problems_of_each_operation(void **state)
     }
     for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++)
         expect_listed("/v1/answers", answers[i]);
+    for (size_t i = 0; i < sizeof(receipts) / sizeof(receipts[0]); i++)
+        expect_listed("/v1/receipts", receipts[i]);
     expect_listed("/v1/sessions", SRV_DELTA_NOT_ALLOWED);
     expect_listed("/v1/sessions", SRV_TOO_MANY_SESSIONS);
 }

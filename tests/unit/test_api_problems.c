@@ -166,15 +166,17 @@ static void problem__cuts_off_long_details(void **state)
 
 static void problem__without_memory_is_still_one(void **state)
 {
-    srv_reply reply;
+    srv_reply reply, held;
 
     (void)state;
+    srv_problem(&held, SRV_NOT_FOUND, "There is nothing here."); /* has the body that the thread had to spare, if any */
     tct_memory_fail_at(1, true);
     srv_problem(&reply, SRV_NOT_FOUND, "There is nothing here.");
     tct_memory_fail_at(0, false);
     assert_true(reply.shared && reply.status == 500);
     assert_string_equal(reply.problem, "internal");
     srv_reply_clear(&reply);
+    srv_reply_clear(&held);
 }
 
 static void token__problems(void **state)
@@ -226,7 +228,7 @@ static void token__expires(void **state)
     json_decref(call_answer(&s->t, 0, s->token, s->name, "0", 200));
     s->t.now++;
     expect_answer(s, "{\"token\": \"TOKEN\", \"attribute\": \"a0\", \"value\": 1}", 401, "token-expired",
-                  "token: it was good for 30 minutes");
+                  "token: its time is over");
 }
 
 static void attribute__problems(void **state)
@@ -377,6 +379,24 @@ static void session__is_decided_once(void **state)
     json_decref(step);
 }
 
+static void receipt__needs_a_decision(void **state)
+{
+    setting *s = *state;
+    json_t *problem = call_receipt(&s->t, 0, text_of(s->first, "token"), 409);
+
+    assert_string_equal(text_of(problem, "code"), "session-open");
+    json_decref(problem);
+    problem = call_receipt(&s->t, 0, "AQ", 400);
+    assert_string_equal(text_of(problem, "code"), "token-malformed");
+    json_decref(problem);
+    problem = call_json(&s->t, srv_api_receipts, 0, "{}", 422);
+    assert_string_equal(text_of(problem, "detail"), "token: expected, but missing.");
+    json_decref(problem);
+    problem = call_json(&s->t, srv_api_receipts, 0, "{\"token\": 1}", 422);
+    assert_string_equal(text_of(problem, "detail"), "token: expected the token of a decided session, a string.");
+    json_decref(problem);
+}
+
 static void body__is_not_too_deep(void **state)
 {
     setting *s = *state;
@@ -480,6 +500,7 @@ int main(void)
         WITH_SETTING(sessions__need_their_members),
         WITH_SETTING(delta__is_fixed_unless_offered),
         WITH_SETTING(session__is_decided_once),
+        WITH_SETTING(receipt__needs_a_decision),
         WITH_SETTING(body__is_not_too_deep),
         WITH_SETTING(problem__holds_nothing_of_the_request),
         WITH_SETTING(api__survives_lack_of_memory),

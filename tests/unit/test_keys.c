@@ -37,7 +37,7 @@ static void keys__are_derived_alike_everywhere(void **state)
     assert_int_equal(srv_keys_add(one, key, NULL), TACIT_OK);
     assert_int_equal(srv_keys_add_file(other, scratch_bytes(key, sizeof(key)), NULL), TACIT_OK);
     assert_memory_equal(srv_keys_sealing(one, 0), srv_keys_sealing(other, 0), SRV_KEY_SIZE);
-    assert_memory_equal(srv_keys_signing(one, 0), srv_keys_signing(other, 0), SRV_KEY_SIZE);
+    assert_memory_equal(srv_keys_signing(one, 0), srv_keys_signing(other, 0), SRV_SIGNING_SIZE);
     assert_string_equal(srv_keys_public(one, 0), srv_keys_public(other, 0));
     assert_string_equal(srv_keys_id_text(one, 0), srv_keys_id_text(other, 0));
     srv_keys_free(one);
@@ -59,7 +59,7 @@ static void keys__serve_one_purpose_each(void **state)
     srv_keys_free(keys);
 }
 
-static void keys__public_half_belongs_to_the_seed(void **state)
+static void keys__public_half_belongs_to_the_secret(void **state)
 {
     unsigned char key[SRV_KEY_SIZE], public_key[crypto_sign_PUBLICKEYBYTES], secret[crypto_sign_SECRETKEYBYTES];
     char text[SRV_PUBLIC_KEY_ROOM];
@@ -69,6 +69,7 @@ static void keys__public_half_belongs_to_the_seed(void **state)
     fill_key(key, 1);
     assert_int_equal(srv_keys_add(keys, key, NULL), TACIT_OK);
     assert_int_equal(crypto_sign_seed_keypair(public_key, secret, srv_keys_signing(keys, 0)), 0);
+    assert_memory_equal(secret, srv_keys_signing(keys, 0), SRV_SIGNING_SIZE);
     sodium_bin2base64(text, sizeof(text), public_key, sizeof(public_key), sodium_base64_VARIANT_ORIGINAL);
     assert_string_equal(srv_keys_public(keys, 0), text);
     srv_keys_free(keys);
@@ -153,7 +154,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys__are_derived_alike_everywhere),
         cmocka_unit_test(keys__serve_one_purpose_each),
-        cmocka_unit_test(keys__public_half_belongs_to_the_seed),
+        cmocka_unit_test(keys__public_half_belongs_to_the_secret),
         cmocka_unit_test(keys__are_found_by_name),
         cmocka_unit_test(keys__rejects_one_too_many),
         cmocka_unit_test(keys__rejects_the_same_twice),

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 #include <pthread.h>
@@ -137,6 +138,31 @@ static void log__the_longest_line_fits(void **state)
     }
 }
 
+/* Who reads the log may be slow, or asleep: lines are lost then, and nothing waits. */
+static void log__waits_for_nobody(void **state)
+{
+    srv_log_line line = {.time = 1772366400, .method = SRV_GET, .route = SRV_ROUTE_HEALTH, .status = 200};
+    char text[4096];
+    int ends[2], written = 0;
+
+    (void)state;
+    assert_int_equal(pipe(ends), 0);
+    while (srv_log_write(ends[1], &line))
+        written++;
+    assert_true(written > 1);
+    assert_false(srv_log_write(ends[1], &line));
+    while (written > 1) { /* half a page may be left: all of it */
+        ssize_t got = read(ends[0], text, sizeof(text));
+
+        assert_true(got > 0);
+        for (ssize_t i = 0; i < got; i++)
+            written -= text[i] == '\n';
+    }
+    assert_true(srv_log_write(ends[1], &line));
+    close(ends[0]);
+    close(ends[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -145,6 +171,7 @@ int main(void)
         cmocka_unit_test(metrics__threads_lose_nothing),
         cmocka_unit_test(log__has_a_line_a_request),
         cmocka_unit_test(log__the_longest_line_fits),
+        cmocka_unit_test(log__waits_for_nobody),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -89,6 +89,9 @@ static void route__methods_that_do_not_fit_are_told(void **state)
     assert_false(find(SRV_OTHER_METHOD, "/").allowed);
     assert_true(find(SRV_HEAD, "/v1/model").allowed);
     assert_true(find(SRV_OPTIONS, "/v1/answers").allowed);
+    assert_int_equal(find(SRV_POST, "/v1/receipts").route, SRV_ROUTE_RECEIPTS);
+    assert_true(find(SRV_POST, "/v1/receipts").allowed);
+    assert_false(find(SRV_GET, "/v1/receipts").allowed);
     assert_false(find(SRV_OPTIONS, "/nothing").allowed);
     assert_string_equal(srv_route_allow(SRV_ROUTE_ANSWERS), "POST, OPTIONS");
     assert_string_equal(srv_route_allow(SRV_ROUTE_MODEL), "GET, HEAD, OPTIONS");

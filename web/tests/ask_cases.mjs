@@ -19,6 +19,7 @@ import {
     folder,
     goTo,
     loans,
+    nobody,
     openList,
     people,
     PUBLIC,
@@ -97,6 +98,27 @@ export const cases = {
             );
             assert.match(await person.text(), /The receipt was saved/);
             await person.erase();
+        }),
+
+    'receipt too late, and while the server is away': () =>
+        visit(browser, loans.url, { allowed: DOWN }, async (person) => {
+            const seconds = 5;
+            const short = await serve(tacit, folder, ['loans.tacit', '--token-minutes', String(seconds / 60)]);
+            const download = () => person.page.getByRole('button', { name: 'Download the receipt' }).click();
+            const said = (words) => person.page.getByRole('status').filter({ hasText: words }).waitFor();
+            person.origin = new URL(short.url).origin;
+            await goTo(person, short.url, nobody, 0);
+            await finish(person);
+            await short.stop();
+            await download();
+            await said('The server cannot be reached');
+            const again = await serve(tacit, folder, ['loans.tacit'], { port: short.port });
+            await person.page.waitForTimeout(1000 * (seconds + 1));
+            await download();
+            await said('It is too late');
+            await assertAccessible(person.page);
+            await person.erase();
+            await again.stop();
         }),
 
     'answers outside the domain are said to be clipped': () =>

@@ -155,7 +155,8 @@ export const journeys = {
             await finish(person);
             const { session } = await person.storage();
             const left = JSON.parse(Object.values(session)[0]);
-            assert.deepEqual([left.steps, left.spare, left.known], [[], {}, null], 'answers and tokens are gone');
+            assert.deepEqual([left.steps, left.spare, left.known], [[], {}, null], 'answers are gone');
+            assert.deepEqual(Object.keys(left.outcome).sort(), ['decision', 'not_asked', 'refused', 'token']);
             await person.page.reload();
             await person.at('never asked');
             await assertDecision(person, somebody);

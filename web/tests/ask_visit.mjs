@@ -114,7 +114,7 @@ export class Visit {
             assert.equal(origin, this.origin, `asked ${url}`);
             assert.match(
                 `${pathname}${search}${hash}`,
-                /^(\/m\/\w+)?\/(ask\.(js|css)|v1\/(models?|sessions|answers))?$/,
+                /^(\/m\/\w+)?\/(ask\.(js|css)|v1\/(models?|sessions|answers|receipts))?$/,
             );
         }
         assert.deepEqual(await this.page.context().cookies(), []);

@@ -29,7 +29,7 @@ export function Check({ model, way }) {
     const { t } = useWords();
     const { known, preset, steps } = way.journey;
     const settled = lastStep(way.journey).reply.decision.status !== 'unsettled';
-    const publicly = model.attributes.filter(({ name }) => name in known);
+    const publicly = model.attributes.filter(({ name }) => Object.hasOwn(known, name));
     return (
         <>
             <Title>{t.check.title}</Title>

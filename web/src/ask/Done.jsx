@@ -1,5 +1,6 @@
-// The end: what was not asked, then the decision and how sure it is, then the receipt.
-import { useState } from 'preact/hooks';
+// The end: what was not asked, then the decision and how sure it is, then the receipt, which is made when it is wanted.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Trouble, getReceipt } from './api.js';
 import { Title } from './Frame.jsx';
 import { readable } from './values.js';
 import { useWords } from './words.js';
@@ -13,32 +14,56 @@ function saveFile(name, text) {
     setTimeout(() => URL.revokeObjectURL(url), 10_000); // some browsers read it late
 }
 
-function Receipt({ receipt }) {
+// What came of asking for it.
+function wordsFor(t, { kind, wait }) {
+    if (kind === 'lost') return t.done.tooLate;
+    return kind === 'busy' ? t.trouble.busy(wait) : kind === 'network' ? t.trouble.network : t.trouble.server;
+}
+
+function Receipt({ token, minutes }) {
     const { t } = useWords();
-    const [saved, setSaved] = useState(false);
-    const save = () => {
-        saveFile('tacit-receipt.json', `${JSON.stringify(receipt, null, 2)}\n`);
-        setSaved(true);
+    const [busy, setBusy] = useState(false);
+    const [said, setSaid] = useState(null); // a Trouble, or true when all went well
+    const here = useRef(true); // nobody who has erased everything gets a file
+    useEffect(
+        () => () => {
+            here.current = false;
+        },
+        [],
+    );
+    const save = async () => {
+        if (busy) return;
+        setBusy(true);
+        setSaid(null);
+        try {
+            const receipt = await getReceipt(token);
+            if (!here.current) return;
+            saveFile('tacit-receipt.json', `${JSON.stringify(receipt, null, 2)}\n`);
+            setSaid(true);
+        } catch (error) {
+            if (!(error instanceof Trouble)) throw error;
+            setSaid(error);
+        } finally {
+            setBusy(false);
+        }
     };
     return (
         <section>
             <h2>{t.done.receiptTitle}</h2>
-            <p>{receipt ? t.done.receipt : t.done.noReceipt}</p>
-            {receipt && (
-                <p class="actions">
-                    <button type="button" onClick={save}>
-                        {t.done.download}
-                    </button>
-                    <span role="status">{saved && t.done.downloaded}</span>
-                </p>
-            )}
+            <p>{t.done.receipt(minutes)}</p>
+            <p class="actions">
+                <button type="button" onClick={save} aria-disabled={busy}>
+                    {t.done.download}
+                </button>
+                <span role="status">{said && (said === true ? t.done.downloaded : wordsFor(t, said))}</span>
+            </p>
         </section>
     );
 }
 
 export function Done({ model, way }) {
     const { t, list, percent, labelOf } = useWords();
-    const { decision, not_asked, refused, receipt } = way.journey.outcome;
+    const { decision, not_asked, refused, token } = way.journey.outcome;
     const all = model.attributes.filter(({ role }) => role === 'sensitive');
     const notAsked = all.filter(({ name }) => not_asked.includes(name));
     const [sure, why] = t.done.sure[decision.status];
@@ -68,7 +93,7 @@ export function Done({ model, way }) {
                 <p>{why(percent(decision.probability))}</p>
                 <p class="help">{t.done.model}</p>
             </section>
-            <Receipt receipt={receipt} />
+            <Receipt token={token} minutes={model.token_minutes} />
             <section>
                 <h2>{t.done.eraseTitle}</h2>
                 <p>{t.done.eraseNote}</p>

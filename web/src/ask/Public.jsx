@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Field, useErrorText } from './Field.jsx';
 import { Title } from './Frame.jsx';
 import { Trouble } from './Trouble.jsx';
-import { entryOf, readEntry } from './values.js';
+import { entryOf, held, readEntry } from './values.js';
 import { useWords } from './words.js';
 
 export function Public({ model, way, preset }) {
@@ -13,13 +13,13 @@ export function Public({ model, way, preset }) {
     const { known, preset: names } = way.journey;
     // Once started, what the embedding site said then holds.
     const given = known ? Object.fromEntries(names.map((name) => [name, known[name]])) : preset;
-    const fields = model.attributes.filter(({ role, name }) => role === 'public' && !(name in given));
-    const before = (attribute) => entryOf(attribute, known && { value: known[attribute.name] }, mark);
+    const fields = model.attributes.filter(({ role, name }) => role === 'public' && !Object.hasOwn(given, name));
+    const before = (attribute) => entryOf(attribute, known && { value: held(known, attribute.name) }, mark);
     const [entries, setEntries] = useState({});
     const [errors, setErrors] = useState({});
     const [sent, setSent] = useState(0); // how often, so that every time the errors are read out
     const summary = useRef(null);
-    const entryFor = (attribute) => entries[attribute.name] ?? before(attribute);
+    const entryFor = (attribute) => held(entries, attribute.name) ?? before(attribute);
     const wrong = Object.values(errors);
 
     useLayoutEffect(() => summary.current?.focus(), [sent]);
@@ -54,7 +54,7 @@ export function Public({ model, way, preset }) {
                     <p>{t.public.errors(wrong.length)}</p>
                     <ul>
                         {fields
-                            .filter(({ name }) => errors[name])
+                            .filter(({ name }) => held(errors, name))
                             .map((attribute) => (
                                 <ErrorLink
                                     key={attribute.name}
@@ -72,7 +72,7 @@ export function Public({ model, way, preset }) {
                     attribute={attribute}
                     entry={entryFor(attribute)}
                     onEntry={(entry) => change(attribute.name, entry)}
-                    error={errors[attribute.name] && errorText(attribute, errors[attribute.name])}
+                    error={errorText(attribute, held(errors, attribute.name))}
                 />
             ))}
             <Trouble trouble={way.trouble} />

@@ -5,7 +5,7 @@ import { Field, useErrorText } from './Field.jsx';
 import { Progress } from './Progress.jsx';
 import { Refuse } from './Refuse.jsx';
 import { Trouble } from './Trouble.jsx';
-import { entryOf, readEntry } from './values.js';
+import { entryOf, held, readEntry } from './values.js';
 import { useWords } from './words.js';
 
 function Why({ next }) {
@@ -30,7 +30,7 @@ export function Question({ model, way }) {
     const { next } = reply;
     const errorText = useErrorText();
     const form = useRef(null);
-    const [entry, setEntry] = useState(() => entryOf(next, answer ?? journey.spare[next.name], mark));
+    const [entry, setEntry] = useState(() => entryOf(next, answer ?? held(journey.spare, next.name), mark));
     const [error, setError] = useState(null);
     const id = 'answer';
 

@@ -42,8 +42,8 @@ function Preset({ attributes, preset }) {
 export function Start({ model, way, preset }) {
     const { t, list } = useWords();
     const open = model.attributes.filter(({ role }) => role === 'sensitive');
-    const everybody = model.attributes.filter(({ role, name }) => role === 'public' && !(name in preset));
-    const given = model.attributes.filter(({ name }) => name in preset);
+    const everybody = model.attributes.filter(({ role, name }) => role === 'public' && !Object.hasOwn(preset, name));
+    const given = model.attributes.filter(({ name }) => Object.hasOwn(preset, name));
     const begin = () => (everybody.length ? way.show({ page: 'public' }) : way.start(preset, Object.keys(preset)));
 
     return (

@@ -8,10 +8,10 @@
 //   spare   { attribute: answer }: given earlier and perhaps needed again, after an earlier answer was changed or the
 //           session was lost.  They are sent when their question comes up, and erased with the decision.
 //   preset  names of the public values that came from the embedding site
-//   outcome what is left when the decision is shown: no answers, no tokens
+//   outcome what is left when the decision is shown: no answers, and one token, for the receipt
 //   lang    the language chosen; null: the browser's
 import { sendAnswer, startSession } from './api.js';
-import { sameAnswer } from './values.js';
+import { held, sameAnswer } from './values.js';
 
 export const emptyJourney = (lang = null) => ({ known: null, preset: [], steps: [], spare: {}, outcome: null, lang });
 
@@ -44,7 +44,7 @@ async function advance(journey, answer) {
 async function replay(journey, keep) {
     let reused = 0;
     while (!isDecided(journey)) {
-        const answer = journey.spare[lastStep(journey).reply.next.name];
+        const answer = held(journey.spare, lastStep(journey).reply.next.name);
         if (!answer) return { journey, reused, dropped: 0 };
         journey = await advance(journey, answer);
         keep(journey);
@@ -83,8 +83,8 @@ export async function answerStep(journey, at, answer, keep) {
 /** An answer that the server could not take, to be sent again when it can: also instead of an earlier one. */
 export const setAside = (journey, answer) => ({ ...journey, spare: { ...journey.spare, ...asSpare([answer]) } });
 
-/** The decision is shown: answers and tokens go. */
+/** The decision is shown: answers go, and all tokens but the last. */
 export function conclude(journey) {
-    const { decision, not_asked, refused, receipt } = lastStep(journey).reply;
-    return { ...emptyJourney(journey.lang), outcome: { decision, not_asked, refused, receipt: receipt ?? null } };
+    const { decision, not_asked, refused, token } = lastStep(journey).reply;
+    return { ...emptyJourney(journey.lang), outcome: { decision, not_asked, refused, token } };
 }

@@ -138,14 +138,14 @@ const en = {
         },
         model: 'This is about the questions: the model behind the decision can be wrong about a person even with every answer.',
         receiptTitle: 'Receipt',
-        receipt:
-            'A signed file that says what was asked, what was not, and what was decided, so that anybody can check it later. It holds your answers; it is not kept anywhere else.',
+        receipt: (minutes) =>
+            `A signed file that says what was asked, what was not, and what was decided, so that anybody can check it later. It holds your answers. It is made when you download it, which is possible for ${minutes === 1 ? 'one minute' : `${minutes} minutes`} after your last answer, and it is kept nowhere else.`,
         download: 'Download the receipt',
         downloaded: 'The receipt was saved.',
-        noReceipt: 'The server issued no receipt.',
+        tooLate: 'It is too late: the server can no longer make this receipt.',
         eraseTitle: 'Finish',
         eraseNote:
-            'Of your answers, only the receipt is left in this tab, so that a reload does not lose it. Erase it when you are done.',
+            'Of your answers, only a sealed copy for the receipt is left in this tab. Only the server can read it, and it keeps none. Erase it when you are done.',
         erase: 'Erase and finish',
     },
 
@@ -330,14 +330,14 @@ const de = {
         },
         model: 'Hier geht es um die Fragen: das Modell hinter der Entscheidung kann sich in einem Menschen auch dann irren, wenn es alle Antworten kennt.',
         receiptTitle: 'Beleg',
-        receipt:
-            'Eine unterschriebene Datei, die sagt, was gefragt wurde, was nicht und was entschieden wurde, so dass es später alle nachprüfen können. Sie enthält Ihre Antworten; sonst ist sie nirgends gespeichert.',
+        receipt: (minutes) =>
+            `Eine unterschriebene Datei, die sagt, was gefragt wurde, was nicht und was entschieden wurde, so dass es später alle nachprüfen können. Sie enthält Ihre Antworten. Sie entsteht, wenn Sie sie herunterladen; das geht bis ${minutes === 1 ? 'eine Minute' : `${minutes} Minuten`} nach Ihrer letzten Antwort. Sonst ist sie nirgends gespeichert.`,
         download: 'Beleg herunterladen',
         downloaded: 'Der Beleg ist gespeichert.',
-        noReceipt: 'Der Server hat keinen Beleg ausgestellt.',
+        tooLate: 'Es ist zu spät: der Server kann diesen Beleg nicht mehr ausstellen.',
         eraseTitle: 'Fertig',
         eraseNote:
-            'Von Ihren Antworten ist in diesem Tab nur noch der Beleg da, damit er beim Neuladen nicht verloren geht. Löschen Sie ihn, wenn Sie fertig sind.',
+            'Von Ihren Antworten ist in diesem Tab nur noch eine versiegelte Kopie für den Beleg da. Nur der Server kann sie lesen, und er behält keine. Löschen Sie sie, wenn Sie fertig sind.',
         erase: 'Löschen und beenden',
     },
 

@@ -125,7 +125,7 @@ export function useJourney(model) {
 
         back: () => (canGoBack() ? history.back() : show({ page: 'start' }, { replace: true })),
 
-        /** Shows the decision; answers and tokens are erased. */
+        /** Shows the decision; answers are erased, and all tokens but the last. */
         finish: () => {
             keep(conclude(now.current));
             show({ page: 'done' });

@@ -5,6 +5,9 @@
 
 const MISSING = '(missing)'; // how a schema names the level that stands for a missing cell
 
+/** What `object` holds for a name.  Attributes may be called "constructor" or "toString": only own members count. */
+export const held = (object, name) => (Object.hasOwn(object, name) ? object[name] : undefined);
+
 export const isNumber = ({ type }) => type === 'number' || type === 'integer';
 
 /** Levels to choose from; not knowing is offered apart from them. */

@@ -1,0 +1,101 @@
+/*
+ * http_head.c -- heads of requests that are not answered, whatever they ask for.
+ *
+ * Where a proxy and we could disagree about where a request ends, somebody could hide another one inside it: such heads
+ * are refused and the connection closed.  And the owner of any site can let its name point to 127.0.0.1, which makes
+ * its pages ours in the eyes of a browser: a server that only this machine can reach answers to names of this machine
+ * only.
+ */
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "http_inner.h"
+
+typedef struct head {
+    size_t hosts, lengths, codings;
+    bool strange_name, strange_coding;
+} head;
+
+/* What the name of a header is made of (RFC 9110). */
+static bool is_token(const char *text, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        char c = text[i];
+
+        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+              (c && strchr("-_!#$%&'*+.^`|~", c))))
+            return false;
+    }
+    return size > 0;
+}
+
+/* The library takes a line that was folded for a part of the header's name. */
+static bool is_folded(const char *name, size_t size, const char *whole)
+{
+    return size > strlen(whole) && strncasecmp(name, whole, strlen(whole)) == 0;
+}
+
+static enum MHD_Result look(void *context, enum MHD_ValueKind kind, const char *name, size_t name_size,
+                            const char *value, size_t value_size)
+{
+    head *h = context;
+
+    (void)kind;
+    (void)value_size;
+    h->strange_name = h->strange_name || !is_token(name, name_size) || is_folded(name, name_size, "Content-Length") ||
+                      is_folded(name, name_size, "Transfer-Encoding");
+    h->hosts += strcasecmp(name, "Host") == 0;
+    h->lengths += strcasecmp(name, "Content-Length") == 0;
+    if (strcasecmp(name, "Transfer-Encoding") == 0) {
+        h->codings++;
+        h->strange_coding = !value || strcasecmp(value, "chunked") != 0;
+    }
+    return MHD_YES;
+}
+
+const char *srv_head_fault(struct MHD_Connection *connection, const char *version)
+{
+    head h = {0};
+
+    MHD_get_connection_values_n(connection, MHD_HEADER_KIND, look, &h);
+    if (h.strange_name)
+        return "the name of a header without blanks and other strange characters";
+    if (h.hosts > 1)
+        return "one Host";
+    if (h.lengths > 1)
+        return "one Content-Length";
+    if (h.codings > 1 || h.strange_coding)
+        return "chunked as the only Transfer-Encoding";
+    if (h.codings > 0 && h.lengths > 0)
+        return "Content-Length or Transfer-Encoding, not both";
+    if (h.codings > 0 && strcmp(version, "HTTP/1.1") != 0)
+        return "no Transfer-Encoding before HTTP/1.1";
+    return NULL;
+}
+
+/* An address, "localhost", or a name below it; without port and brackets. */
+static bool is_local_name(const char *name)
+{
+    static const char local[] = ".localhost";
+    size_t size = strlen(name), tail = sizeof(local) - 1;
+    unsigned char address[sizeof(struct in6_addr)];
+
+    return inet_pton(AF_INET, name, address) == 1 || inet_pton(AF_INET6, name, address) == 1 ||
+           strcasecmp(name, local + 1) == 0 || (size > tail && strcasecmp(name + size - tail, local) == 0);
+}
+
+bool srv_head_is_for_us(const srv_http *http, struct MHD_Connection *connection)
+{
+    const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
+    char name[256];
+
+    if (!http->local || http->settings.behind_proxy || http->settings.tls_cert || !host)
+        return true;
+    if (*host == '[')
+        snprintf(name, sizeof(name), "%.*s", (int)strcspn(host + 1, "]"), host + 1);
+    else
+        snprintf(name, sizeof(name), "%.*s", (int)strcspn(host, ":"), host);
+    return is_local_name(name);
+}

@@ -1,0 +1,205 @@
+/*
+ * test_hostile.c -- clients that want to be misunderstood, and surroundings that are not as they should be.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <signal.h>
+
+#include "driver.h"
+#include "limits.h"
+
+static const char hidden[] = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
+
+/* Heads that a proxy may read in another way than we do: refused, and what follows is not taken for a request. */
+static void hostile__ambiguous_heads_are_refused(void **state)
+{
+    static const char *const ends[] = {
+        "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "Transfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n0\r\n\r\n",
+        "Content-Length: 2\r\nContent-Length: 45\r\n\r\n{}",
+        "Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}",
+        "Content-Length : 2\r\n\r\n{}",
+        "Content-Length\t: 2\r\n\r\n{}",
+        "Transfer-Encoding: identity\r\nContent-Length: 2\r\n\r\n{}",
+        "Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n",
+        "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+        "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "Transfer-Encoding:\r\n chunked\r\nContent-Length: 2\r\n\r\n{}",
+        "Content-Length:\r\n 45\r\nContent-Length: 2\r\n\r\n{}",
+        "Host: localhost\r\nContent-Length: 2\r\n\r\n{}",
+    };
+    server s;
+
+    (void)state;
+    server_start_plain(&s);
+    for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+        int fd = client_open(&s);
+        answer a;
+
+        client_say(fd, "POST /v1/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n");
+        client_say(fd, ends[i]);
+        client_say(fd, hidden);
+        a = client_read(fd, false);
+        if (!answer_is_problem(&a, 400, "bad-request"))
+            fail_msg("%s: %d %s", ends[i], a.status, a.body);
+        assert_string_equal(answer_header(&a, "Connection"), "close");
+        answer_free(&a);
+        a = client_read(fd, false);
+        assert_int_equal(a.status, 0);
+        answer_free(&a);
+        close(fd);
+    }
+    assert_serves(&s);
+    server_stop(&s);
+}
+
+static void hostile__paths_have_one_spelling(void **state)
+{
+    static const char *const paths[] = {"/healthz%00", "/metrics%00/x",   "/%68ealthz", "/m%2floans/",
+                                        "//healthz",   "/./healthz",      "/healthz/",  "/m/loans/../loans/",
+                                        "/m/%6coans/", "http://h/healthz"};
+    server s;
+
+    (void)state;
+    server_start_plain(&s);
+    for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
+        answer a = ask(&s, "GET", paths[i], NULL);
+
+        if (!answer_is_problem(&a, 404, "not-found"))
+            fail_msg("%s: %d", paths[i], a.status);
+        answer_free(&a);
+    }
+    server_stop(&s);
+}
+
+/* ---- a site that has its name point to this machine ---- */
+
+static int status_for_host(const server *s, const char *host)
+{
+    int fd = client_open(s), status;
+    char text[256];
+    answer a;
+
+    snprintf(text, sizeof(text), "GET /v1/model HTTP/1.1\r\nHost: %s\r\n\r\n", host);
+    client_say(fd, text);
+    a = client_read(fd, false);
+    status = a.status;
+    assert_true(status == 200 || answer_is_problem(&a, 421, "misdirected"));
+    answer_free(&a);
+    close(fd);
+    return status;
+}
+
+static void hostile__names_of_others_are_not_ours(void **state)
+{
+    static const char *const ours[] = {"localhost",  "LOCALHOST:8080", "loans.localhost:80", "127.0.0.1",
+                                       "[::1]:8080", "127.0.0.1:1",    "192.168.1.7"};
+    static const char *const others[] = {"evil.example",      "evil.example:8080", "127.0.0.1.evil.example",
+                                         "localhost.evil.ex", "notlocalhost",      ".localhost"};
+    static const char *const proxied[] = {demo_model, "--behind-proxy", NULL}, *const open[] = {demo_model, NULL};
+    server s;
+
+    (void)state;
+    server_start_plain(&s);
+    for (size_t i = 0; i < sizeof(ours) / sizeof(*ours); i++)
+        assert_int_equal(status_for_host(&s, ours[i]), 200);
+    for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+        assert_int_equal(status_for_host(&s, others[i]), 421);
+    server_stop(&s);
+    s = (server){0};
+    server_start(&s, proxied);
+    assert_int_equal(status_for_host(&s, "questions.example"), 200);
+    server_stop(&s);
+    s = (server){.host = "0.0.0.0"};
+    server_start(&s, open);
+    assert_int_equal(status_for_host(&s, "questions.example"), 200);
+    server_stop(&s);
+}
+
+/* ---- whoever sees answers pass by, or reads the log ---- */
+
+static void hostile__sizes_tell_little(void **state)
+{
+    static const char *const bodies[] = {
+        somebody,
+        "{\"public\":{\"region\":\"capital\",\"loan_amount\":22000}}",
+        "{\"public\":{\"loan_term\":12},\"receipt\":false}",
+        "{}",
+        "{\"public\":{\"loan_term\":\"none\"}}", /* a problem */
+    };
+    static const char *const arguments[] = {demo_model, "--rate", "0", "--cors", "*", NULL};
+    server s = {0};
+
+    (void)state;
+    server_start(&s, arguments);
+    for (size_t i = 0; i < sizeof(bodies) / sizeof(*bodies); i++) {
+        answer a = ask(&s, "POST", "/v1/sessions", bodies[i]);
+
+        assert_true(a.status == 200 || a.status == 422);
+        assert_int_equal(a.size, SRV_REPLY_STEP);
+        answer_free(&a);
+    }
+    server_stop(&s);
+}
+
+/* ---- surroundings ---- */
+
+static void hostile__without_standard_files(void **state)
+{
+    server s;
+    int status;
+
+    (void)state;
+    server_start_mute(&s);
+    for (int i = 0; i < 20; i++)
+        assert_serves(&s);
+    status = server_end(&s, SIGTERM);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0); /* where they are missing, sockets must not take their place */
+}
+
+/* Browsers write origins in small letters; another spelling would never fit. */
+static void hostile__origins_are_spelt_as_browsers_do(void **state)
+{
+    static const char *const arguments[] = {"serve", demo_model, "--cors", "https://Shop.example", NULL};
+
+    (void)state;
+    assert_int_equal(run_tacit(arguments, NULL), 2);
+}
+
+static void hostile__a_hangup_is_an_end_like_others(void **state)
+{
+    server s;
+    int status;
+
+    (void)state;
+    server_start_plain(&s);
+    assert_serves(&s);
+    status = server_end(&s, SIGHUP);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hostile__ambiguous_heads_are_refused),
+        cmocka_unit_test(hostile__paths_have_one_spelling),
+        cmocka_unit_test(hostile__names_of_others_are_not_ours),
+        cmocka_unit_test(hostile__sizes_tell_little),
+        cmocka_unit_test(hostile__without_standard_files),
+        cmocka_unit_test(hostile__origins_are_spelt_as_browsers_do),
+        cmocka_unit_test(hostile__a_hangup_is_an_end_like_others),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -119,15 +119,15 @@ static void draw_nonce(unsigned char nonce[NONCE_SIZE])
     memcpy(nonce, store[--left], NONCE_SIZE);
 }
 
-/* The nonce becomes a keyed hash of what was drawn and of what is to be sealed (everything up to `size`): a machine that
- * is copied while it runs draws the same bytes twice, but does not seal two contents with one nonce. */
+/* What is to be sealed (everything up to `size`) changes the nonce, too: a machine that is copied while it runs draws the
+ * same bytes twice, but must not seal two contents with one nonce. */
 static void mix_nonce(unsigned char *bytes, size_t size, const unsigned char *key)
 {
-    unsigned char nonce[NONCE_SIZE];
+    unsigned char hash[crypto_shorthash_BYTES];
 
-    crypto_generichash(nonce, sizeof(nonce), bytes + NONCE_AT, size - NONCE_AT, key,
-                       crypto_aead_xchacha20poly1305_ietf_KEYBYTES);
-    memcpy(bytes + NONCE_AT, nonce, sizeof(nonce));
+    crypto_shorthash(hash, bytes + SEALED_AT, size - SEALED_AT, key);
+    for (size_t i = 0; i < sizeof(hash); i++)
+        bytes[NONCE_AT + i] ^= hash[i];
 }
 
 static void write_content(unsigned char *content, const srv_token *token)

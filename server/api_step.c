@@ -120,6 +120,8 @@ static tacit_status put_open(srv_out *out, const srv_model *m, tacit_session *se
         return st;
     srv_out_text(out, ",\"next\":");
     put_text(out, &m->objects[next]);
+    srv_out_text(out, ",\"attribute\":");
+    put_text(out, &m->names[next]);
     srv_out_text(out, ",\"why\":{");
     if (tacit_schema_attribute(m->schema, next)->role == TACIT_PUBLIC) {
         srv_out_text(out, "\"text\":\"It is public: everybody is asked for it first, and it does not count as "

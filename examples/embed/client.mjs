@@ -14,7 +14,7 @@ export async function decide(base, known, answerTo) {
     while (step.status === 'open') {
         const value = await answerTo(step.next, step.progress);
         const answer = value === undefined ? { refuse: true } : { value };
-        step = await post(new URL('v1/answers', base), { token: step.token, attribute: step.next.name, ...answer });
+        step = await post(new URL('v1/answers', base), { token: step.token, attribute: step.next.attribute, ...answer });
     }
     return step; // decision, not_asked, refused, receipt
 }

@@ -44,7 +44,7 @@ export function Question({ model, way }) {
         const { value, error: wrong } = readEntry(next, entry, mark);
         setError(wrong ?? null);
         if (wrong) form.current.querySelector(`#${id}`).focus();
-        else way.answer(view.at, { attribute: next.name, value });
+        else way.answer(view.at, { attribute: next.attribute, value });
     }
 
     return (
@@ -71,7 +71,7 @@ export function Question({ model, way }) {
             </p>
             <Refuse
                 without={next.why?.without}
-                onRefuse={() => way.answer(view.at, { attribute: next.name, refuse: true })}
+                onRefuse={() => way.answer(view.at, { attribute: next.attribute, refuse: true })}
             />
             <Answers model={model} way={way} before={view.at} />
         </form>

@@ -7,7 +7,6 @@
  * only.
  */
 #include <arpa/inet.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -18,37 +17,50 @@ typedef struct head {
     bool strange_name, strange_coding;
 } head;
 
-/* What the name of a header is made of (RFC 9110). */
+/* What the name of a header is made of (RFC 9110): bit c of the words for a character c. */
+static const uint64_t token_bits[4] = {
+    /* ! # $ % & ' * + - . 0 ... 9 */ 0x03ff6cfa00000000,
+    /* A ... Z ^ _ ` a ... z | ~ */ 0x57ffffffc7fffffe,
+};
+
 static bool is_token(const char *text, size_t size)
 {
-    for (size_t i = 0; i < size; i++) {
-        char c = text[i];
+    uint64_t good = size > 0;
 
-        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-              (c && strchr("-_!#$%&'*+.^`|~", c))))
-            return false;
+    for (size_t i = 0; i < size; i++) {
+        unsigned char c = (unsigned char)text[i];
+
+        good &= token_bits[c / 64] >> c % 64;
     }
-    return size > 0;
+    return good & 1;
+}
+
+/* Is it the header called `whole`? */
+static bool is_called(const char *name, size_t size, const char *whole, size_t whole_size)
+{
+    return size == whole_size && strncasecmp(name, whole, whole_size) == 0;
 }
 
 /* The library takes a line that was folded for a part of the header's name. */
-static bool is_folded(const char *name, size_t size, const char *whole)
+static bool is_folded(const char *name, size_t size, const char *whole, size_t whole_size)
 {
-    return size > strlen(whole) && strncasecmp(name, whole, strlen(whole)) == 0;
+    return size > whole_size && strncasecmp(name, whole, whole_size) == 0;
 }
 
 static enum MHD_Result look(void *context, enum MHD_ValueKind kind, const char *name, size_t name_size,
                             const char *value, size_t value_size)
 {
+    static const char host[] = "Host", length[] = "Content-Length", coding[] = "Transfer-Encoding";
     head *h = context;
 
     (void)kind;
     (void)value_size;
-    h->strange_name = h->strange_name || !is_token(name, name_size) || is_folded(name, name_size, "Content-Length") ||
-                      is_folded(name, name_size, "Transfer-Encoding");
-    h->hosts += strcasecmp(name, "Host") == 0;
-    h->lengths += strcasecmp(name, "Content-Length") == 0;
-    if (strcasecmp(name, "Transfer-Encoding") == 0) {
+    h->strange_name = h->strange_name || !is_token(name, name_size) ||
+                      is_folded(name, name_size, length, sizeof(length) - 1) ||
+                      is_folded(name, name_size, coding, sizeof(coding) - 1);
+    h->hosts += is_called(name, name_size, host, sizeof(host) - 1);
+    h->lengths += is_called(name, name_size, length, sizeof(length) - 1);
+    if (is_called(name, name_size, coding, sizeof(coding) - 1)) {
         h->codings++;
         h->strange_coding = !value || strcasecmp(value, "chunked") != 0;
     }
@@ -90,12 +102,17 @@ bool srv_head_is_for_us(const srv_http *http, struct MHD_Connection *connection)
 {
     const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
     char name[256];
+    size_t size;
 
     if (!http->local || http->settings.behind_proxy || http->settings.tls_cert || !host)
         return true;
     if (*host == '[')
-        snprintf(name, sizeof(name), "%.*s", (int)strcspn(host + 1, "]"), host + 1);
+        size = strcspn(++host, "]");
     else
-        snprintf(name, sizeof(name), "%.*s", (int)strcspn(host, ":"), host);
+        size = strcspn(host, ":");
+    if (size >= sizeof(name))
+        return false;
+    memcpy(name, host, size);
+    name[size] = '\0';
     return is_local_name(name);
 }

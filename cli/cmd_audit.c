@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "audit_files.h"
 #include "audit_view.h"
 #include "cli.h"
 #include "commands.h"
@@ -14,7 +15,8 @@
 #include "terminal.h"
 
 typedef struct audit_settings {
-    const char *delta, *rule, *sensitive, *public_, *group, *json, *rows, *report, *date, *partial;
+    const char *delta, *rule, *sensitive, *public_, *group, *date;
+    audit_files files;
     bool held_out, train_part, no_opt, quiet;
     size_t unknown, threads;
     uint64_t seed;
@@ -25,28 +27,6 @@ typedef struct audit_settings {
 enum { UNKNOWN_ERROR, UNKNOWN_MISSING };
 static const char *const unknown_words[] = {[UNKNOWN_ERROR] = "error", [UNKNOWN_MISSING] = "missing", NULL};
 
-/* Files to write: each somewhere else, and nowhere that is read. */
-static int check_outputs(const cli_args *args, const audit_settings *s)
-{
-    static const char *const names[] = {"json", "rows", "report", "partial"};
-    const char *outputs[] = {s->json, s->rows, s->report, s->partial};
-    const size_t n = sizeof(outputs) / sizeof(*outputs);
-    int code = CLI_DONE;
-
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = i + 1; k < n; k++) {
-            if (cli_is_stdout(outputs[i]) && cli_is_stdout(outputs[k]))
-                return cli_complain(CLI_USAGE, "audit: --%s and --%s cannot both go to standard output", names[i],
-                                    names[k]);
-            if (outputs[i] && outputs[k] && strcmp(outputs[i], outputs[k]) == 0)
-                return cli_complain(CLI_USAGE, "audit: --%s and --%s cannot go to the same file", names[i], names[k]);
-        }
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < args->n_operands && code == CLI_DONE; k++)
-            code = cli_refuse_overwrite(outputs[i], args->operands[k]);
-    return code;
-}
-
 static int check_settings(const cli_args *args, const audit_settings *s)
 {
     int code = cli_check_csv(&s->csv);
@@ -55,64 +35,35 @@ static int check_settings(const cli_args *args, const audit_settings *s)
         return cli_complain(CLI_USAGE, "audit: --held-out and --train-part exclude each other");
     if (code == CLI_DONE && (s->held_out || s->train_part) && args->n_operands > 2)
         return cli_complain(CLI_USAGE, "audit: --held-out and --train-part are for the training file alone");
-    if (code == CLI_DONE && s->report && !tacit_has_pages())
-        return cli_complain(CLI_USAGE, "audit: --report needs pages, and this Tacit was built without them");
-    return code == CLI_DONE ? check_outputs(args, s) : code;
+    return code == CLI_DONE ? audit_files_check(&s->files, "audit", args) : code;
 }
 
-/* Is standard output for a machine? */
-static bool is_spoken_for(const audit_settings *s)
-{
-    return cli_is_stdout(s->json) || cli_is_stdout(s->rows) || cli_is_stdout(s->report) || cli_is_stdout(s->partial);
-}
-
-/* The JSON file, the page and the part: all are made before any is written. */
 static int write_results(const cli_args *args, const tacit_audit *audit, const audit_settings *s)
 {
     /* Neither changes the figures nor says anything about them. */
     static const char *const left_out[] = {"json", "rows", "report", "date", "partial", "quiet", "threads", NULL};
-    char *command = cli_retell(&cli_command_audit, args, s, left_out), *json = NULL, *page = NULL, *part = NULL;
+    char *command = cli_retell(&cli_command_audit, args, s, left_out);
     tacit_audit_provenance about = {
         .files = args->operands + 1, .n_files = args->n_operands - 1, .command = command, .date = s->date};
-    tacit_error err = {0};
-    tacit_status status = TACIT_OK;
+    int code = audit_files_write(&s->files, audit, &about);
 
-    if (s->json)
-        status = tacit_audit_json_about(&json, audit, &about, &err);
-    if (status == TACIT_OK && s->report)
-        status = tacit_audit_html(&page, audit, &about, &err);
-    if (status == TACIT_OK && s->partial)
-        status = tacit_audit_partial(&part, audit, &about, &err);
-    if (status == TACIT_OK && s->json)
-        status = tacit_file_write(s->json, json, strlen(json), &err);
-    if (status == TACIT_OK && s->report)
-        status = tacit_file_write(s->report, page, strlen(page), &err);
-    if (status == TACIT_OK && s->partial)
-        status = tacit_file_write(s->partial, part, strlen(part), &err);
-    tacit_text_free(part);
-    tacit_text_free(json);
-    tacit_text_free(page);
     free(command);
-    return status ? cli_fail(&err) : CLI_DONE;
+    return code;
 }
 
 /* The files, the table and the gates. */
 static int show_results(const cli_args *args, const tacit_model *model, const tacit_audit *audit,
                         const audit_settings *s)
 {
-    size_t gates = 0;
+    bool spoken_for = audit_files_take_stdout(&s->files);
     int code = write_results(args, audit, s);
 
     if (code != CLI_DONE)
         return code;
-    if (!s->quiet && !is_spoken_for(s))
+    if (!s->quiet && !spoken_for)
         audit_view(model, audit, s->group);
     fflush(stdout);
-    code = gates_apply(&s->gates, audit, &gates);
-    if (code == CLI_DONE && gates && !s->quiet)
-        fprintf(is_spoken_for(s) ? stderr : stdout, "\n%s%zu gate%s passed.%s\n", term_on(STYLE_GOOD), gates,
-                gates == 1 ? "" : "s", term_on(STYLE_PLAIN));
-    return code;
+    return gates_apply(&s->gates, audit, s->quiet ? NULL : spoken_for ? stderr : stdout);
 }
 
 static int run_audit(const cli_args *args, void *settings)
@@ -120,14 +71,14 @@ static int run_audit(const cli_args *args, void *settings)
     const audit_settings *s = settings;
     tacit_audit_options options = {.threads = s->threads,
                                    .group = s->group,
-                                   .rows_path = s->rows,
+                                   .rows_path = s->files.rows,
                                    .unknown_as_missing = s->unknown == UNKNOWN_MISSING,
                                    .no_opt = s->no_opt,
                                    .part = s->held_out     ? TACIT_PART_HELD_OUT
                                            : s->train_part ? TACIT_PART_TRAIN
                                                            : TACIT_PART_ALL,
                                    .seed = s->seed,
-                                   .partial = s->report || s->partial, /* for the hash of the file */
+                                   .partial = s->files.report || s->files.partial, /* for the hash of the file */
                                    .team = team_get(),
                                    .progress = progress_step};
     tacit_model *model = NULL;
@@ -220,13 +171,13 @@ static const cli_option options[] = {
      .kind = CLI_TEXT,
      .argument = "FILE",
      .help = "Write the results as JSON; - prints them instead of the table.",
-     .offset = offsetof(audit_settings, json),
+     .offset = offsetof(audit_settings, files.json),
      .heading = "Output"},
     {.name = "report",
      .kind = CLI_TEXT,
      .argument = "FILE.html",
      .help = "Write a page with figures that people can read: one file, no row in it.",
-     .offset = offsetof(audit_settings, report)},
+     .offset = offsetof(audit_settings, files.report)},
     {.name = "date",
      .kind = CLI_TEXT,
      .argument = "TEXT",
@@ -236,12 +187,12 @@ static const cli_option options[] = {
      .kind = CLI_TEXT,
      .argument = "FILE",
      .help = "Write one CSV row per person and delta: what was asked for and how it ended, never a value.",
-     .offset = offsetof(audit_settings, rows)},
+     .offset = offsetof(audit_settings, files.rows)},
     {.name = "partial",
      .kind = CLI_TEXT,
      .argument = "FILE",
      .help = "Write the counts for tacit merge. Not for publication: it may describe small groups.",
-     .offset = offsetof(audit_settings, partial)},
+     .offset = offsetof(audit_settings, files.partial)},
     {.name = "quiet",
      .kind = CLI_FLAG,
      .help = "No table, no progress bar.",

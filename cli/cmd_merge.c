@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "audit_files.h"
 #include "cli.h"
 #include "commands.h"
 #include "gates.h"
@@ -12,62 +13,21 @@
 #include "terminal.h"
 
 typedef struct merge_settings {
-    const char *json, *report, *partial, *date;
+    audit_files files; /* no rows: parts have none */
+    const char *date;
     bool quiet;
     gate_settings gates;
 } merge_settings;
 
-/* Files to write: each somewhere else, and nowhere that is read. */
-static int check_outputs(const cli_args *args, const merge_settings *s)
-{
-    static const char *const names[] = {"json", "report", "partial"};
-    const char *outputs[] = {s->json, s->report, s->partial};
-    const size_t n = sizeof(outputs) / sizeof(*outputs);
-    int code = CLI_DONE;
-
-    if (s->report && !tacit_has_pages())
-        return cli_complain(CLI_USAGE, "merge: --report needs pages, and this Tacit was built without them");
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = i + 1; k < n; k++)
-            if (outputs[i] && outputs[k] && strcmp(outputs[i], outputs[k]) == 0)
-                return cli_complain(CLI_USAGE, "merge: --%s and --%s cannot go to the same place", names[i], names[k]);
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < args->n_operands && code == CLI_DONE; k++)
-            code = cli_refuse_overwrite(outputs[i], args->operands[k]);
-    return code;
-}
-
-static bool is_spoken_for(const merge_settings *s)
-{
-    return cli_is_stdout(s->json) || cli_is_stdout(s->report) || cli_is_stdout(s->partial);
-}
-
-/* All texts are made before any is written. */
 static int write_results(const cli_args *args, const tacit_audit *audit, const merge_settings *s)
 {
     static const char *const left_out[] = {"json", "report", "partial", "date", "quiet", NULL};
-    char *command = cli_retell(&cli_command_merge, args, s, left_out), *json = NULL, *page = NULL, *part = NULL;
+    char *command = cli_retell(&cli_command_merge, args, s, left_out);
     tacit_audit_provenance about = {.command = command, .date = s->date};
-    tacit_error err = {0};
-    tacit_status status = TACIT_OK;
+    int code = audit_files_write(&s->files, audit, &about);
 
-    if (s->json)
-        status = tacit_audit_json_about(&json, audit, &about, &err);
-    if (status == TACIT_OK && s->report)
-        status = tacit_audit_html(&page, audit, &about, &err);
-    if (status == TACIT_OK && s->partial)
-        status = tacit_audit_partial(&part, audit, NULL, &err);
-    if (status == TACIT_OK && s->json)
-        status = tacit_file_write(s->json, json, strlen(json), &err);
-    if (status == TACIT_OK && s->report)
-        status = tacit_file_write(s->report, page, strlen(page), &err);
-    if (status == TACIT_OK && s->partial)
-        status = tacit_file_write(s->partial, part, strlen(part), &err);
-    tacit_text_free(json);
-    tacit_text_free(page);
-    tacit_text_free(part);
     free(command);
-    return status ? cli_fail(&err) : CLI_DONE;
+    return code;
 }
 
 /* A line per delta. */
@@ -123,21 +83,17 @@ static int check_gates(const gate_settings *gates, const tacit_audit *audit)
 
 static int show_results(const cli_args *args, const tacit_audit *audit, const merge_settings *s)
 {
-    size_t gates = 0;
+    bool spoken_for = audit_files_take_stdout(&s->files);
     int code = check_gates(&s->gates, audit);
 
     if (code == CLI_DONE)
         code = write_results(args, audit, s);
     if (code != CLI_DONE)
         return code;
-    if (!s->quiet && !is_spoken_for(s))
+    if (!s->quiet && !spoken_for)
         print_results(audit, args->n_operands);
     fflush(stdout);
-    code = gates_apply(&s->gates, audit, &gates);
-    if (code == CLI_DONE && gates && !s->quiet)
-        fprintf(is_spoken_for(s) ? stderr : stdout, "\n%s%zu gate%s passed.%s\n", term_on(STYLE_GOOD), gates,
-                gates == 1 ? "" : "s", term_on(STYLE_PLAIN));
-    return code;
+    return gates_apply(&s->gates, audit, s->quiet ? NULL : spoken_for ? stderr : stdout);
 }
 
 static int run_merge(const cli_args *args, void *settings)
@@ -145,7 +101,7 @@ static int run_merge(const cli_args *args, void *settings)
     const merge_settings *s = settings;
     tacit_audit *audit = NULL;
     tacit_error err = {0};
-    int code = check_outputs(args, s);
+    int code = audit_files_check(&s->files, "merge", args);
 
     if (code == CLI_DONE && tacit_audit_merge(&audit, args->operands, args->n_operands, &err))
         code = cli_fail(&err);
@@ -161,13 +117,13 @@ static const cli_option options[] = {
      .kind = CLI_TEXT,
      .argument = "FILE",
      .help = "Write the results as JSON, as tacit audit --json does; - prints them instead of the table.",
-     .offset = offsetof(merge_settings, json),
+     .offset = offsetof(merge_settings, files.json),
      .heading = "Output"},
     {.name = "report",
      .kind = CLI_TEXT,
      .argument = "FILE.html",
      .help = "Write a page with figures that people can read: one file, no row in it.",
-     .offset = offsetof(merge_settings, report)},
+     .offset = offsetof(merge_settings, files.report)},
     {.name = "date",
      .kind = CLI_TEXT,
      .argument = "TEXT",
@@ -177,7 +133,7 @@ static const cli_option options[] = {
      .kind = CLI_TEXT,
      .argument = "FILE",
      .help = "Write one larger part, to be merged again. Not for publication: it may describe small groups.",
-     .offset = offsetof(merge_settings, partial)},
+     .offset = offsetof(merge_settings, files.partial)},
     {.name = "quiet", .kind = CLI_FLAG, .help = "No table.", .offset = offsetof(merge_settings, quiet)},
     CLI_GATE_OPTIONS(merge_settings, gates),
     {0},

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "terminal.h"
 
 typedef struct gate {
     const char *option;
@@ -114,12 +115,11 @@ static bool holds(const gate *g, const char *text, double bound, const tacit_aud
     return false;
 }
 
-int gates_apply(const gate_settings *gates, const tacit_audit *audit, size_t *count)
+int gates_apply(const gate_settings *gates, const tacit_audit *audit, FILE *talk)
 {
-    size_t n_results = tacit_audit_summary_get(audit)->n_results;
+    size_t n_results = tacit_audit_summary_get(audit)->n_results, count = 0;
     int code = CLI_DONE;
 
-    *count = 0;
     for (size_t i = 0; i < GATE_COUNT; i++) {
         for (size_t k = 0; k < gates->texts[i].count; k++) {
             const char *text = gates->texts[i].items[k];
@@ -131,11 +131,14 @@ int gates_apply(const gate_settings *gates, const tacit_audit *audit, size_t *co
 
                 if (!limit.everywhere && r->delta != limit.delta)
                     continue;
-                ++*count;
+                count++;
                 if (!holds(&table[i], text, limit.bound, r))
                     code = CLI_NEGATIVE;
             }
         }
     }
+    if (code == CLI_DONE && count && talk)
+        fprintf(talk, "\n%s%zu gate%s passed.%s\n", term_on(STYLE_GOOD), count, count == 1 ? "" : "s",
+                term_on(STYLE_PLAIN));
     return code;
 }

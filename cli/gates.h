@@ -4,6 +4,8 @@
 #ifndef CLI_GATES_H
 #define CLI_GATES_H
 
+#include <stdio.h>
+
 #include "options.h"
 #include "tacit.h"
 
@@ -51,8 +53,8 @@ typedef struct gate_settings {
 
 /* Are all limits readable and their deltas among those audited?  To be called before the work. */
 int gates_check(const gate_settings *gates, const double *deltas, size_t n_deltas);
-/* Compare.  A complaint on standard error for every gate that failed and CLI_NEGATIVE, else CLI_DONE.  *count: how many
- * comparisons were made. */
-int gates_apply(const gate_settings *gates, const tacit_audit *audit, size_t *count);
+/* Compare.  A complaint on standard error for every gate that failed and CLI_NEGATIVE, else CLI_DONE and, unless `talk`
+ * is NULL, a word there about how many held. */
+int gates_apply(const gate_settings *gates, const tacit_audit *audit, FILE *talk);
 
 #endif

@@ -128,7 +128,7 @@ static char *put_right(const tacit_model *model, const char *text, size_t size, 
         signature = json_incref(json_object_get(json, "signature"));
         json_object_del(json, "signature");
         json_object_del(json, "sha256");
-        require(tct_receipt_seal(hash, json, NULL) == TACIT_OK);
+        require(tct_json_hash(hash, json, NULL) == TACIT_OK);
         require(json_object_set_new(json, "sha256", json_string(hash)) == 0);
         require(signature ? json_object_set_new(json, "signature", signature) == 0 : 1);
         require(tct_json_dump(&right, right_size, json, NULL) == TACIT_OK);

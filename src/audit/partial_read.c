@@ -40,23 +40,12 @@ static tacit_status read_members(void *base, const tct_member *members, size_t n
 static tacit_status read_counts(uint64_t *out, size_t n, uint64_t most, uint64_t *sum, const json_t *json,
                                 const char *key, const tct_json_at *at, tacit_error *err)
 {
-    json_t *list;
-    tacit_status st = tct_json_get_array(&list, json, key, at, err);
+    tacit_status st = tct_json_get_counts(out, n, most, json, key, at, err);
 
     *sum = 0;
-    if (st)
-        return st;
-    if (json_array_size(list) != n)
-        return tct_json_fail(at, key, err, "expected %zu counts, not %zu", n, json_array_size(list));
-    for (size_t i = 0; i < n; i++) {
-        const json_t *item = json_array_get(list, i);
-
-        if (!json_is_integer(item) || json_integer_value(item) < 0 || (uint64_t)json_integer_value(item) > most)
-            return tct_json_fail(at, key, err, "expected whole numbers from 0 to %llu", (unsigned long long)most);
-        out[i] = (uint64_t)json_integer_value(item);
+    for (size_t i = 0; i < n && !st; i++)
         *sum += out[i];
-    }
-    return TACIT_OK;
+    return st;
 }
 
 static tacit_status read_tally(tct_tally *t, bool exact, const json_t *json, const tct_json_at *at, tacit_error *err)

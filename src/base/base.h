@@ -109,6 +109,8 @@ void tct_hash_add(tct_hash *hash, const void *bytes, size_t size);
 /* 64 hex digits and a terminator; frees the hash. */
 void tct_hash_finish(tct_hash *hash, char hex[65]);
 void tct_hash_free(tct_hash *hash);
+/* The three in one. */
+tacit_status tct_hash_text(char hex[65], const char *text, size_t size, tacit_error *err);
 
 /* ---- random.c: seeded, the same on every machine ---- */
 

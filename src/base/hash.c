@@ -195,3 +195,15 @@ void tct_hash_free(tct_hash *hash)
 {
     tct_free_wiped(hash, sizeof(*hash)); /* it holds the last bytes of the input */
 }
+
+tacit_status tct_hash_text(char hex[65], const char *text, size_t size, tacit_error *err)
+{
+    tct_hash *hash = NULL;
+    tacit_status st = tct_hash_new(&hash, err);
+
+    if (st)
+        return st;
+    tct_hash_add(hash, text, size);
+    tct_hash_finish(hash, hex);
+    return TACIT_OK;
+}

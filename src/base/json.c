@@ -207,6 +207,26 @@ tacit_status tct_json_fail(const tct_json_at *at, const char *key, tacit_error *
     return tct_fail_at(err, TACIT_E_INPUT, file_of(at), 0, NULL, "%s%s%s", path, path[0] ? ": " : "", what);
 }
 
+tacit_status tct_json_get_counts(uint64_t *out, size_t count, uint64_t most, const json_t *object, const char *key,
+                                 const tct_json_at *at, tacit_error *err)
+{
+    json_t *list;
+    tacit_status st = tct_json_get_array(&list, object, key, at, err);
+
+    if (st)
+        return st;
+    if (json_array_size(list) != count)
+        return tct_json_fail(at, key, err, "expected %zu counts, not %zu", count, json_array_size(list));
+    for (size_t i = 0; i < count; i++) {
+        const json_t *item = json_array_get(list, i);
+
+        if (!json_is_integer(item) || json_integer_value(item) < 0 || (uint64_t)json_integer_value(item) > most)
+            return tct_json_fail(at, key, err, "expected whole numbers from 0 to %llu", (unsigned long long)most);
+        out[i] = (uint64_t)json_integer_value(item);
+    }
+    return TACIT_OK;
+}
+
 json_t *tct_json_numbers(const double *values, size_t count)
 {
     json_t *array = json_array();

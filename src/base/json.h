@@ -38,6 +38,9 @@ tacit_status tct_json_opt_number(double *out, const json_t *object, const char *
 /* Exactly `count` finite numbers. */
 tacit_status tct_json_get_numbers(double *out, size_t count, const json_t *object, const char *key,
                                   const tct_json_at *at, tacit_error *err);
+/* Exactly `count` whole numbers, none above `most`. */
+tacit_status tct_json_get_counts(uint64_t *out, size_t count, uint64_t most, const json_t *object, const char *key,
+                                 const tct_json_at *at, tacit_error *err);
 /* Complain about the place `at`. */
 tacit_status tct_json_fail(const tct_json_at *at, const char *key, tacit_error *err, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
@@ -48,5 +51,7 @@ json_t *tct_json_number(double value);
 /* Text with two-space indentation, keys in the order set, numeric arrays on one line, doubles by
  * tct_format_number, a line feed at the end.  Terminated; tct_free it. */
 tacit_status tct_json_dump(char **out, size_t *size, const json_t *json, tacit_error *err);
+/* SHA-256 of that text, which is wiped. */
+tacit_status tct_json_hash(char hex[65], const json_t *json, tacit_error *err);
 
 #endif

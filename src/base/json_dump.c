@@ -230,3 +230,15 @@ tacit_status tct_json_dump(char **out, size_t *size, const json_t *json, tacit_e
         *size = text.size;
     return TACIT_OK;
 }
+
+tacit_status tct_json_hash(char hex[65], const json_t *json, tacit_error *err)
+{
+    char *text = NULL;
+    size_t size = 0;
+    tacit_status st = tct_json_dump(&text, &size, json, err);
+
+    if (!st)
+        st = tct_hash_text(hex, text, size, err);
+    tct_free_wiped(text, size);
+    return st;
+}

@@ -65,23 +65,3 @@ size_t tct_frame_certain(const tct_frame *f, const double *partial)
     }
     return TACIT_NONE;
 }
-
-double tct_frame_margin(const tct_frame *f, const double *partial, size_t label)
-{
-    double margin = INFINITY;
-
-    for (size_t c = 0; c < f->extremes->n_classes; c++)
-        if (c != label)
-            margin = fmin(margin, lead(f, partial, label, c));
-    return margin;
-}
-
-void tct_partial_add(const tct_linear *linear, const tct_domain *domain, const double *x, double *partial)
-{
-    for (size_t s = 0; s < linear->base.n_scores; s++) {
-        const double *w = linear->weights + s * linear->base.n_inputs;
-
-        for (size_t i = domain->first; i < domain->first + domain->width; i++)
-            partial[s] += w[i] * x[i];
-    }
-}

@@ -21,10 +21,4 @@ void tct_frame_free(tct_frame *frame);
  * of the known inputs. */
 size_t tct_frame_certain(const tct_frame *frame, const double *partial);
 
-/* The certified margin of `label`: smallest proven lead over another class. */
-double tct_frame_margin(const tct_frame *frame, const double *partial, size_t label);
-
-/* Add the terms of attribute a to the partial scores. */
-void tct_partial_add(const tct_linear *linear, const tct_domain *domain, const double *x, double *partial);
-
 #endif

@@ -148,27 +148,6 @@ static tacit_status read_members(void *base, const member *members, size_t n, co
     return st;
 }
 
-/* `n` counts, none above `most`. */
-static tacit_status read_counts(uint64_t *out, size_t n, uint64_t most, const json_t *json, const char *key,
-                                const tct_json_at *at, tacit_error *err)
-{
-    json_t *list;
-    tacit_status st = tct_json_get_array(&list, json, key, at, err);
-
-    if (st)
-        return st;
-    if (json_array_size(list) != n)
-        return tct_json_fail(at, key, err, "expected %zu counts, not %zu", n, json_array_size(list));
-    for (size_t i = 0; i < n; i++) {
-        const json_t *item = json_array_get(list, i);
-
-        if (!json_is_integer(item) || json_integer_value(item) < 0 || (uint64_t)json_integer_value(item) > most)
-            return tct_json_fail(at, key, err, "expected whole numbers from 0 to %llu", (unsigned long long)most);
-        out[i] = (uint64_t)json_integer_value(item);
-    }
-    return TACIT_OK;
-}
-
 /* Sum of the n entries, and of k times entry k.  Entries are at most the number of people: no overflow. */
 static uint64_t sum_of(const uint64_t *counts, size_t n, uint64_t *weighted)
 {
@@ -199,8 +178,8 @@ static tacit_status read_tally(tct_tally *t, const tct_census *census, bool exac
     tacit_status st;
 
     if ((st = read_members(t, TALLY, LENGTH(TALLY), json, at, err)) ||
-        (st = read_counts(t->histogram, t->n_sensitive + 1, census->people, json, "histogram", at, err)) ||
-        (st = read_counts(t->asked, t->n_sensitive, census->people, json, "asked", at, err)))
+        (st = tct_json_get_counts(t->histogram, t->n_sensitive + 1, census->people, json, "histogram", at, err)) ||
+        (st = tct_json_get_counts(t->asked, t->n_sensitive, census->people, json, "asked", at, err)))
         return st;
     if (t->people != census->people || t->labelled != census->labelled)
         return tct_json_fail(at, NULL, err, "not about the people of its cell");
@@ -271,9 +250,9 @@ static tacit_status read_opt(tct_draw *cell, const tacit_experiment *e, const js
     if (!st && (cell->opt_people > people || (!e->methods[TACIT_METHOD_OPT] && cell->opt_people > 0)))
         st = tct_json_fail(at, "opt_people", err, "more than there are");
     if (!st)
-        st = read_counts(cell->opt_histogram, cell->size + 1, cell->opt_people, json, "opt_histogram", at, err);
+        st = tct_json_get_counts(cell->opt_histogram, cell->size + 1, cell->opt_people, json, "opt_histogram", at, err);
     if (!st)
-        st = read_counts(cell->opt_members, cell->size, cell->opt_people, json, "opt_members", at, err);
+        st = tct_json_get_counts(cell->opt_members, cell->size, cell->opt_people, json, "opt_members", at, err);
     if (st)
         return st;
     most = cell->opt_people * cell->size;

@@ -23,31 +23,6 @@
 enum { PLAIN_VERSION = 1, VERSION = 2 };
 static const size_t MAX_FILE = (size_t)1 << 30;
 
-static tacit_status hash_text(char hex[65], const char *text, size_t size, tacit_error *err)
-{
-    tct_hash *hash = NULL;
-    tacit_status st = tct_hash_new(&hash, err);
-
-    if (st)
-        return st;
-    tct_hash_add(hash, text, size);
-    tct_hash_finish(hash, hex);
-    return TACIT_OK;
-}
-
-/* SHA-256 of the text of a document. */
-static tacit_status hash_json(char hex[65], const json_t *json, tacit_error *err)
-{
-    char *text = NULL;
-    size_t size = 0;
-    tacit_status st = tct_json_dump(&text, &size, json, err);
-
-    if (!st)
-        st = hash_text(hex, text, size, err);
-    tct_free(text);
-    return st;
-}
-
 /* ---- writing ---- */
 
 static json_t *distribution_to_json(const tacit_model *model)
@@ -147,7 +122,7 @@ static tacit_status check_seal(char hash[65], json_t *json, const tct_json_at *a
         return st;
     snprintf(written, sizeof(written), "%s", sealed);
     json_object_del(json, "sha256");
-    st = hash_json(hash, json, err);
+    st = tct_json_hash(hash, json, err);
     if (!st && strcmp(hash, written) != 0)
         st = tct_fail_at(err, TACIT_E_INPUT, at->file, 0, NULL,
                          "the file was changed after it was written (checksum does not match)");
@@ -437,7 +412,7 @@ tacit_status tct_model_dump(char **out, size_t *size, char hash[65], const tacit
 
     if (out)
         *out = NULL;
-    st = json ? hash_json(hash, json, err) : tct_fail_memory(err);
+    st = json ? tct_json_hash(hash, json, err) : tct_fail_memory(err);
     if (!st && out) {
         if (json_object_set_new(json, "sha256", json_string(hash)))
             st = tct_fail_memory(err);

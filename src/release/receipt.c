@@ -53,30 +53,6 @@ void tct_receipt_value(const tct_codec *codec, size_t attribute, const double *i
     tct_wipe(exact, sizeof(exact));
 }
 
-static tacit_status hash_text(char hex[65], const char *text, size_t size, tacit_error *err)
-{
-    tct_hash *hash = NULL;
-    tacit_status st = tct_hash_new(&hash, err);
-
-    if (st)
-        return st;
-    tct_hash_add(hash, text, size);
-    tct_hash_finish(hash, hex);
-    return TACIT_OK;
-}
-
-tacit_status tct_receipt_seal(char hex[65], const json_t *json, tacit_error *err)
-{
-    char *text = NULL;
-    size_t size = 0;
-    tacit_status st = tct_json_dump(&text, &size, json, err);
-
-    if (!st)
-        st = hash_text(hex, text, size, err);
-    tct_free_wiped(text, size);
-    return st;
-}
-
 char *tct_receipt_append(const char *text, const char *member)
 {
     const size_t end = sizeof(TCT_RECEIPT_END) - 1, before = strlen(text) - end, room = strlen(member) + end + 1;
@@ -280,7 +256,7 @@ static tacit_status write_sealed(char **out, const json_t *json, tacit_error *er
     tacit_status st = tct_json_dump(&text, &size, json, err);
 
     if (!st)
-        st = hash_text(hash, text, size, err);
+        st = tct_hash_text(hash, text, size, err);
     if (!st) {
         snprintf(member, sizeof(member), "%s%s\"", TCT_RECEIPT_SEAL, hash);
         *out = tct_receipt_append(text, member);

@@ -21,9 +21,6 @@ enum {
 /* The text of an encoded value: read again, it is encoded as the same inputs, to the bit, whenever some text is. */
 void tct_receipt_value(const tct_codec *codec, size_t attribute, const double *inputs, char text[TCT_RECEIPT_VALUE]);
 
-/* The checksum of a document that has neither "sha256" nor "signature". */
-tacit_status tct_receipt_seal(char hex[65], const json_t *json, tacit_error *err);
-
 /* The text of a document with one more member (", ..." and so on) before TCT_RECEIPT_END, with which it ends.  In one
  * piece, so that no part of somebody's answers stays behind.  NULL on lack of memory. */
 char *tct_receipt_append(const char *text, const char *member);

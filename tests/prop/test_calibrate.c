@@ -415,7 +415,7 @@ static void check_receipt(const tacit_model *m, tacit_session *session, tacit_se
         assert_int_equal(tct_json_parse(&json, text, strlen(text), "receipt", NULL), TACIT_OK);
         json_object_set_new(json, "delta", json_real(1e-9));
         json_object_del(json, "sha256");
-        assert_int_equal(tct_receipt_seal(hash, json, NULL), TACIT_OK);
+        assert_int_equal(tct_json_hash(hash, json, NULL), TACIT_OK);
         json_object_set_new(json, "sha256", json_string(hash));
         assert_int_equal(tct_json_dump(&forged, &size, json, NULL), TACIT_OK);
         assert_int_equal(tct_receipt_check(&check, m, forged, size, "receipt", NULL, NULL), TACIT_OK);

@@ -209,7 +209,7 @@ static void receipt_sign__belongs_to_one_receipt(void **state)
     json_object_del(json, "signature");
     json_object_del(json, "sha256");
     json_object_set_new(json, "made_by", json_string("somebody else"));
-    assert_int_equal(tct_receipt_seal(hash, json, NULL), TACIT_OK);
+    assert_int_equal(tct_json_hash(hash, json, NULL), TACIT_OK);
     json_object_set_new(json, "sha256", json_string(hash));
     json_object_set_new(json, "signature", signature);
     assert_int_equal(tct_json_dump(&text, NULL, json, NULL), TACIT_OK);

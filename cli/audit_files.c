@@ -1,0 +1,62 @@
+/*
+ * audit_files.c -- the files that an audit can be written to.
+ */
+#include "audit_files.h"
+
+#include <string.h>
+
+#include "cli.h"
+
+int audit_files_check(const audit_files *files, const char *command, const cli_args *args)
+{
+    static const char *const names[] = {"json", "rows", "report", "partial"};
+    const char *outputs[] = {files->json, files->rows, files->report, files->partial};
+    const size_t n = sizeof(outputs) / sizeof(*outputs);
+    int code = CLI_DONE;
+
+    if (files->report && !tacit_has_pages())
+        return cli_complain(CLI_USAGE, "%s: --report needs pages, and this Tacit was built without them", command);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = i + 1; k < n; k++) {
+            if (cli_is_stdout(outputs[i]) && cli_is_stdout(outputs[k]))
+                return cli_complain(CLI_USAGE, "%s: --%s and --%s cannot both go to standard output", command, names[i],
+                                    names[k]);
+            if (outputs[i] && outputs[k] && strcmp(outputs[i], outputs[k]) == 0)
+                return cli_complain(CLI_USAGE, "%s: --%s and --%s cannot go to the same file", command, names[i],
+                                    names[k]);
+        }
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < args->n_operands && code == CLI_DONE; k++)
+            code = cli_refuse_overwrite(outputs[i], args->operands[k]);
+    return code;
+}
+
+bool audit_files_take_stdout(const audit_files *files)
+{
+    return cli_is_stdout(files->json) || cli_is_stdout(files->rows) || cli_is_stdout(files->report) ||
+           cli_is_stdout(files->partial);
+}
+
+int audit_files_write(const audit_files *files, const tacit_audit *audit, const tacit_audit_provenance *about)
+{
+    char *json = NULL, *page = NULL, *part = NULL;
+    tacit_error err = {0};
+    tacit_status status = TACIT_OK;
+
+    if (files->json)
+        status = tacit_audit_json_about(&json, audit, about, &err);
+    if (status == TACIT_OK && files->report)
+        status = tacit_audit_html(&page, audit, about, &err);
+    if (status == TACIT_OK && files->partial)
+        status = tacit_audit_partial(&part, audit, about, &err);
+    if (status == TACIT_OK && json)
+        status = tacit_file_write(files->json, json, strlen(json), &err);
+    if (status == TACIT_OK && page)
+        status = tacit_file_write(files->report, page, strlen(page), &err);
+    if (status == TACIT_OK && part)
+        status = tacit_file_write(files->partial, part, strlen(part), &err);
+    tacit_text_free(json);
+    tacit_text_free(page);
+    tacit_text_free(part);
+    return status ? cli_fail(&err) : CLI_DONE;
+}

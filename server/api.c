@@ -285,77 +285,82 @@ static bool take_answer(const srv_call *call, const srv_request *request, tacit_
     return true;
 }
 
-static void continue_session(const srv_call *call, const srv_request *request, srv_token *token, srv_reply *reply)
-{
-    srv_step step = {.delta = token->delta, .receipt = request->receipt.kind != SRV_FALSE};
-    srv_desk *desk = NULL;
-    tacit_status st = srv_desk_open(&desk, call->worker, call->model, token->delta, NULL);
+/* What is to be done with a session that was put back on the desk. */
+typedef void go_on(const srv_call *call, const srv_request *request, const srv_token *token, srv_desk *desk,
+                   srv_reply *reply);
 
+/* Open the token, put its session on the desk, and go on.  Whoever wants a decided session gets no open one, and the
+ * other way round. */
+static void with_session(const srv_call *call, const srv_request *request, bool decided, go_on *go, srv_reply *reply)
+{
+    srv_token token = {.state_size = call->model->state_size, .state = tct_malloc(call->model->state_size, 1)};
+    srv_desk *desk = NULL;
+    tacit_status st = token.state ? TACIT_OK : TACIT_E_MEMORY;
+
+    if (!st && !open_token(call, request, &token, reply))
+        goto done;
+    if (!st && token.decided != decided) {
+        if (decided)
+            srv_problem(reply, SRV_SESSION_OPEN,
+                        "There is no decision yet, and so no receipt; answer what is asked first.");
+        else
+            srv_problem(reply, SRV_SESSION_DECIDED,
+                        "There is a decision; to change an answer, go on from an earlier token.");
+        goto done;
+    }
     if (!st)
-        st = tacit_session_restore(desk->session, token->state, token->state_size, NULL);
+        st = srv_desk_open(&desk, call->worker, call->model, token.delta, NULL);
+    if (!st)
+        st = tacit_session_restore(desk->session, token.state, token.state_size, NULL);
     if (st)
         fail_inside(reply, st);
-    else if (take_answer(call, request, desk->session, &step.clipped, reply))
+    else
+        go(call, request, &token, desk, reply);
+    if (desk)
+        srv_desk_close(desk, call->model);
+done:
+    tct_free_wiped(token.state, token.state_size);
+}
+
+static void write_step(const srv_call *call, const srv_request *request, const srv_token *token, srv_desk *desk,
+                       srv_reply *reply)
+{
+    srv_step step = {.delta = token->delta, .receipt = request->receipt.kind != SRV_FALSE};
+
+    if (take_answer(call, request, desk->session, &step.clipped, reply))
         srv_step_write(call, desk, &step, reply);
-    srv_desk_close(desk, call->model);
 }
 
 void srv_api_answers(const srv_call *call, srv_reply *reply)
 {
     srv_request request;
-    srv_token token = {.state_size = call->model->state_size};
 
     if (!srv_request_read(&request, SRV_ANSWERS, 0, call->body, call->size, reply))
         return;
-    token.state = tct_malloc(token.state_size, 1);
-    if (!token.state)
-        fail_inside(reply, TACIT_E_MEMORY);
-    else if (!check_members(&request, reply) || !open_token(call, &request, &token, reply))
-        ; /* said there */
-    else if (token.decided)
-        srv_problem(reply, SRV_SESSION_DECIDED,
-                    "There is a decision; to change an answer, go on from an earlier token.");
-    else
-        continue_session(call, &request, &token, reply);
-    tct_free_wiped(token.state, token.state_size);
+    if (check_members(&request, reply))
+        with_session(call, &request, false, write_step, reply);
     srv_request_clear(&request);
 }
 
 /* ---- a receipt ---- */
 
-static void make_receipt(const srv_call *call, const srv_token *token, srv_reply *reply)
+static void write_receipt(const srv_call *call, const srv_request *request, const srv_token *token, srv_desk *desk,
+                          srv_reply *reply)
 {
-    srv_desk *desk = NULL;
-    tacit_status st = srv_desk_open(&desk, call->worker, call->model, token->delta, NULL);
-
-    if (!st)
-        st = tacit_session_restore(desk->session, token->state, token->state_size, NULL);
-    if (st)
-        fail_inside(reply, st);
-    else
-        srv_receipt_write(call, desk, reply);
-    srv_desk_close(desk, call->model);
+    (void)request;
+    (void)token;
+    srv_receipt_write(call, desk, reply);
 }
 
 void srv_api_receipts(const srv_call *call, srv_reply *reply)
 {
     srv_request request;
-    srv_token token = {.state_size = call->model->state_size};
 
     if (!srv_request_read(&request, SRV_RECEIPTS, 0, call->body, call->size, reply))
         return;
-    token.state = tct_malloc(token.state_size, 1);
-    if (!token.state)
-        fail_inside(reply, TACIT_E_MEMORY);
-    else if (request.token.kind == SRV_ABSENT)
+    if (request.token.kind == SRV_ABSENT)
         srv_problem(reply, SRV_BODY_MEMBER, "token: expected, but missing.");
-    else if (!open_token(call, &request, &token, reply))
-        ; /* said there */
-    else if (!token.decided)
-        srv_problem(reply, SRV_SESSION_OPEN,
-                    "There is no decision yet, and so no receipt; answer what is asked first.");
     else
-        make_receipt(call, &token, reply);
-    tct_free_wiped(token.state, token.state_size);
+        with_session(call, &request, true, write_receipt, reply);
     srv_request_clear(&request);
 }

@@ -19,8 +19,7 @@ enum {
     ID_AT = 1,
     NONCE_AT = ID_AT + SRV_KEY_ID_SIZE,
     SEALED_AT = NONCE_AT + NONCE_SIZE,
-    NONCES = 64, /* drawn at a time */
-    BLOCK = 64,  /* of the cipher */
+    BLOCK = 64, /* of the cipher */
     /* in the content */
     MAGIC_SIZE = 4,
     HASH_AT = MAGIC_SIZE,
@@ -106,30 +105,6 @@ static void encode(char *text, const unsigned char *bytes, size_t size)
     *text = '\0';
 }
 
-/* Random bytes for a nonce, from a store of the thread: the system is asked for many at a time. */
-static void draw_nonce(unsigned char nonce[NONCE_SIZE])
-{
-    static _Thread_local unsigned char store[NONCES][NONCE_SIZE];
-    static _Thread_local size_t left;
-
-    if (left == 0) {
-        randombytes_buf(store, sizeof(store));
-        left = NONCES;
-    }
-    memcpy(nonce, store[--left], NONCE_SIZE);
-}
-
-/* What is to be sealed (everything up to `size`) changes the nonce, too: a machine that is copied while it runs draws the
- * same bytes twice, but must not seal two contents with one nonce. */
-static void mix_nonce(unsigned char *bytes, size_t size, const unsigned char *key)
-{
-    unsigned char hash[crypto_shorthash_BYTES];
-
-    crypto_shorthash(hash, bytes + SEALED_AT, size - SEALED_AT, key);
-    for (size_t i = 0; i < sizeof(hash); i++)
-        bytes[NONCE_AT + i] ^= hash[i];
-}
-
 static void write_content(unsigned char *content, const srv_token *token)
 {
     uint64_t delta;
@@ -153,9 +128,8 @@ tacit_status srv_token_seal(char *text, const srv_keys *keys, const srv_token *t
         return tct_fail_memory(err);
     bytes[0] = VERSION;
     memcpy(bytes + ID_AT, srv_keys_id(keys, 0), SRV_KEY_ID_SIZE);
-    draw_nonce(bytes + NONCE_AT);
+    randombytes_buf(bytes + NONCE_AT, NONCE_SIZE);
     write_content(bytes + SEALED_AT, token);
-    mix_nonce(bytes, size - TAG_SIZE, srv_keys_sealing(keys, 0));
     crypto_aead_xchacha20poly1305_ietf_encrypt(bytes + SEALED_AT, NULL, bytes + SEALED_AT,
                                                content_size(token->state_size), bytes, NONCE_AT, NULL, bytes + NONCE_AT,
                                                srv_keys_sealing(keys, 0));

@@ -3,7 +3,8 @@
 import * as Plot from '@observablehq/plot';
 import { useCallback, useState } from 'preact/hooks';
 import { Choice, Figure } from '../../parts/Figure.jsx';
-import { count, equals, percent, short } from '../../parts/format.js';
+import { failureFrame, failureScales } from '../../parts/failure.js';
+import { count, equals, percent } from '../../parts/format.js';
 import { FILL_TEXT, fillLook, markLook } from '../../parts/looks.js';
 import { keyHeight } from '../../parts/marks.js';
 import { METHOD_NAMES, deltasOf, lastCell, ruleMarks } from '../summary.js';
@@ -11,7 +12,6 @@ import { METHOD_NAMES, deltasOf, lastCell, ruleMarks } from '../summary.js';
 const SHIFT = { tacit: -6, paper: 6, both: 0 };
 const SHAPE = { paper: 'square', tacit: 'dot', both: 'diamond' };
 const SYMBOL = { ...SHAPE, tacit: 'circle' };
-const axisPercent = (x) => percent(x, Number.isInteger(Math.round(1e6 * x) / 1e4) ? 0 : 1);
 
 function drawFailure(cell, deltas, width) {
     const points = deltas.flatMap((delta) =>
@@ -25,42 +25,16 @@ function drawFailure(cell, deltas, width) {
         look: { ...fillLook[look], 'fill-opacity': 1 },
         text: FILL_TEXT[look],
     }));
-    const right = Math.max(...deltas, 0.01);
-    const high = Math.max(right, ...points.map((point) => point.high));
+    const scales = failureScales(points, deltas);
     const top = keyHeight(key, width) + 30;
     return {
+        ...scales,
         key,
-        yTitle: 'observed',
         height: top + 290,
-        marginLeft: 46,
         marginTop: top,
         marginBottom: 40,
-        marginRight: 14,
-        x: { domain: [0, right], insetLeft: 14, insetRight: 14 },
-        y: { domain: [0, high], insetBottom: 8 },
         marks: [
-            Plot.gridY({ stroke: 'var(--line)', strokeOpacity: 1, ticks: 6 }),
-            Plot.axisX({
-                label: 'promised: at most δ →',
-                labelAnchor: 'center',
-                labelArrow: 'none',
-                ticks: deltas,
-                tickFormat: axisPercent,
-            }),
-            Plot.axisY({ label: null, ticks: 6, tickFormat: axisPercent }),
-            Plot.line(
-                [
-                    [0, 0],
-                    [right, right],
-                ],
-                { stroke: 'var(--soft)', strokeDasharray: '5 4' },
-            ),
-            Plot.text(['above the dashed line:\nmore than promised'], {
-                frameAnchor: 'top-left',
-                fill: 'var(--soft)',
-                dy: 4,
-                dx: 10,
-            }),
+            ...failureFrame(scales.x.domain, deltas),
             ...looks.flatMap((look) => {
                 const data = points.filter((point) => point.look === look);
                 const { stroke } = fillLook[look];

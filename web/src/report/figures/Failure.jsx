@@ -2,49 +2,23 @@
 import * as Plot from '@observablehq/plot';
 import { useCallback } from 'preact/hooks';
 import { Figure } from '../../parts/Figure.jsx';
-import { count, percent, short } from '../../parts/format.js';
+import { failureFrame, failureScales } from '../../parts/failure.js';
+import { count, percent } from '../../parts/format.js';
 import { markLook } from '../../parts/looks.js';
 import { byDelta, isBroken, isOwnTest } from '../audit.js';
 import { OWN_TEST } from '../words.js';
 import { spacedTicks } from './rows.js';
 
-const axisPercent = (x) => percent(x, Number.isInteger(Math.round(1e6 * x) / 1e4) ? 0 : 1);
-
 function drawFailure(points, deltas, width) {
-    const right = Math.max(...deltas, 0.01);
-    const high = Math.max(right, ...points.map((point) => point.high));
+    const scales = failureScales(points, deltas);
+    const { domain } = scales.x;
     return {
-        yTitle: 'observed',
+        ...scales,
         height: 320,
-        marginLeft: 46,
         marginTop: 30,
         marginBottom: 42,
-        marginRight: 14,
-        x: { domain: [0, right], insetLeft: 14, insetRight: 14 },
-        y: { domain: [0, high], insetBottom: 8 },
         marks: [
-            Plot.gridY({ stroke: 'var(--line)', strokeOpacity: 1, ticks: 6 }),
-            Plot.axisX({
-                label: 'promised: at most δ →',
-                labelAnchor: 'center',
-                labelArrow: 'none',
-                ticks: spacedTicks(deltas, 0, right, width - 90),
-                tickFormat: axisPercent,
-            }),
-            Plot.axisY({ label: null, ticks: 6, tickFormat: axisPercent }),
-            Plot.line(
-                [
-                    [0, 0],
-                    [right, right],
-                ],
-                { stroke: 'var(--soft)', strokeDasharray: '5 4' },
-            ),
-            Plot.text(['above the dashed line:\nmore than promised'], {
-                frameAnchor: 'top-left',
-                fill: 'var(--soft)',
-                dy: 4,
-                dx: 10,
-            }),
+            ...failureFrame(domain, spacedTicks(deltas, ...domain, width - 90)),
             Plot.ruleX(points, { x: 'promised', y1: 'low', y2: 'high', stroke: 'var(--blue)', strokeWidth: 2 }),
             Plot.dot(points, { x: 'promised', y: 'observed', r: 4.5, ...markLook('tacit') }),
         ],

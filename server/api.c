@@ -167,7 +167,9 @@ static void begin_session(const srv_call *call, const srv_request *request, srv_
 
     if (!take_delta(&call->service->settings, &request->delta, &step.delta, reply))
         return;
-    st = srv_desk_open(&desk, call->worker, m, step.delta, NULL);
+    st = srv_desk_open(&desk, call->worker, m, NULL);
+    if (!st)
+        st = srv_desk_begin(desk, m, step.delta, NULL);
     if (st) {
         fail_inside(reply, st);
         goto done;
@@ -289,37 +291,40 @@ static bool take_answer(const srv_call *call, const srv_request *request, tacit_
 typedef void go_on(const srv_call *call, const srv_request *request, const srv_token *token, srv_desk *desk,
                    srv_reply *reply);
 
-/* Open the token, put its session on the desk, and go on.  Whoever wants a decided session gets no open one, and the
- * other way round. */
+/* Is the session that the token holds a decided one, or an open one, as it must be? */
+static bool check_decided(const srv_token *token, bool decided, srv_reply *reply)
+{
+    if (token->decided == decided)
+        return true;
+    if (decided)
+        srv_problem(reply, SRV_SESSION_OPEN,
+                    "There is no decision yet, and so no receipt; answer what is asked first.");
+    else
+        srv_problem(reply, SRV_SESSION_DECIDED,
+                    "There is a decision; to change an answer, go on from an earlier token.");
+    return false;
+}
+
+/* Open the token, put its session, which must or must not be decided, on the desk, and go on. */
 static void with_session(const srv_call *call, const srv_request *request, bool decided, go_on *go, srv_reply *reply)
 {
-    srv_token token = {.state_size = call->model->state_size, .state = tct_malloc(call->model->state_size, 1)};
+    srv_token token = {.state_size = call->model->state_size};
     srv_desk *desk = NULL;
-    tacit_status st = token.state ? TACIT_OK : TACIT_E_MEMORY;
+    tacit_status st = srv_desk_open(&desk, call->worker, call->model, NULL);
 
-    if (!st && !open_token(call, request, &token, reply))
+    token.state = desk->state;
+    if (!st && (!open_token(call, request, &token, reply) || !check_decided(&token, decided, reply)))
         goto done;
-    if (!st && token.decided != decided) {
-        if (decided)
-            srv_problem(reply, SRV_SESSION_OPEN,
-                        "There is no decision yet, and so no receipt; answer what is asked first.");
-        else
-            srv_problem(reply, SRV_SESSION_DECIDED,
-                        "There is a decision; to change an answer, go on from an earlier token.");
-        goto done;
-    }
     if (!st)
-        st = srv_desk_open(&desk, call->worker, call->model, token.delta, NULL);
+        st = srv_desk_begin(desk, call->model, token.delta, NULL);
     if (!st)
         st = tacit_session_restore(desk->session, token.state, token.state_size, NULL);
     if (st)
         fail_inside(reply, st);
     else
         go(call, request, &token, desk, reply);
-    if (desk)
-        srv_desk_close(desk, call->model);
 done:
-    tct_free_wiped(token.state, token.state_size);
+    srv_desk_close(desk, call->model);
 }
 
 static void write_step(const srv_call *call, const srv_request *request, const srv_token *token, srv_desk *desk,

@@ -15,27 +15,30 @@
 
 typedef struct member {
     const char *name;
+    size_t name_size;
     size_t offset; /* in srv_request */
     unsigned kinds;
     const char *expected;
 } member;
 
+#define NAME(text) text, sizeof(text) - 1
+
 static const member SESSIONS_MEMBERS[] = {
-    {"public", offsetof(srv_request, public_), SRV_OBJECT, "an object of attributes and values"},
-    {"delta", offsetof(srv_request, delta), SRV_NUMBER, "a number"},
-    {"receipt", offsetof(srv_request, receipt), SRV_TRUE | SRV_FALSE, "true or false"},
+    {NAME("public"), offsetof(srv_request, public_), SRV_OBJECT, "an object of attributes and values"},
+    {NAME("delta"), offsetof(srv_request, delta), SRV_NUMBER, "a number"},
+    {NAME("receipt"), offsetof(srv_request, receipt), SRV_TRUE | SRV_FALSE, "true or false"},
     {0},
 };
 static const member ANSWERS_MEMBERS[] = {
-    {"token", offsetof(srv_request, token), SRV_STRING, "the token of the step before, a string"},
-    {"attribute", offsetof(srv_request, attribute), SRV_STRING, "the name of an attribute, a string"},
-    {"value", offsetof(srv_request, value), SRV_NUMBER | SRV_STRING | SRV_NULL, "a number, a string or null"},
-    {"refuse", offsetof(srv_request, refuse), SRV_TRUE | SRV_FALSE, "true or false"},
-    {"receipt", offsetof(srv_request, receipt), SRV_TRUE | SRV_FALSE, "true or false"},
+    {NAME("token"), offsetof(srv_request, token), SRV_STRING, "the token of the step before, a string"},
+    {NAME("attribute"), offsetof(srv_request, attribute), SRV_STRING, "the name of an attribute, a string"},
+    {NAME("value"), offsetof(srv_request, value), SRV_NUMBER | SRV_STRING | SRV_NULL, "a number, a string or null"},
+    {NAME("refuse"), offsetof(srv_request, refuse), SRV_TRUE | SRV_FALSE, "true or false"},
+    {NAME("receipt"), offsetof(srv_request, receipt), SRV_TRUE | SRV_FALSE, "true or false"},
     {0},
 };
 static const member RECEIPTS_MEMBERS[] = {
-    {"token", offsetof(srv_request, token), SRV_STRING, "the token of a decided session, a string"},
+    {NAME("token"), offsetof(srv_request, token), SRV_STRING, "the token of a decided session, a string"},
     {0},
 };
 static const member *const MEMBERS[] = {
@@ -379,9 +382,9 @@ static bool read_value(reader *r, srv_field *field)
 
 /* ---- the members we know ---- */
 
-static bool is_name(const srv_field *field, const char *name)
+static bool is_member(const srv_field *field, const member *m)
 {
-    return field->size == strlen(name) && memcmp(field->text, name, field->size) == 0;
+    return field->size == m->name_size && memcmp(field->text, m->name, field->size) == 0;
 }
 
 /* One member of `public`. */
@@ -428,7 +431,7 @@ static bool read_known(reader *r, const srv_field *name)
     srv_field *field;
     bool fine;
 
-    while (m->name && !is_name(name, m->name))
+    while (m->name && !is_member(name, m))
         m++;
     if (!m->name)
         return fail_unknown(r, name);

@@ -141,8 +141,7 @@ tacit_status srv_http_start(srv_http **out, srv_service *service, const srv_http
     http->listening = -1;
     http->body_limit = SRV_BODY_BYTES + srv_service_longest_body(service);
     http->metrics = srv_metrics_new();
-    http->pool = srv_pool_new();
-    if (!http->metrics || !http->pool)
+    if (!http->metrics)
         status = tct_fail_memory(err);
     if (!status && settings->tls_cert && MHD_is_feature_supported(MHD_FEATURE_TLS) != MHD_YES)
         status = tct_fail(err, TACIT_E_USAGE, "--tls-cert: libmicrohttpd was built without TLS here");
@@ -195,7 +194,6 @@ void srv_http_stop(srv_http *http)
         close(http->listening);
     srv_guard_free(http->guard);
     srv_metrics_free(http->metrics);
-    srv_pool_free(http->pool);
     tct_free(http->policy);
     tct_free(http->slow_reply);
     tct_free(http);

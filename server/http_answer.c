@@ -88,14 +88,13 @@ static void answer_step(srv_http *http, const srv_model *model, const srv_questi
         reply->retry_after = wait;
         return;
     }
-    call.worker = srv_worker_take(http->service);
+    call.worker = srv_worker_mine(http->service);
     if (!call.worker)
         srv_problem(reply, SRV_INTERNAL, "Memory is short.");
     else
         (begins                                       ? srv_api_sessions
          : question->match.route == SRV_ROUTE_ANSWERS ? srv_api_answers
                                                       : srv_api_receipts)(&call, reply);
-    srv_worker_give(http->service, call.worker);
     srv_reply_pad(reply, SRV_REPLY_STEP); /* or the log, and whoever sees it pass by, could tell decisions apart */
 }
 

@@ -7,15 +7,18 @@
  * only.
  */
 #include <arpa/inet.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "http_inner.h"
 
-typedef struct head {
+/* What is found on the way through the headers. */
+typedef struct finds {
+    srv_head *head;
     size_t hosts, lengths, codings;
     bool strange_name, strange_coding;
-} head;
+} finds;
 
 /* What the name of a header is made of (RFC 9110): bit c of the words for a character c. */
 static const uint64_t token_bits[4] = {
@@ -51,40 +54,59 @@ static enum MHD_Result look(void *context, enum MHD_ValueKind kind, const char *
                             const char *value, size_t value_size)
 {
     static const char host[] = "Host", length[] = "Content-Length", coding[] = "Transfer-Encoding";
-    head *h = context;
+    static const char type[] = "Content-Type", expect[] = "Expect", forwarded[] = "X-Forwarded-For";
+    finds *f = context;
 
     (void)kind;
     (void)value_size;
-    h->strange_name = h->strange_name || !is_token(name, name_size) ||
+    f->strange_name = f->strange_name || !is_token(name, name_size) ||
                       is_folded(name, name_size, length, sizeof(length) - 1) ||
                       is_folded(name, name_size, coding, sizeof(coding) - 1);
-    h->hosts += is_called(name, name_size, host, sizeof(host) - 1);
-    h->lengths += is_called(name, name_size, length, sizeof(length) - 1);
-    if (is_called(name, name_size, coding, sizeof(coding) - 1)) {
-        h->codings++;
-        h->strange_coding = !value || strcasecmp(value, "chunked") != 0;
+    if (is_called(name, name_size, host, sizeof(host) - 1)) {
+        f->hosts++;
+        f->head->host = value;
+    } else if (is_called(name, name_size, length, sizeof(length) - 1)) {
+        f->lengths++;
+        f->head->length = value ? strtoull(value, NULL, 10) : 0;
+    } else if (is_called(name, name_size, coding, sizeof(coding) - 1)) {
+        f->codings++;
+        f->strange_coding = !value || strcasecmp(value, "chunked") != 0;
+    } else if (is_called(name, name_size, type, sizeof(type) - 1)) {
+        f->head->type = value;
+    } else if (is_called(name, name_size, expect, sizeof(expect) - 1)) {
+        f->head->expects = true;
+    } else if (is_called(name, name_size, forwarded, sizeof(forwarded) - 1)) {
+        f->head->forwarded = value;
     }
     return MHD_YES;
 }
 
-const char *srv_head_fault(struct MHD_Connection *connection, const char *version)
+static const char *find_fault(const finds *f, const char *version)
 {
-    head h = {0};
-
-    MHD_get_connection_values_n(connection, MHD_HEADER_KIND, look, &h);
-    if (h.strange_name)
+    if (f->strange_name)
         return "the name of a header without blanks and other strange characters";
-    if (h.hosts > 1)
+    if (f->hosts > 1)
         return "one Host";
-    if (h.lengths > 1)
+    if (f->lengths > 1)
         return "one Content-Length";
-    if (h.codings > 1 || h.strange_coding)
+    if (f->codings > 1 || f->strange_coding)
         return "chunked as the only Transfer-Encoding";
-    if (h.codings > 0 && h.lengths > 0)
+    if (f->codings > 0 && f->lengths > 0)
         return "Content-Length or Transfer-Encoding, not both";
-    if (h.codings > 0 && strcmp(version, "HTTP/1.1") != 0)
+    if (f->codings > 0 && strcmp(version, "HTTP/1.1") != 0)
         return "no Transfer-Encoding before HTTP/1.1";
     return NULL;
+}
+
+void srv_head_read(srv_head *head, struct MHD_Connection *connection, const char *version)
+{
+    const union MHD_ConnectionInfo *size = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+    finds f = {.head = head};
+
+    *head = (srv_head){.size = size ? size->header_size : 0};
+    MHD_get_connection_values_n(connection, MHD_HEADER_KIND, look, &f);
+    head->chunked = f.codings > 0;
+    head->fault = find_fault(&f, version);
 }
 
 /* An address, "localhost", or a name below it; without port and brackets. */
@@ -98,9 +120,18 @@ static bool is_local_name(const char *name)
            strcasecmp(name, local + 1) == 0 || (size > tail && strcasecmp(name + size - tail, local) == 0);
 }
 
-bool srv_head_is_for_us(const srv_http *http, struct MHD_Connection *connection)
+bool srv_head_is_json(const srv_head *head)
 {
-    const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
+    static const char json[] = "application/json";
+    size_t size = sizeof(json) - 1;
+
+    return head->type && strncasecmp(head->type, json, size) == 0 &&
+           (!head->type[size] || strchr("; \t", head->type[size]));
+}
+
+bool srv_head_is_for_us(const srv_head *head, const srv_http *http)
+{
+    const char *host = head->host;
     char name[256];
     size_t size;
 

@@ -10,7 +10,6 @@
 #include "api.h"
 #include "guard.h"
 #include "http.h"
-#include "http_pool.h"
 #include "http_watch.h"
 #include "metrics.h"
 #include "route.h"
@@ -21,12 +20,11 @@ struct srv_http {
     srv_guard *guard;
     srv_metrics *metrics;
     srv_watch *watch;
-    srv_pool *pool;
     struct MHD_Daemon *daemon;
     int listening; /* socket; -1: none */
     bool local;
     char url[128];
-    char *policy;      /* Content-Security-Policy */
+    char *policy;      /* Content-Security-Policy of pages */
     char *slow_reply;  /* see http_watch.h */
     size_t body_limit; /* bytes */
     atomic_bool starting, stopping;
@@ -50,10 +48,19 @@ void srv_body_clear(srv_body *body);
 
 /* ---- http_head.c ---- */
 
-/* What was expected of the head of a request instead of what makes it ambiguous; NULL: nothing is wrong. */
-const char *srv_head_fault(struct MHD_Connection *connection, const char *version);
+/* What matters of a head; texts are those of the connection and last as long as the request. */
+typedef struct srv_head {
+    size_t size;               /* bytes; 0: not known */
+    const char *fault;         /* what was expected instead of what makes it ambiguous; NULL: nothing is wrong */
+    const char *host, *type;   /* NULL: none */
+    const char *forwarded;     /* the last X-Forwarded-For: a proxy adds its own behind those that came; NULL: none */
+    unsigned long long length; /* of the body, as announced; 0: nothing was */
+    bool chunked, expects;
+} srv_head;
+void srv_head_read(srv_head *head, struct MHD_Connection *connection, const char *version);
+bool srv_head_is_json(const srv_head *head);
 /* Did the client mean this server, by its Host? */
-bool srv_head_is_for_us(const srv_http *http, struct MHD_Connection *connection);
+bool srv_head_is_for_us(const srv_head *head, const srv_http *http);
 
 /* ---- http_listen.c ---- */
 
@@ -80,10 +87,10 @@ typedef struct srv_extras {
     bool close;           /* the connection, afterwards */
     bool preflight;       /* OPTIONS: say what scripts of other origins may do */
 } srv_extras;
-/* Send a reply with all headers; it is empty afterwards.  *bytes: size of the body sent.  *loan: to be returned to the
- * pool when the request is over; NULL: nothing. */
+/* Send a reply with all headers, which no longer owns its body then.  *bytes: size of the body sent.  *sent: a body to
+ * be freed when the request is over. */
 enum MHD_Result srv_send(const srv_http *http, struct MHD_Connection *connection, srv_reply *reply,
-                         const srv_extras *extras, size_t *bytes, srv_loan **loan);
+                         const srv_extras *extras, size_t *bytes, char **sent);
 
 /* ---- http_request.c: what libmicrohttpd calls ---- */
 

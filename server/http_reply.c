@@ -1,8 +1,9 @@
 /*
  * http_reply.c -- answers with all their headers.
  *
- * Every answer, whatever it is, may not be stored, may not run anything that is not ours, is not for the pages of
- * others, tells nobody where it came from, and is what its type says.
+ * Every answer, whatever it is, may not be stored, is not for the pages of others, tells nobody where it came from, and
+ * is what its type says.  A page may run and show nothing that is not ours, and use no device; what is no page may not
+ * run or show anything, nor be shown inside of one.
  */
 #include <stdio.h>
 #include <string.h>
@@ -14,17 +15,25 @@ typedef struct header {
     const char *name, *value;
 } header;
 
-/* On every answer, beside Content-Security-Policy. */
+/* On every answer. */
 static const header always[] = {
     {"Cache-Control", "no-store"},
-    {"Cross-Origin-Opener-Policy", "same-origin"},
     {"Cross-Origin-Resource-Policy", "same-origin"},
     {"Referrer-Policy", "no-referrer"},
     {"X-Content-Type-Options", "nosniff"},
+};
+enum { ALWAYS = sizeof(always) / sizeof(*always) };
+
+/* On pages, beside their Content-Security-Policy. */
+static const header on_pages[] = {
+    {"Cross-Origin-Opener-Policy", "same-origin"},
     {"Permissions-Policy", "accelerometer=(), camera=(), geolocation=(), gyroscope=(), magnetometer=(), "
                            "microphone=(), midi=(), payment=(), usb=()"},
 };
-enum { ALWAYS = sizeof(always) / sizeof(*always) };
+enum { ON_PAGES = sizeof(on_pages) / sizeof(*on_pages) };
+
+/* On everything else. */
+static const header elsewhere = {"Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"};
 
 static const header with_tls = {"Strict-Transport-Security", "max-age=31536000"};
 
@@ -41,7 +50,7 @@ static void write_slow_reply(srv_http *http, tct_text *text)
                     reply.type);
     for (size_t i = 0; i < ALWAYS; i++)
         tct_text_printf(text, "%s: %s\r\n", always[i].name, always[i].value);
-    tct_text_printf(text, "Content-Security-Policy: %s\r\nContent-Length: %zu\r\n\r\n", http->policy, reply.size);
+    tct_text_printf(text, "%s: %s\r\nContent-Length: %zu\r\n\r\n", elsewhere.name, elsewhere.value, reply.size);
     tct_text_append(text, reply.body, reply.size);
     srv_reply_clear(&reply);
 }
@@ -111,11 +120,13 @@ static bool add_origin(const srv_http *http, struct MHD_Connection *connection, 
 
 static bool add_common(const srv_http *http, struct MHD_Response *response, const char *type)
 {
-    bool done = true;
+    bool page = type && strncmp(type, "text/html", 9) == 0, done = true;
 
     for (size_t i = 0; i < ALWAYS; i++)
         done = done && add(response, always[i].name, always[i].value);
-    done = done && add(response, "Content-Security-Policy", http->policy);
+    for (size_t i = 0; i < ON_PAGES && page; i++)
+        done = done && add(response, on_pages[i].name, on_pages[i].value);
+    done = done && add(response, elsewhere.name, page ? http->policy : elsewhere.value);
     if (http->settings.tls_cert)
         done = done && add(response, with_tls.name, with_tls.value);
     return done && (!type || add(response, "Content-Type", type));
@@ -156,36 +167,67 @@ static struct MHD_Response *make_response(srv_reply *reply)
     return response;
 }
 
-static const char JSON_TYPE[] = "application/json";
+/* ---- steps ---- */
 
-static bool dress_json(const void *http, struct MHD_Response *response)
+/*
+ * Most answers are steps: 200, JSON, the same headers, one of few sizes.  To make a response for each, with a few pieces
+ * of memory for every header, would take as long as the step itself; so responses stay with the memory of their bodies,
+ * and the next step that is written there finds one.
+ */
+
+typedef struct packing {
+    struct MHD_Response *response;
+    size_t size;
+} packing;
+
+static void free_packing(void *context)
 {
-    return add_common(http, response, JSON_TYPE);
+    packing *p = context;
+
+    MHD_destroy_response(p->response);
+    tct_free(p);
 }
 
 /* Does it have the headers that all steps have, and no more? */
 static bool is_usual(const srv_http *http, const srv_reply *reply, const srv_extras *extras)
 {
-    return reply->status == MHD_HTTP_OK && extras->method == SRV_POST && reply->body && !reply->shared &&
-           reply->retry_after == 0 && strcmp(reply->type, JSON_TYPE) == 0 && !extras->close && !extras->location &&
-           !extras->allow && http->settings.n_cors == 0;
+    return reply->padded && reply->status == MHD_HTTP_OK && !extras->close && http->settings.n_cors == 0;
+}
+
+/* The response for a usual reply; it stays with the body.  NULL when memory is short. */
+static struct MHD_Response *find_response(const srv_http *http, const srv_reply *reply)
+{
+    void *body = (void *)(uintptr_t)reply->body;
+    packing *p = srv_body_packing(body);
+
+    if (p && p->size == reply->size)
+        return p->response;
+    p = tct_malloc(1, sizeof(*p));
+    if (!p)
+        return NULL;
+    *p = (packing){MHD_create_response_from_buffer(reply->size, body, MHD_RESPMEM_PERSISTENT), reply->size};
+    if (!p->response || !add_common(http, p->response, reply->type)) {
+        if (p->response)
+            MHD_destroy_response(p->response);
+        tct_free(p);
+        return NULL;
+    }
+    srv_body_pack(body, p, free_packing);
+    return p->response;
 }
 
 enum MHD_Result srv_send(const srv_http *http, struct MHD_Connection *connection, srv_reply *reply,
-                         const srv_extras *extras, size_t *bytes, srv_loan **loan)
+                         const srv_extras *extras, size_t *bytes, char **sent)
 {
-    struct MHD_Response *response;
+    struct MHD_Response *response = is_usual(http, reply, extras) ? find_response(http, reply) : NULL;
     enum MHD_Result result = MHD_NO;
 
-    *loan =
-        is_usual(http, reply, extras) ? srv_pool_lend(http->pool, reply->body, reply->size, dress_json, http) : NULL;
-    if (*loan) {
-        *bytes = srv_loan_size(*loan);
-        srv_reply_clear(reply);
-        return MHD_queue_response(connection, MHD_HTTP_OK, srv_loan_response(*loan));
+    *bytes = extras->method == SRV_HEAD ? 0 : reply->size;
+    if (response) {
+        *sent = (char *)(uintptr_t)reply->body;
+        return MHD_queue_response(connection, MHD_HTTP_OK, response);
     }
     response = make_response(reply);
-    *bytes = extras->method == SRV_HEAD ? 0 : reply->size;
     if (response && add_headers(http, connection, response, reply, extras))
         result = MHD_queue_response(connection, reply->status, response);
     if (response)

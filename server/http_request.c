@@ -19,13 +19,13 @@
 typedef struct request {
     srv_method method;
     srv_match match;
+    srv_head head;
     srv_address address;
     bool refused;
     srv_reply refusal;
-    bool ambiguous; /* nobody knows where it ends */
-    bool close;     /* the connection, after the answer */
+    bool close; /* the connection, after the answer */
     srv_body body;
-    srv_loan *loan; /* the answer, where it came from the pool */
+    char *sent; /* body of the answer, for srv_body_free */
     /* For the log. */
     unsigned status;
     const char *problem;
@@ -65,105 +65,62 @@ static void note(const srv_http *http, srv_method method, srv_route route, unsig
 
 /* ---- the head ---- */
 
-/* Keeps the last header of that name: a proxy adds its own behind those that came with the request. */
-static enum MHD_Result keep_last(void *context, enum MHD_ValueKind kind, const char *name, const char *value)
-{
-    (void)kind;
-    if (value && strcasecmp(name, "X-Forwarded-For") == 0)
-        *(const char **)context = value;
-    return MHD_YES;
-}
-
-static srv_address client_address(const srv_http *http, struct MHD_Connection *connection, const srv_slot *slot)
+static srv_address client_address(const srv_http *http, const srv_head *head, const srv_slot *slot)
 {
     srv_address address = *srv_slot_address(slot);
-    const char *forwarded = NULL;
 
-    if (http->settings.behind_proxy) {
-        MHD_get_connection_values(connection, MHD_HEADER_KIND, keep_last, &forwarded);
-        if (forwarded)
-            srv_address_forwarded(&address, forwarded);
-    }
+    if (http->settings.behind_proxy && head->forwarded)
+        srv_address_forwarded(&address, head->forwarded);
     return address;
 }
 
-/* What Content-Length announces; 0 where there is none. */
-static unsigned long long announced(struct MHD_Connection *connection)
-{
-    const char *text = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Length");
-
-    return text ? strtoull(text, NULL, 10) : 0;
-}
-
-static bool is_json(struct MHD_Connection *connection)
-{
-    static const char json[] = "application/json";
-    const char *type = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Type");
-    size_t size = sizeof(json) - 1;
-
-    return type && strncasecmp(type, json, size) == 0 && (!type[size] || strchr("; \t", type[size]));
-}
-
-static size_t head_size(struct MHD_Connection *connection)
-{
-    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
-
-    return info ? info->header_size : 0;
-}
-
 /* Refuse what can be refused before the body is there. */
-static void judge_head(const srv_http *http, struct MHD_Connection *connection, const char *version, request *r,
-                       const srv_slot *slot)
+static void judge_head(const srv_http *http, request *r, const srv_slot *slot)
 {
     srv_admission admission = slot ? srv_slot_admission(slot) : SRV_FULL;
-    const char *expected = srv_head_fault(connection, version);
+    const srv_head *head = &r->head;
 
     r->refused = true;
-    r->ambiguous = expected;
     if (admission == SRV_FULL_ADDRESS)
         srv_problem(&r->refusal, SRV_TOO_MANY_FROM_ADDRESS, "There are already %zu connections from this address.",
                     http->settings.per_address);
     else if (admission != SRV_ADMITTED)
         srv_problem(&r->refusal, SRV_TOO_MANY_CONNECTIONS, "All connections of this server are in use.");
-    else if (expected)
-        srv_problem(&r->refusal, SRV_BAD_REQUEST, "Expected %s.", expected);
-    else if (!srv_head_is_for_us(http, connection))
+    else if (head->fault)
+        srv_problem(&r->refusal, SRV_BAD_REQUEST, "Expected %s.", head->fault);
+    else if (!srv_head_is_for_us(head, http))
         srv_problem(&r->refusal, SRV_MISDIRECTED,
                     "This server only answers to names of its own machine; for a proxy, start it with --behind-proxy.");
-    else if (head_size(connection) > SRV_HEADER_BYTES)
+    else if (head->size > SRV_HEADER_BYTES)
         srv_problem(&r->refusal, SRV_HEADERS_TOO_LARGE, "Request line and headers may have %d bytes.",
                     (int)SRV_HEADER_BYTES);
     else if (r->match.route != SRV_ROUTE_NONE && !r->match.allowed)
         srv_problem(&r->refusal, SRV_METHOD_NOT_ALLOWED, "Allowed here: %s.", srv_route_allow(r->match.route));
-    else if (r->method == SRV_POST && r->match.route != SRV_ROUTE_NONE && !is_json(connection))
+    else if (r->method == SRV_POST && r->match.route != SRV_ROUTE_NONE && !srv_head_is_json(head))
         srv_problem(&r->refusal, SRV_MEDIA_TYPE, "Content-Type must be application/json.");
-    else if (announced(connection) > http->body_limit)
+    else if (head->length > http->body_limit)
         srv_problem(&r->refusal, SRV_BODY_TOO_LARGE, "A body may have %zu bytes.", http->body_limit);
     else
         r->refused = false;
     r->body.refused = r->refused || r->method != SRV_POST || r->match.route == SRV_ROUTE_NONE;
-    r->close = r->ambiguous || admission != SRV_ADMITTED;
+    r->close = head->fault || admission != SRV_ADMITTED;
     if (admission != SRV_ADMITTED)
         r->refusal.retry_after = 1;
 }
 
 /* Is it pointless, or rude, to read the body of a refused request? */
-static bool answers_at_once(struct MHD_Connection *connection, const request *r)
+static bool answers_at_once(const srv_head *head)
 {
-    return r->ambiguous || announced(connection) > SRV_DRAIN_BYTES ||
-           MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Expect") != NULL;
+    return head->fault || head->length > SRV_DRAIN_BYTES || head->expects;
 }
 
 /* Bytes of a request that was read to its end, as they came; 0 where that cannot be told: encrypted, in chunks, or
  * refused. */
-static uint64_t request_size(const srv_http *http, struct MHD_Connection *connection, const request *r)
+static uint64_t request_size(const srv_http *http, const request *r)
 {
-    size_t head = head_size(connection);
-    bool plain = !http->settings.tls_cert && !r->refused && !r->body.refused && announced(connection) == r->body.size;
+    bool plain = !http->settings.tls_cert && !r->refused && !r->body.refused && !r->head.chunked;
 
-    if (!plain || head == 0 || MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Transfer-Encoding"))
-        return 0;
-    return head + r->body.size;
+    return plain && r->head.size > 0 && r->head.length == r->body.size ? r->head.size + r->body.size : 0;
 }
 
 /* ---- the answer ---- */
@@ -179,7 +136,7 @@ static enum MHD_Result send_answer(const srv_http *http, struct MHD_Connection *
         extras.allow = srv_route_allow(r->match.route);
     r->status = reply->status;
     r->problem = reply->problem;
-    return srv_send(http, connection, reply, &extras, &r->bytes, &r->loan);
+    return srv_send(http, connection, reply, &extras, &r->bytes, &r->sent);
 }
 
 static enum MHD_Result answer(srv_http *http, struct MHD_Connection *connection, request *r)
@@ -191,7 +148,7 @@ static enum MHD_Result answer(srv_http *http, struct MHD_Connection *connection,
     enum MHD_Result result;
 
     if (slot)
-        srv_slot_reply(slot, request_size(http, connection, r));
+        srv_slot_reply(slot, request_size(http, r));
     if (r->refused) {
         reply = r->refusal;
         r->refusal = (srv_reply){0};
@@ -216,19 +173,21 @@ static enum MHD_Result begin(srv_http *http, struct MHD_Connection *connection, 
                              const char *version, void **context)
 {
     srv_slot *slot = slot_of(connection);
-    request *r = tct_calloc(1, sizeof(*r));
+    request *r = tct_malloc(1, sizeof(*r));
 
     if (!r)
         return MHD_NO;
+    *r = (request){0};
     *context = r;
     r->method = srv_method_named(method);
     r->match = srv_route_find(r->method, path, strlen(path));
+    srv_head_read(&r->head, connection, version);
     if (slot) {
         srv_slot_enter(slot, SRV_PHASE_BODY);
-        r->address = client_address(http, connection, slot);
+        r->address = client_address(http, &r->head, slot);
     }
-    judge_head(http, connection, version, r, slot);
-    if (r->refused && answers_at_once(connection, r))
+    judge_head(http, r, slot);
+    if (r->refused && answers_at_once(&r->head))
         return answer(http, connection, r);
     return MHD_YES;
 }
@@ -305,7 +264,7 @@ void srv_on_end(void *context, struct MHD_Connection *connection, void **request
     srv_metrics_problem(http->metrics, r->problem);
     srv_reply_clear(&r->refusal);
     srv_body_clear(&r->body);
-    srv_pool_return(http->pool, r->loan);
+    srv_body_free(r->sent);
     tct_free(r);
     *request_context = NULL;
 }

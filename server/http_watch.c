@@ -1,10 +1,11 @@
 /*
  * http_watch.c -- looking after connections.
  *
- * Each connection has a slot with a lock of its own; the threads that serve only ever touch their slot, and the
- * watching thread goes through all of them a few times a second.  A socket is only used here under its slot's lock, and
- * a slot is closed, under the same lock, before its socket is: so no socket that was given to somebody else in the
- * meantime can be hit.
+ * Each connection has a slot; the threads that serve only ever touch their own, and the watching thread goes through all
+ * of them a few times a second.  What a connection is doing, and since when, is one word, so that to say so, which
+ * happens several times in a request, takes no lock.  A socket is only used here under its slot's lock, and a slot is
+ * closed, under the same lock, before its socket is: so no socket that was given to somebody else in the meantime can
+ * be hit.
  *
  * Whether an idle client has begun to speak is asked from the kernel, which counts the bytes that have arrived: the
  * library tells us of a request only when its head is complete.
@@ -22,6 +23,7 @@
 
 /* Milliseconds between two looks; while draining. */
 enum { LOOK_EVERY = 200, LOOK_OFTEN = 20 };
+enum { PHASES = SRV_PHASE_REPLY + 1, NUMBERS = 1 << 14 };
 
 struct srv_slot {
     pthread_mutex_t mutex;
@@ -29,9 +31,8 @@ struct srv_slot {
     bool ended; /* shut down from here: nothing more to do */
     bool slow;
     int socket;
-    srv_phase phase;
-    int64_t since;
-    uint64_t heard; /* bytes that had come with the last request */
+    _Atomic int64_t doing;  /* see pack() */
+    _Atomic uint64_t heard; /* bytes that had come with the last request */
     srv_address address;
     srv_admission admission;
     srv_slot *next; /* free slots */
@@ -65,13 +66,35 @@ static uint64_t bytes_heard(int socket)
     return info.tcpi_bytes_received;
 }
 
-/* Has an idle client begun to speak? */
-static void notice_speech(srv_slot *slot, int64_t now)
+/* A phase, the milliseconds of its beginning, and a number that is another one in the next phase, in one word. */
+static int64_t pack(srv_phase phase, int64_t since, int64_t number)
 {
-    if (slot->phase == SRV_PHASE_IDLE && bytes_heard(slot->socket) > slot->heard) {
-        slot->phase = SRV_PHASE_HEAD;
-        slot->since = now;
-    }
+    return (since * NUMBERS + number % NUMBERS) * PHASES + (int64_t)phase;
+}
+
+static srv_phase phase_of(int64_t doing)
+{
+    return (srv_phase)(doing % PHASES);
+}
+
+static int64_t since_of(int64_t doing)
+{
+    return doing / PHASES / NUMBERS;
+}
+
+static int64_t number_of(int64_t doing)
+{
+    return doing / PHASES % NUMBERS;
+}
+
+/* What a connection is doing.  An idle client may have begun to speak; unless its thread was quicker to notice. */
+static int64_t find_out(srv_slot *slot, int64_t now)
+{
+    int64_t doing = atomic_load(&slot->doing), speaking = pack(SRV_PHASE_HEAD, now, number_of(doing) + 1);
+
+    if (phase_of(doing) != SRV_PHASE_IDLE || bytes_heard(slot->socket) <= atomic_load(&slot->heard))
+        return doing;
+    return atomic_compare_exchange_strong(&slot->doing, &doing, speaking) ? speaking : doing;
 }
 
 static void end(srv_slot *slot)
@@ -102,10 +125,11 @@ static glance look(const srv_watch *watch, srv_slot *slot, int64_t now, bool dra
 
     pthread_mutex_lock(&slot->mutex);
     if (slot->used && !slot->ended) {
-        notice_speech(slot, now);
-        switch (srv_patience_judge(&watch->settings.patience, slot->phase, slot->since, now)) {
+        int64_t doing = find_out(slot, now);
+
+        switch (srv_patience_judge(&watch->settings.patience, phase_of(doing), since_of(doing), now)) {
         case SRV_IN_TIME:
-            seen.busy = slot->phase != SRV_PHASE_IDLE;
+            seen.busy = phase_of(doing) != SRV_PHASE_IDLE;
             if (!seen.busy && draining)
                 end(slot);
             break;
@@ -113,7 +137,7 @@ static glance look(const srv_watch *watch, srv_slot *slot, int64_t now, bool dra
             end(slot);
             break;
         case SRV_END_SLOW:
-            seen.slow_head = slot->phase == SRV_PHASE_HEAD;
+            seen.slow_head = phase_of(doing) == SRV_PHASE_HEAD;
             end_slow(watch, slot);
             break;
         }
@@ -209,10 +233,9 @@ srv_slot *srv_watch_open(srv_watch *watch, int socket, const srv_address *addres
     pthread_mutex_lock(&slot->mutex);
     slot->used = true;
     slot->ended = slot->slow = false;
-    slot->heard = 0;
+    atomic_store(&slot->heard, 0);
+    atomic_store(&slot->doing, pack(SRV_PHASE_IDLE, srv_watch_clock(), 0));
     slot->socket = socket;
-    slot->phase = SRV_PHASE_IDLE;
-    slot->since = srv_watch_clock();
     slot->address = *address;
     slot->admission = admission;
     pthread_mutex_unlock(&slot->mutex);
@@ -231,27 +254,29 @@ void srv_watch_close(srv_watch *watch, srv_slot *slot)
     pthread_mutex_unlock(&watch->mutex);
 }
 
+/* A word about one's own slot, which only the watching thread looks at: it may be late, but must not hear of things in
+ * another order. */
+static void say(srv_slot *slot, srv_phase phase)
+{
+    int64_t doing = atomic_load_explicit(&slot->doing, memory_order_relaxed);
+    bool goes_on = phase_of(doing) == SRV_PHASE_HEAD && phase == SRV_PHASE_BODY; /* they share one deadline */
+    int64_t since = goes_on ? since_of(doing) : srv_watch_clock();
+
+    atomic_store_explicit(&slot->doing, pack(phase, since, number_of(doing) + 1), memory_order_release);
+}
+
 void srv_slot_enter(srv_slot *slot, srv_phase phase)
 {
-    int64_t now = srv_watch_clock();
-
-    pthread_mutex_lock(&slot->mutex);
-    if (slot->phase != SRV_PHASE_HEAD || phase != SRV_PHASE_BODY)
-        slot->since = now; /* head and body share one deadline */
-    slot->phase = phase;
-    pthread_mutex_unlock(&slot->mutex);
+    say(slot, phase);
 }
 
 void srv_slot_reply(srv_slot *slot, uint64_t bytes)
 {
-    int64_t now = srv_watch_clock();
+    uint64_t heard = atomic_load_explicit(&slot->heard, memory_order_relaxed);
 
-    pthread_mutex_lock(&slot->mutex);
-    slot->since = now;
-    slot->phase = SRV_PHASE_REPLY;
-    slot->heard =
-        bytes > 0 ? slot->heard + bytes : bytes_heard(slot->socket); /* what comes later is the next request */
-    pthread_mutex_unlock(&slot->mutex);
+    heard = bytes > 0 ? heard + bytes : bytes_heard(slot->socket); /* what comes later is the next request */
+    atomic_store_explicit(&slot->heard, heard, memory_order_relaxed);
+    say(slot, SRV_PHASE_REPLY);
 }
 
 bool srv_slot_was_slow(srv_slot *slot)

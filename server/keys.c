@@ -16,11 +16,12 @@
 #include "base.h"
 
 static const char SEALING_CONTEXT[crypto_kdf_CONTEXTBYTES + 1] = "tacit-tk";
+static const char NONCE_CONTEXT[crypto_kdf_CONTEXTBYTES + 1] = "tacit-no";
 static const char SIGNING_CONTEXT[crypto_kdf_CONTEXTBYTES + 1] = "tacit-sg";
 static const char ID_CONTEXT[crypto_kdf_CONTEXTBYTES + 1] = "tacit-id";
 
 typedef struct secret {
-    unsigned char sealing[SRV_KEY_SIZE], signing[SRV_SIGNING_SIZE];
+    unsigned char sealing[SRV_KEY_SIZE], nonces[SRV_NONCE_KEY_SIZE], signing[SRV_SIGNING_SIZE];
 } secret;
 
 struct srv_keys {
@@ -33,6 +34,7 @@ struct srv_keys {
 
 _Static_assert(SRV_KEY_SIZE == crypto_kdf_KEYBYTES, "keys that others are derived from");
 _Static_assert(SRV_KEY_SIZE == crypto_aead_xchacha20poly1305_ietf_KEYBYTES, "keys that seal");
+_Static_assert(SRV_NONCE_KEY_SIZE == crypto_shorthash_KEYBYTES, "keys for nonces");
 _Static_assert(SRV_SIGNING_SIZE == crypto_sign_SECRETKEYBYTES, "keys that sign");
 
 tacit_status srv_keys_new(srv_keys **out, tacit_error *err)
@@ -77,6 +79,7 @@ static bool derive(srv_keys *keys, size_t index, const unsigned char key[SRV_KEY
     unsigned char id[crypto_kdf_BYTES_MIN], public_key[crypto_sign_PUBLICKEYBYTES], seed[crypto_sign_SEEDBYTES];
     secret *s = &keys->secrets[index];
     bool fine = crypto_kdf_derive_from_key(s->sealing, sizeof(s->sealing), 1, SEALING_CONTEXT, key) == 0 &&
+                crypto_kdf_derive_from_key(s->nonces, sizeof(s->nonces), 1, NONCE_CONTEXT, key) == 0 &&
                 crypto_kdf_derive_from_key(seed, sizeof(seed), 1, SIGNING_CONTEXT, key) == 0 &&
                 crypto_kdf_derive_from_key(id, sizeof(id), 1, ID_CONTEXT, key) == 0 &&
                 crypto_sign_seed_keypair(public_key, s->signing, seed) == 0;
@@ -194,6 +197,11 @@ size_t srv_keys_find(const srv_keys *keys, const unsigned char id[SRV_KEY_ID_SIZ
 const unsigned char *srv_keys_sealing(const srv_keys *keys, size_t index)
 {
     return keys->secrets[index].sealing;
+}
+
+const unsigned char *srv_keys_nonces(const srv_keys *keys, size_t index)
+{
+    return keys->secrets[index].nonces;
 }
 
 const unsigned char *srv_keys_signing(const srv_keys *keys, size_t index)

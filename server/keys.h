@@ -12,6 +12,7 @@
 enum {
     SRV_KEY_SIZE = 32,
     SRV_SIGNING_SIZE = 64,
+    SRV_NONCE_KEY_SIZE = 16,
     SRV_KEY_ID_SIZE = 4,
     SRV_MAX_KEYS = 16,
     SRV_PUBLIC_KEY_ROOM = 48, /* base64 of 32 bytes and a terminator need 45 */
@@ -38,8 +39,9 @@ const char *srv_keys_id_text(const srv_keys *keys, size_t index);
 const unsigned char *srv_keys_id(const srv_keys *keys, size_t index);
 /* The key with this name, or TACIT_NONE. */
 size_t srv_keys_find(const srv_keys *keys, const unsigned char id[SRV_KEY_ID_SIZE]);
-/* Secrets: what seals tokens, and what signs receipts (tacit_receipt_sign), of SRV_SIGNING_SIZE. */
+/* Secrets: what seals tokens, what makes their nonces, and what signs receipts (tacit_receipt_sign), of SRV_SIGNING_SIZE. */
 const unsigned char *srv_keys_sealing(const srv_keys *keys, size_t index);
+const unsigned char *srv_keys_nonces(const srv_keys *keys, size_t index);
 const unsigned char *srv_keys_signing(const srv_keys *keys, size_t index);
 
 #endif

@@ -2,7 +2,8 @@
  * reply.c -- replies, problems, and the text they are made of.
  *
  * A body lies behind a small head that holds its room: enough to wipe all of it when only the pointer is left.  Each
- * thread keeps one wiped body of the usual room for its next reply, since blocks of that size are slow to come by.
+ * thread keeps a few wiped bodies of the usual room for its next replies, since blocks of that size are slow to come by,
+ * and so is what they are sent with.
  */
 #include "reply.h"
 
@@ -15,10 +16,15 @@
 
 #include "base.h"
 
-enum { DETAIL_ROOM = 512, USUAL_ROOM = 3072, THOUSAND = 1000 };
+enum { DETAIL_ROOM = 512, USUAL_ROOM = 4096, MOST_SPARE = 64, THOUSAND = 1000 };
 
 typedef struct head {
     alignas(max_align_t) size_t room;
+    size_t written; /* at most so much of it */
+    void *packing;  /* see srv_body_pack */
+    srv_unpack *unpack;
+    struct head *next; /* spare ones ... */
+    size_t n_spare;    /* ... from here on */
 } head;
 
 static const struct {
@@ -130,22 +136,39 @@ static head *head_of(void *body)
     return (head *)body - 1;
 }
 
-/* ---- the spare body of a thread ---- */
+/* ---- the spare bodies of a thread ---- */
 
 static pthread_once_t spare_once = PTHREAD_ONCE_INIT;
 static pthread_key_t spare_key;
 static bool spare_possible;
 
-static void make_spare_key(void)
+static void free_block(head *block)
 {
-    spare_possible = pthread_key_create(&spare_key, tct_free) == 0;
+    if (block->packing)
+        block->unpack(block->packing);
+    tct_free(block);
 }
 
-/* Keep a wiped block for later; false when there is one already. */
+static void free_blocks(void *first)
+{
+    for (head *block = first, *next; block; block = next) {
+        next = block->next;
+        free_block(block);
+    }
+}
+
+static void make_spare_key(void)
+{
+    spare_possible = pthread_key_create(&spare_key, free_blocks) == 0;
+}
+
+/* Keep a wiped block for later; false when there are enough. */
 static bool keep_spare(head *block)
 {
     pthread_once(&spare_once, make_spare_key);
-    return spare_possible && !pthread_getspecific(spare_key) && pthread_setspecific(spare_key, block) == 0;
+    block->next = spare_possible ? pthread_getspecific(spare_key) : NULL;
+    block->n_spare = block->next ? block->next->n_spare + 1 : 1;
+    return spare_possible && block->n_spare <= MOST_SPARE && pthread_setspecific(spare_key, block) == 0;
 }
 
 static head *take_spare(void)
@@ -155,7 +178,7 @@ static head *take_spare(void)
     pthread_once(&spare_once, make_spare_key);
     block = spare_possible ? pthread_getspecific(spare_key) : NULL;
     if (block)
-        pthread_setspecific(spare_key, NULL);
+        pthread_setspecific(spare_key, block->next);
     return block;
 }
 
@@ -166,9 +189,24 @@ void srv_body_free(void *body)
     if (!body)
         return;
     block = head_of(body);
-    tct_wipe(body, block->room);
+    tct_wipe(body, block->written);
     if (block->room != USUAL_ROOM || !keep_spare(block))
-        tct_free(block);
+        free_block(block);
+}
+
+void srv_body_pack(void *body, void *packing, srv_unpack *unpack)
+{
+    head *block = head_of(body);
+
+    if (block->packing)
+        block->unpack(block->packing);
+    block->packing = packing;
+    block->unpack = unpack;
+}
+
+void *srv_body_packing(void *body)
+{
+    return head_of(body)->packing;
 }
 
 /* ---- writing ---- */
@@ -182,11 +220,14 @@ static char *new_body(size_t room)
         room = USUAL_ROOM;
         block = take_spare();
     }
-    if (!block && room < SIZE_MAX - sizeof(head))
+    if (!block && room < SIZE_MAX - sizeof(head)) {
         block = tct_malloc(sizeof(head) + room, 1);
+        if (block)
+            *block = (head){.room = room};
+    }
     if (!block)
         return NULL;
-    block->room = room;
+    block->written = room; /* nobody knows yet */
     return (char *)(block + 1);
 }
 
@@ -293,6 +334,7 @@ void srv_out_finish(srv_out *out, srv_reply *reply)
         srv_problem(reply, SRV_INTERNAL, "Memory is short.");
         return;
     }
+    head_of(out->body)->written = out->size;
     *reply = (srv_reply){.status = 200, .type = "application/json", .body = out->body, .size = out->size};
     *out = (srv_out){0};
 }
@@ -309,7 +351,7 @@ void srv_reply_pad(srv_reply *reply, size_t step)
     size_t more = (step - reply->size % step) % step;
     srv_out out;
 
-    if (!body || reply->shared || more == 0)
+    if (!body || reply->shared)
         return;
     out = (srv_out){.body = body, .size = reply->size, .room = head_of(body)->room};
     if (!srv_out_grow(&out, more))
@@ -317,4 +359,6 @@ void srv_reply_pad(srv_reply *reply, size_t step)
     memset(out.body + out.size, ' ', more);
     reply->body = out.body;
     reply->size += more;
+    reply->padded = true;
+    head_of(out.body)->written = reply->size;
 }

@@ -19,6 +19,7 @@ typedef struct srv_reply {
     size_t size;          /* of the body */
     unsigned retry_after; /* seconds for a Retry-After header; 0: none */
     bool shared;          /* the body lives as long as the service or the program: send it from where it is */
+    bool padded;          /* see srv_reply_pad */
     const char *problem;  /* code of the problem, static; NULL: none.  For counting */
 } srv_reply;
 
@@ -67,8 +68,13 @@ void srv_reply_clear(srv_reply *reply);
 /* The same for a body alone that is not shared and now belongs to somebody else than its reply, e.g. as the callback
  * of a response that was sent.  NULL allowed. */
 void srv_body_free(void *body);
+/* What a body that is not shared is sent with, for those who come after it at the same place: nobody else knows whether
+ * a body is a new one.  Freed with the place, or when there is another; NULL: nothing yet. */
+typedef void srv_unpack(void *packing);
+void srv_body_pack(void *body, void *packing, srv_unpack *unpack);
+void *srv_body_packing(void *body);
 /* Blanks behind a body that is not shared, up to a multiple of `step` bytes, so that its size says little about what is
- * in it; without memory it stays as it is. */
+ * in it; without memory it stays as it is, and is not called padded. */
 void srv_reply_pad(srv_reply *reply, size_t step);
 
 /* ---- writing bodies: growing JSON text ---- */

@@ -98,6 +98,16 @@ static tacit_status add_model(srv_service *service, const srv_model_file *file, 
     return TACIT_OK;
 }
 
+/* What a thread does at its end: others may have its worker. */
+static void leave_worker(void *context)
+{
+    srv_worker *worker = context;
+
+    pthread_mutex_lock(&worker->service->lock);
+    worker->taken = false;
+    pthread_mutex_unlock(&worker->service->lock);
+}
+
 tacit_status srv_service_new(srv_service **out, const srv_settings *settings, const srv_model_file *files,
                              size_t n_files, const srv_keys *keys, tacit_error *err)
 {
@@ -114,6 +124,10 @@ tacit_status srv_service_new(srv_service **out, const srv_settings *settings, co
     service = tct_calloc(1, sizeof(*service));
     if (!service)
         return tct_fail_memory(err);
+    if (pthread_key_create(&service->mine, leave_worker)) {
+        tct_free(service);
+        return tct_fail(err, TACIT_E_MEMORY, "there are too many services in one program");
+    }
     pthread_mutex_init(&service->lock, NULL);
     service->settings = *settings;
     service->keys = keys;
@@ -149,11 +163,11 @@ void srv_service_free(srv_service *service)
 {
     if (!service)
         return;
-    while (service->idle) {
-        srv_worker *next = service->idle->next;
+    while (service->workers) {
+        srv_worker *next = service->workers->next;
 
-        free_worker(service->idle);
-        service->idle = next;
+        free_worker(service->workers);
+        service->workers = next;
     }
     for (size_t i = 0; i < service->n_models; i++) {
         tct_free(service->models[i].by_name);
@@ -162,6 +176,7 @@ void srv_service_free(srv_service *service)
     tct_free(service->models);
     srv_body_free(service->list.bytes);
     srv_body_free(service->key_list.bytes);
+    pthread_key_delete(service->mine);
     pthread_mutex_destroy(&service->lock);
     tct_free(service);
 }
@@ -218,20 +233,13 @@ size_t srv_model_find(const srv_model *m, const char *name, size_t size)
 
 /* ---- workers ---- */
 
-srv_worker *srv_worker_take(srv_service *service)
+static srv_worker *new_worker(srv_service *service)
 {
-    srv_worker *worker;
+    srv_worker *worker = tct_calloc(1, sizeof(*worker));
 
-    pthread_mutex_lock(&service->lock);
-    worker = service->idle;
-    if (worker)
-        service->idle = worker->next;
-    pthread_mutex_unlock(&service->lock);
-    if (worker)
-        return worker;
-    worker = tct_calloc(1, sizeof(*worker));
     if (!worker)
         return NULL;
+    worker->service = service;
     worker->n_desks = service->n_models;
     worker->desks = tct_calloc(worker->n_desks, sizeof(*worker->desks));
     if (!worker->desks) {
@@ -241,14 +249,40 @@ srv_worker *srv_worker_take(srv_service *service)
     return worker;
 }
 
-void srv_worker_give(srv_service *service, srv_worker *worker)
+/* One that some thread left behind, or a new one. */
+static srv_worker *take_worker(srv_service *service)
 {
-    if (!worker)
-        return;
+    srv_worker *worker;
+
     pthread_mutex_lock(&service->lock);
-    worker->next = service->idle;
-    service->idle = worker;
+    worker = service->workers;
+    while (worker && worker->taken)
+        worker = worker->next;
+    if (!worker) {
+        worker = new_worker(service);
+        if (worker) {
+            worker->next = service->workers;
+            service->workers = worker;
+        }
+    }
+    if (worker)
+        worker->taken = true;
     pthread_mutex_unlock(&service->lock);
+    return worker;
+}
+
+srv_worker *srv_worker_mine(srv_service *service)
+{
+    srv_worker *worker = pthread_getspecific(service->mine);
+
+    if (worker)
+        return worker;
+    worker = take_worker(service);
+    if (worker && pthread_setspecific(service->mine, worker)) {
+        leave_worker(worker);
+        worker = NULL;
+    }
+    return worker;
 }
 
 static tacit_release_options options_for(double delta)
@@ -256,11 +290,9 @@ static tacit_release_options options_for(double delta)
     return (tacit_release_options){.delta = delta, .rule = TACIT_RULE_AUTO, .seed = SESSION_SEED};
 }
 
-tacit_status srv_desk_open(srv_desk **out, srv_worker *worker, const srv_model *m, double delta, tacit_error *err)
+tacit_status srv_desk_open(srv_desk **out, srv_worker *worker, const srv_model *m, tacit_error *err)
 {
-    tacit_release_options opt = options_for(delta);
     srv_desk *desk = &worker->desks[m->index];
-    tacit_status st = TACIT_OK;
 
     *out = desk;
     if (!desk->state)
@@ -269,11 +301,17 @@ tacit_status srv_desk_open(srv_desk **out, srv_worker *worker, const srv_model *
         desk->token = tct_calloc(srv_token_length(m->state_size) + 1, 1);
     if (!desk->state || !desk->token)
         return tct_fail_memory(err);
-    if (!desk->person)
-        st = tacit_person_new(&desk->person, m->model, err);
-    if (!st && !desk->session)
+    return desk->person ? TACIT_OK : tacit_person_new(&desk->person, m->model, err);
+}
+
+tacit_status srv_desk_begin(srv_desk *desk, const srv_model *m, double delta, tacit_error *err)
+{
+    tacit_release_options opt = options_for(delta);
+    tacit_status st = TACIT_OK;
+
+    if (!desk->session)
         st = tacit_session_open(&desk->session, m->model, &opt, err);
-    else if (!st && desk->delta != delta) /* closed desks hold nobody's answers: most sessions can go on as they are */
+    else if (desk->delta != delta) /* closed desks hold nobody's answers: most sessions can go on as they are */
         st = tacit_session_restart(desk->session, &opt, err);
     if (!st)
         desk->delta = delta;

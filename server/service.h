@@ -40,7 +40,7 @@ void srv_model_name_from_path(char name[SRV_MAX_MODEL_NAME + 1], const char *pat
 /* Keys are borrowed and hold at least one.  Two models of one name are an error. */
 tacit_status srv_service_new(srv_service **out, const srv_settings *settings, const srv_model_file *files,
                              size_t n_files, const srv_keys *keys, tacit_error *err);
-/* All workers must have been given back. */
+/* No thread may be using a worker any more. */
 void srv_service_free(srv_service *service); /* NULL allowed */
 
 size_t srv_service_models(const srv_service *service);
@@ -51,8 +51,8 @@ const char *srv_model_name(const srv_model *model);
 /* Bytes that the token and the public attributes of the largest model can need in a body. */
 size_t srv_service_longest_body(const srv_service *service);
 
-/* A worker for the time of a request, the one given back last first: it is the warmest.  NULL when memory is short. */
-srv_worker *srv_worker_take(srv_service *service);
-void srv_worker_give(srv_service *service, srv_worker *worker); /* NULL allowed */
+/* The worker of the calling thread, for one request at a time, until the thread ends; then another one may have it.
+ * NULL when memory is short. */
+srv_worker *srv_worker_mine(srv_service *service);
 
 #endif

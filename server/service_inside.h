@@ -38,11 +38,12 @@ struct srv_service {
     size_t n_models;
     srv_text list, key_list; /* the bodies of v1/models and v1/key */
     size_t longest_body;
+    pthread_key_t mine; /* the worker of a thread */
     pthread_mutex_t lock;
-    srv_worker *idle; /* given back last first */
+    srv_worker *workers; /* all there are */
 };
 
-/* What a worker needs for one model.  Empty until the first request; nothing about a person between requests. */
+/* What a worker needs for one model, made when it is first asked for; nothing about a person between requests. */
 typedef struct srv_desk {
     tacit_session *session;
     double delta; /* of the session */
@@ -52,7 +53,9 @@ typedef struct srv_desk {
 } srv_desk;
 
 struct srv_worker {
+    srv_service *service;
     srv_worker *next;
+    bool taken; /* by a thread */
     size_t n_desks;
     srv_desk *desks; /* per model */
 };
@@ -60,8 +63,10 @@ struct srv_worker {
 /* Attribute called so, or TACIT_NONE. */
 size_t srv_model_find(const srv_model *model, const char *name, size_t size);
 
-/* The worker's things for a model, a session with these options and nobody's answers. */
-tacit_status srv_desk_open(srv_desk **out, srv_worker *worker, const srv_model *model, double delta, tacit_error *err);
+/* The worker's things for a model; no session yet. */
+tacit_status srv_desk_open(srv_desk **out, srv_worker *worker, const srv_model *model, tacit_error *err);
+/* A session with nobody's answers on it. */
+tacit_status srv_desk_begin(srv_desk *desk, const srv_model *model, double delta, tacit_error *err);
 /* Forget the person. */
 void srv_desk_close(srv_desk *desk, const srv_model *model);
 

@@ -2,11 +2,14 @@
  * token.c -- sealing and opening tokens.
  *
  * A nonce is drawn for every token: 24 random bytes never meet twice, so that replicas need not agree on anything but
- * the key.  What cannot be opened is told apart as far as it helps the client: a token of the wrong length was cut off
+ * the key.  They are drawn some at a time, and a process that is forked, or a machine that is copied while it runs, has
+ * the rest of them twice; so what is sealed changes its nonce.  What cannot be opened is told apart as far as it helps the client: a token of the wrong length was cut off
  * on its way, one of the right length was changed.
  */
 #include "token.h"
 
+#include <endian.h>
+#include <pthread.h>
 #include <sodium.h>
 #include <string.h>
 
@@ -19,7 +22,8 @@ enum {
     ID_AT = 1,
     NONCE_AT = ID_AT + SRV_KEY_ID_SIZE,
     SEALED_AT = NONCE_AT + NONCE_SIZE,
-    BLOCK = 64, /* of the cipher */
+    NONCES = 64, /* drawn at a time */
+    BLOCK = 64,  /* of the cipher */
     /* in the content */
     MAGIC_SIZE = 4,
     HASH_AT = MAGIC_SIZE,
@@ -29,23 +33,21 @@ enum {
     STATE_AT = DECIDED_AT + 1
 };
 
+typedef struct nonce {
+    unsigned char bytes[NONCE_SIZE];
+} nonce;
+
 static const char ALPHABET[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-/* The other way; 0 for what is not in it. */
-enum { VALID = 64 };
-static const unsigned char DIGITS[256] = {
-    ['A'] = VALID | 0,  ['B'] = VALID | 1,  ['C'] = VALID | 2,  ['D'] = VALID | 3,  ['E'] = VALID | 4,
-    ['F'] = VALID | 5,  ['G'] = VALID | 6,  ['H'] = VALID | 7,  ['I'] = VALID | 8,  ['J'] = VALID | 9,
-    ['K'] = VALID | 10, ['L'] = VALID | 11, ['M'] = VALID | 12, ['N'] = VALID | 13, ['O'] = VALID | 14,
-    ['P'] = VALID | 15, ['Q'] = VALID | 16, ['R'] = VALID | 17, ['S'] = VALID | 18, ['T'] = VALID | 19,
-    ['U'] = VALID | 20, ['V'] = VALID | 21, ['W'] = VALID | 22, ['X'] = VALID | 23, ['Y'] = VALID | 24,
-    ['Z'] = VALID | 25, ['a'] = VALID | 26, ['b'] = VALID | 27, ['c'] = VALID | 28, ['d'] = VALID | 29,
-    ['e'] = VALID | 30, ['f'] = VALID | 31, ['g'] = VALID | 32, ['h'] = VALID | 33, ['i'] = VALID | 34,
-    ['j'] = VALID | 35, ['k'] = VALID | 36, ['l'] = VALID | 37, ['m'] = VALID | 38, ['n'] = VALID | 39,
-    ['o'] = VALID | 40, ['p'] = VALID | 41, ['q'] = VALID | 42, ['r'] = VALID | 43, ['s'] = VALID | 44,
-    ['t'] = VALID | 45, ['u'] = VALID | 46, ['v'] = VALID | 47, ['w'] = VALID | 48, ['x'] = VALID | 49,
-    ['y'] = VALID | 50, ['z'] = VALID | 51, ['0'] = VALID | 52, ['1'] = VALID | 53, ['2'] = VALID | 54,
-    ['3'] = VALID | 55, ['4'] = VALID | 56, ['5'] = VALID | 57, ['6'] = VALID | 58, ['7'] = VALID | 59,
-    ['8'] = VALID | 60, ['9'] = VALID | 61, ['-'] = VALID | 62, ['_'] = VALID | 63};
+enum { DIGITS = 64, BAD = 1 << 30 };
+
+/* Made once from the alphabet: the text of two digits, and what a character is worth at each of the four places of a
+ * group, BAD where it is no digit. */
+static struct {
+    pthread_once_t once;
+    char pairs[DIGITS * DIGITS][2];
+    uint32_t worth[4][256];
+} digits = {.once = PTHREAD_ONCE_INIT};
+
 static const unsigned char MAGIC[MAGIC_SIZE] = {'t', 'c', 't', '1'};
 
 static void put_word(unsigned char *bytes, uint64_t word)
@@ -82,27 +84,70 @@ size_t srv_token_length(size_t state_size)
     return (8 * binary_size(state_size) + 5) / 6;
 }
 
+static void make_digits(void)
+{
+    for (size_t place = 0; place < 4; place++)
+        for (size_t c = 0; c < 256; c++)
+            digits.worth[place][c] = BAD;
+    for (size_t d = 0; d < DIGITS; d++) {
+        for (size_t e = 0; e < DIGITS; e++) {
+            digits.pairs[d * DIGITS + e][0] = ALPHABET[d];
+            digits.pairs[d * DIGITS + e][1] = ALPHABET[e];
+        }
+        for (size_t place = 0; place < 4; place++)
+            digits.worth[place][(unsigned char)ALPHABET[d]] = (uint32_t)d << (18 - 6 * place);
+    }
+}
+
 /* Bytes as base64url text, terminated.  Sealed bytes are no secret: unlike libsodium's, this need not take the same
  * time for all of them. */
 static void encode(char *text, const unsigned char *bytes, size_t size)
 {
+    pthread_once(&digits.once, make_digits);
+    for (; size >= 8; size -= 6, bytes += 6, text += 8) { /* six of eight that are there */
+        uint64_t bits;
+
+        memcpy(&bits, bytes, sizeof(bits));
+        bits = be64toh(bits);
+        memcpy(text, digits.pairs[bits >> 52], 2);
+        memcpy(text + 2, digits.pairs[bits >> 40 & 0xFFF], 2);
+        memcpy(text + 4, digits.pairs[bits >> 28 & 0xFFF], 2);
+        memcpy(text + 6, digits.pairs[bits >> 16 & 0xFFF], 2);
+    }
     for (; size >= 3; size -= 3, bytes += 3, text += 4) {
         uint32_t bits = (uint32_t)bytes[0] << 16 | (uint32_t)bytes[1] << 8 | bytes[2];
 
-        text[0] = ALPHABET[bits >> 18];
-        text[1] = ALPHABET[bits >> 12 & 63];
-        text[2] = ALPHABET[bits >> 6 & 63];
-        text[3] = ALPHABET[bits & 63];
+        memcpy(text, digits.pairs[bits >> 12], 2);
+        memcpy(text + 2, digits.pairs[bits & 0xFFF], 2);
     }
     if (size > 0) {
         uint32_t bits = (uint32_t)bytes[0] << 16 | (size > 1 ? (uint32_t)bytes[1] << 8 : 0);
 
-        *text++ = ALPHABET[bits >> 18];
-        *text++ = ALPHABET[bits >> 12 & 63];
+        memcpy(text, digits.pairs[bits >> 12], 2);
+        text += 2;
         if (size > 1)
             *text++ = ALPHABET[bits >> 6 & 63];
     }
     *text = '\0';
+}
+
+/* A nonce for what is to be sealed; key: for this alone. */
+static nonce make_nonce(const unsigned char *content, size_t size, const unsigned char *key)
+{
+    static _Thread_local nonce drawn[NONCES];
+    static _Thread_local size_t left;
+    unsigned char hash[crypto_shorthash_BYTES];
+    nonce made;
+
+    if (left == 0) {
+        randombytes_buf(drawn, sizeof(drawn));
+        left = NONCES;
+    }
+    made = drawn[--left];
+    crypto_shorthash(hash, content, size, key);
+    for (size_t i = 0; i < sizeof(hash); i++)
+        made.bytes[i] ^= hash[i];
+    return made;
 }
 
 static void write_content(unsigned char *content, const srv_token *token)
@@ -121,18 +166,19 @@ static void write_content(unsigned char *content, const srv_token *token)
 
 tacit_status srv_token_seal(char *text, const srv_keys *keys, const srv_token *token, tacit_error *err)
 {
-    size_t size = binary_size(token->state_size);
+    size_t size = binary_size(token->state_size), inside = content_size(token->state_size);
     unsigned char *bytes = tct_malloc(size, 1);
+    nonce once;
 
     if (!bytes)
         return tct_fail_memory(err);
     bytes[0] = VERSION;
     memcpy(bytes + ID_AT, srv_keys_id(keys, 0), SRV_KEY_ID_SIZE);
-    randombytes_buf(bytes + NONCE_AT, NONCE_SIZE);
     write_content(bytes + SEALED_AT, token);
-    crypto_aead_xchacha20poly1305_ietf_encrypt(bytes + SEALED_AT, NULL, bytes + SEALED_AT,
-                                               content_size(token->state_size), bytes, NONCE_AT, NULL, bytes + NONCE_AT,
-                                               srv_keys_sealing(keys, 0));
+    once = make_nonce(bytes + SEALED_AT, STATE_AT + token->state_size, srv_keys_nonces(keys, 0));
+    memcpy(bytes + NONCE_AT, once.bytes, NONCE_SIZE);
+    crypto_aead_xchacha20poly1305_ietf_encrypt(bytes + SEALED_AT, NULL, bytes + SEALED_AT, inside, bytes, NONCE_AT,
+                                               NULL, bytes + NONCE_AT, srv_keys_sealing(keys, 0));
     encode(text, bytes, size);
     tct_free(bytes); /* sealed in place: nothing to wipe */
     return TACIT_OK;
@@ -172,40 +218,40 @@ static srv_token_found open_bytes(srv_token *token, const srv_keys *keys, unsign
     return read_content(token, bytes + SEALED_AT, size - SEALED_AT - TAG_SIZE, now);
 }
 
-/* What a character stands for; *all loses VALID when that is nothing. */
-static unsigned digit_of(char c, unsigned *all)
+/* What four characters are worth; BAD is in it when one of them is no digit. */
+static uint32_t worth_of(const char *text)
 {
-    unsigned digit = DIGITS[(unsigned char)c];
-
-    *all &= digit;
-    return digit & 63;
+    return digits.worth[0][(unsigned char)text[0]] | digits.worth[1][(unsigned char)text[1]] |
+           digits.worth[2][(unsigned char)text[2]] | digits.worth[3][(unsigned char)text[3]];
 }
 
 /* The bytes behind base64url text, and how many; 0 when it is none.  Bits left over at the end must be 0: one token has
  * one text. */
 static size_t decode(unsigned char *bytes, const char *text, size_t size)
 {
-    unsigned all = VALID, left_over = 0;
+    uint32_t all = 0, left_over = 0;
     unsigned char *at = bytes;
 
+    pthread_once(&digits.once, make_digits);
     for (; size >= 4; size -= 4, text += 4, at += 3) {
-        uint32_t bits = digit_of(text[0], &all) << 18 | digit_of(text[1], &all) << 12 | digit_of(text[2], &all) << 6 |
-                        digit_of(text[3], &all);
+        uint32_t bits = worth_of(text);
 
+        all |= bits;
         at[0] = (unsigned char)(bits >> 16);
         at[1] = (unsigned char)(bits >> 8);
         at[2] = (unsigned char)bits;
     }
     if (size > 1) {
-        uint32_t bits = digit_of(text[0], &all) << 12 | digit_of(text[1], &all) << 6;
+        char group[4] = {text[0], text[1], size > 2 ? text[2] : ALPHABET[0], ALPHABET[0]};
+        uint32_t bits = worth_of(group);
 
-        bits |= size > 2 ? digit_of(text[2], &all) : 0;
-        left_over = bits & (size > 2 ? 3 : 0x3FF);
-        *at++ = (unsigned char)(bits >> 10);
+        all |= bits;
+        left_over = bits & (size > 2 ? 0xFF : 0xFFFF);
+        *at++ = (unsigned char)(bits >> 16);
         if (size > 2)
-            *at++ = (unsigned char)(bits >> 2);
+            *at++ = (unsigned char)(bits >> 8);
     }
-    return all == VALID && size != 1 && left_over == 0 ? (size_t)(at - bytes) : 0;
+    return !(all & BAD) && size != 1 && left_over == 0 ? (size_t)(at - bytes) : 0;
 }
 
 srv_token_found srv_token_open(srv_token *token, const srv_keys *keys, const char *text, size_t size, int64_t now)

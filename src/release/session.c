@@ -40,6 +40,7 @@ tacit_status tacit_session_open(tacit_session **out, const tacit_model *model, c
     if (!s)
         return tct_fail_memory(err);
     s->model = model;
+    s->state_size = tacit_session_state_size(model);
     take_options(s, opt);
     s->refused = tct_calloc(model->schema->n_attributes, 1);
     s->events = tct_calloc(model->schema->n_attributes, sizeof *s->events);
@@ -94,6 +95,10 @@ tacit_status tct_session_stage(tacit_session *s, const tct_stage **out, tacit_er
     const tct_stage *stage = NULL;
     tacit_status st;
 
+    if (s->stood) {
+        *out = s->stage;
+        return TACIT_OK;
+    }
     tct_plan_forget(s->plan, NULL, NULL);
     for (size_t a = 0; a < schema->n_attributes; a++)
         given[a] = schema->attributes[a].role == TACIT_PUBLIC && s->person->known[a];
@@ -140,6 +145,7 @@ static tacit_status stand(tacit_session *s, tct_look *look, size_t *next, tacit_
             if (s->look.settled == TACIT_OPEN && s->next == TACIT_NONE)
                 s->look.settled = TACIT_UNSETTLED;
         }
+        s->stage = stage;
         s->stood = true;
     }
     *look = s->look;

@@ -18,14 +18,16 @@ struct tacit_session {
     unsigned char *refused; /* per attribute */
     tacit_event *events;    /* room for all attributes */
     size_t n_events;
-    bool stood; /* look and next are of the current events */
+    size_t state_size; /* see session_state.c */
+    bool stood;        /* stage, look and next are of the current events */
+    const tct_stage *stage;
     tct_look look;
     size_t next;
 };
 
 /* Everything answered so far is forgotten, wiped. */
 void tct_session_clear(tacit_session *session);
-/* Where the protocol stands: the stage, good until the next call. */
+/* Where the protocol stands: the stage, good until something is answered, refused or taken back. */
 tacit_status tct_session_stage(tacit_session *session, const tct_stage **out, tacit_error *err);
 /* The first public attribute neither known nor refused, or TACIT_NONE. */
 size_t tct_session_open_public(const tacit_session *session);

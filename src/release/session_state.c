@@ -159,22 +159,25 @@ static bool unpack(tacit_session *s, const unsigned char *bytes)
 {
     const tct_codec *codec = s->model->codec;
     size_t n = codec->schema->n_attributes, n_events = get(bytes + 2, 2);
-    const unsigned char *at = bytes + HEAD, *events = at + values_size(codec);
+    const unsigned char *at = bytes + HEAD, *events = bytes + s->state_size - n * EVENT;
     uint64_t values[TCT_MAX_ATTRIBUTES];
     bool fine = bytes[0] == LAYOUT && bytes[1] == 0 && n_events <= n;
+    unsigned char more = 0; /* behind the events */
 
     for (size_t a = 0; a < n; a++) {
-        values[a] = get(at, value_size(&codec->domains[a]));
-        at += value_size(&codec->domains[a]);
+        size_t size = value_size(&codec->domains[a]);
+
+        values[a] = get(at, size);
+        at += size;
     }
     for (size_t e = 0; e < n_events && fine; e++)
         fine = unpack_event(s, events + e * EVENT, values);
-    for (size_t i = n_events * EVENT; i < n * EVENT && fine; i++)
-        fine = events[i] == 0;
+    for (size_t i = fine ? n_events * EVENT : n * EVENT; i < n * EVENT; i++)
+        more |= events[i];
     for (size_t a = 0; a < n && fine; a++)
         fine = s->person->known[a] || values[a] == 0;
     tct_wipe(values, n * sizeof *values);
-    return fine;
+    return fine && more == 0;
 }
 
 size_t tacit_session_state_size(const tacit_model *model)
@@ -188,7 +191,7 @@ tacit_status tacit_session_save(const tacit_session *s, unsigned char *bytes, ta
     unsigned char *at = bytes + HEAD;
 
     (void)err;
-    memset(bytes, 0, tacit_session_state_size(s->model));
+    memset(bytes, 0, s->state_size);
     bytes[0] = LAYOUT;
     put(bytes + 2, s->n_events, 2);
     for (size_t a = 0; a < codec->schema->n_attributes; a++) {
@@ -207,7 +210,7 @@ tacit_status tacit_session_restore(tacit_session *s, const unsigned char *bytes,
 {
     tct_session_clear(s);
     tct_walker_next_person(s->walker);
-    if (size == tacit_session_state_size(s->model) && unpack(s, bytes))
+    if (size == s->state_size && unpack(s, bytes))
         return TACIT_OK;
     tct_session_clear(s);
     return tct_fail(err, TACIT_E_INPUT, "not the state of a session with this model");

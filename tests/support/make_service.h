@@ -63,13 +63,12 @@ static inline void make_service(test_service *t, unsigned key, unsigned second_k
     for (size_t i = 0; i < n_models; i++)
         files[i] = (srv_model_file){names[i], models[i]};
     need(srv_service_new(&t->service, &settings, files, n_models, t->keys, &err) == TACIT_OK, err.message);
-    t->worker = srv_worker_take(t->service);
+    t->worker = srv_worker_mine(t->service);
     need(t->worker != NULL, "no worker");
 }
 
 static inline void free_service(test_service *t)
 {
-    srv_worker_give(t->service, t->worker);
     srv_service_free(t->service);
     srv_keys_free(t->keys);
 }

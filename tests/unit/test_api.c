@@ -522,22 +522,33 @@ static void service__rejects_settings_that_make_no_sense(void **state)
     tacit_model_free(model);
 }
 
-static void service__gives_the_warmest_worker(void **state)
+static void *find_worker(void *service)
+{
+    return srv_worker_mine(service);
+}
+
+static srv_worker *worker_of_another_thread(srv_service *service)
+{
+    pthread_t thread;
+    void *worker = NULL;
+
+    assert_int_equal(pthread_create(&thread, NULL, find_worker, service), 0);
+    assert_int_equal(pthread_join(thread, &worker), 0);
+    return worker;
+}
+
+static void service__gives_every_thread_its_worker(void **state)
 {
     tacit_model *model = make_linear_model(1, 4, 2, true);
-    srv_worker *second, *third;
+    srv_worker *other;
     test_service t;
 
     (void)state;
     make_service(&t, 1, 0, &model, 1, 0, 0);
-    second = srv_worker_take(t.service);
-    third = srv_worker_take(t.service);
-    assert_true(second && third && second != third && second != t.worker);
-    srv_worker_give(t.service, third);
-    srv_worker_give(t.service, second);
-    assert_ptr_equal(srv_worker_take(t.service), second);
-    srv_worker_give(t.service, second);
-    srv_worker_give(t.service, NULL);
+    assert_ptr_equal(srv_worker_mine(t.service), t.worker);
+    other = worker_of_another_thread(t.service);
+    assert_true(other && other != t.worker);
+    assert_ptr_equal(worker_of_another_thread(t.service), other); /* left behind by the one before */
     free_service(&t);
     tacit_model_free(model);
 }
@@ -592,7 +603,7 @@ int main(void)
         cmocka_unit_test(api__lists_models_and_keys),
         cmocka_unit_test(service__names_models_after_their_files),
         cmocka_unit_test(service__rejects_settings_that_make_no_sense),
-        cmocka_unit_test(service__gives_the_warmest_worker),
+        cmocka_unit_test(service__gives_every_thread_its_worker),
         cmocka_unit_test(service__workers_forget_people),
     };
 

@@ -9,8 +9,11 @@
 #include <cmocka.h>
 #include <float.h>
 #include <math.h>
+#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "token.h"
 
@@ -243,6 +246,41 @@ static void token__outlives_its_key_being_replaced(void **state)
     srv_keys_free(after);
 }
 
+/* After a fork both processes hold the same random bytes; what they seal must not get the same nonce. */
+static void token__has_another_nonce_in_a_copy_of_the_process(void **state)
+{
+    enum { NONCE_AT = 1 + SRV_KEY_ID_SIZE, NONCE = 24 };
+    unsigned char mine[STATE] = {1}, others[STATE] = {2}, bytes[2][ROOM];
+    srv_keys *keys = one_key(1);
+    srv_token token = token_of(mine, 1);
+    char text[2][ROOM];
+    size_t size = seal(text[0], keys); /* draws the random bytes */
+    int ends[2], status = 0;
+    pid_t child;
+
+    (void)state;
+    assert_int_equal(pipe(ends), 0);
+    child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        token.state = others;
+        _exit(srv_token_seal(text[1], keys, &token, NULL) || write(ends[1], text[1], size) != (ssize_t)size);
+    }
+    assert_int_equal(read(ends[0], text[1], size), (ssize_t)size);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_int_equal(srv_token_seal(text[0], keys, &token, NULL), TACIT_OK);
+    for (size_t i = 0; i < 2; i++)
+        assert_int_equal(sodium_base642bin(bytes[i], ROOM, text[i], size, NULL, NULL, NULL,
+                                           sodium_base64_VARIANT_URLSAFE_NO_PADDING),
+                         0);
+    assert_memory_not_equal(bytes[0] + NONCE_AT, bytes[1] + NONCE_AT, NONCE);
+    assert_memory_equal(bytes[0] + NONCE_AT + 8, bytes[1] + NONCE_AT + 8, NONCE - 8); /* they did hold the same */
+    close(ends[0]);
+    close(ends[1]);
+    srv_keys_free(keys);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -254,6 +292,7 @@ int main(void)
         cmocka_unit_test(token__ends),
         cmocka_unit_test(token__is_of_one_model),
         cmocka_unit_test(token__outlives_its_key_being_replaced),
+        cmocka_unit_test(token__has_another_nonce_in_a_copy_of_the_process),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

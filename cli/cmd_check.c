@@ -145,6 +145,8 @@ static void print_text(const tacit_schema *schema, const tacit_check *found)
         printf("  signed by the trusted key\n");
     else if (found->is_signed)
         printf("  signed by %s\n  (whose key that is, --key can tell)\n", found->key);
+    else
+        printf("  not signed: who wrote it, nobody can tell\n");
     free(label);
     free(how);
 }

@@ -251,18 +251,17 @@ static tacit_status read_sources(tacit_audit *a, const json_t *json, const tct_j
 
 static tacit_status check_head(const json_t *json, const tct_json_at *at, tacit_error *err)
 {
-    const char *format = NULL, *made_by = NULL;
+    const char *format = json_string_value(json_object_get(json, "format")), *made_by = NULL;
     uint64_t version = 0;
-    tacit_status st = tct_json_get_string(&format, json, "format", at, err);
+    tacit_status st;
 
-    if (!st && strcmp(format, "tacit-audit") == 0)
+    if (format && strcmp(format, "tacit-audit") == 0)
         return tct_json_fail(at, NULL, err,
                              "a finished audit, which cannot be joined to others: write parts with tacit audit "
                              "--partial");
-    if (!st && strcmp(format, "tacit-audit-part") != 0)
-        return tct_json_fail(at, "format", err, "no part of an audit: expected \"tacit-audit-part\"");
-    if (!st)
-        st = tct_json_get_count(&version, json, "version", at, err);
+    if (!format || strcmp(format, "tacit-audit-part") != 0)
+        return tct_json_fail(at, NULL, err, "no part of an audit: expected a file of tacit audit --partial");
+    st = tct_json_get_count(&version, json, "version", at, err);
     if (!st && version != 1)
         return tct_json_fail(at, "version", err, "expected 1, which is what this Tacit knows");
     if (!st)

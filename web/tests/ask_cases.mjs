@@ -277,6 +277,17 @@ export const cases = {
         await frame.getByText('Everything is erased').waitFor();
         assert.deepEqual(complaints, []);
 
+        // What cannot be a value is asked for instead.
+        html = html.replace("'south'", "'nowhere'");
+        assert.match(html, /'nowhere'/);
+        await outer.reload();
+        await frame.getByText('Already known').waitFor();
+        assert.doesNotMatch(await frame.locator('main').innerText(), /nowhere/);
+        await frame.getByRole('button', { name: 'Start' }).click();
+        await frame.getByLabel('south', { exact: true }).check();
+        await frame.locator('button.primary').click();
+        await frame.getByRole('heading', { name: questionOf(asked[0]) }).waitFor();
+
         // Sites that were not named get nothing.
         html = page.replace('http://127.0.0.1:8080/', loans.url);
         await outer.reload();

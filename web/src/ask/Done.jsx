@@ -73,7 +73,7 @@ export function Done({ model, way }) {
             <Title>{t.done.notAsked(notAsked.length, all.length)}</Title>
             {notAsked.length > 0 && (
                 <>
-                    <p class="lead">{t.done.notAskedLead}</p>
+                    <p class="lead">{t.done.notAskedLead(notAsked.length)}</p>
                     <ul class="questions untold">
                         {notAsked.map((attribute) => (
                             <li key={attribute.name}>{labelOf(attribute)}</li>

@@ -115,7 +115,10 @@ const en = {
                 return n === 1 ? 'The only question was not asked' : `None of the ${all} questions was asked`;
             return n === 1 ? 'One question was never asked' : `${n} of ${all} questions were never asked`;
         },
-        notAskedLead: 'The decision did not need them, so nobody knows your answers:',
+        notAskedLead: (n) =>
+            n === 1
+                ? 'The decision did not need it, so nobody knows your answer:'
+                : 'The decision did not need them, so nobody knows your answers:',
         refused: (names) => `You would rather not say: ${names}.`,
         title: 'The decision',
         sureTitle: 'How sure is it?',
@@ -306,7 +309,10 @@ const de = {
                 return n === 1 ? 'Die einzige Frage wurde nicht gestellt' : `Keine der ${all} Fragen wurde gestellt`;
             return n === 1 ? 'Eine Frage wurde nie gestellt' : `${n} von ${all} Fragen wurden nie gestellt`;
         },
-        notAskedLead: 'Die Entscheidung brauchte sie nicht, also kennt niemand Ihre Antworten darauf:',
+        notAskedLead: (n) =>
+            n === 1
+                ? 'Die Entscheidung brauchte sie nicht, also kennt niemand Ihre Antwort darauf:'
+                : 'Die Entscheidung brauchte sie nicht, also kennt niemand Ihre Antworten darauf:',
         refused: (names) => `Nicht angeben wollten Sie: ${names}.`,
         title: 'Die Entscheidung',
         sureTitle: 'Wie sicher ist sie?',

@@ -1,8 +1,8 @@
 // Public values from the site that embeds this page.  The page says that it is ready; its parent, and nobody else, may
-// then send { tacit: 'public', public: { NAME: value, … } }.  Who may be the parent, the server decides.
+// then send { tacit: 'public', public: { NAME: value, … } }.  Who may be the parent, the server decides.  What cannot be
+// a value of its attribute is not taken: the person is asked, and not left alone with somebody else's mistake.
 import { useEffect, useState } from 'preact/hooks';
-
-const isValue = (value) => value === null || typeof value === 'string' || Number.isFinite(value);
+import { isValueOf } from './values.js';
 
 export function usePreset(model) {
     const [sent, setSent] = useState({});
@@ -16,7 +16,10 @@ export function usePreset(model) {
         return () => removeEventListener('message', hear);
     }, []);
     const known = (model?.attributes ?? []).filter(
-        ({ name, role }) => role === 'public' && Object.hasOwn(sent, name) && isValue(sent[name]),
+        (attribute) =>
+            attribute.role === 'public' &&
+            Object.hasOwn(sent, attribute.name) &&
+            isValueOf(attribute, sent[attribute.name]),
     );
     return Object.fromEntries(known.map(({ name }) => [name, sent[name]]));
 }

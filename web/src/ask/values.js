@@ -26,6 +26,14 @@ export function yesOrNo(attribute) {
     return yes !== undefined && no !== undefined ? { yes, no } : null;
 }
 
+/** Could it be a value of the attribute?  Texts of numbers count as numbers, as they do for the server. */
+export function isValueOf(attribute, value) {
+    if (value === null) return attribute.missing_allowed;
+    if (!isNumber(attribute)) return attribute.levels.includes(String(value));
+    const number = typeof value === 'string' && value.trim() ? Number(value) : value;
+    return attribute.type === 'integer' ? Number.isSafeInteger(number) : Number.isFinite(number);
+}
+
 /** The number that was typed, or null.  `mark` is the decimal mark of the language. */
 export function readNumber(typed, mark) {
     const group = mark === ',' ? '.' : ',';

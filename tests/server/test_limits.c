@@ -247,6 +247,35 @@ static void limits__connections_of_one_address(void **state)
     server_stop(&s);
 }
 
+static void limits__connections_of_one_address_of_ipv6(void **state)
+{
+    static const char *const arguments[] = {demo_model, "--per-address", "1", "--rate", "0.01", NULL};
+    server s = {.host = "[::1]", .six = true};
+    int held, fd;
+    answer a;
+
+    (void)state;
+    if (access("/proc/net/if_inet6", R_OK) != 0) {
+        print_message("skipped: there is no IPv6 here\n");
+        skip();
+    }
+    server_start(&s, arguments);
+    held = open_and_use(&s, 200);
+    fd = client_open(&s);
+    a = ask_on(fd, "GET", "/healthz", NULL);
+    assert_true(answer_is_problem(&a, 429, "too-many-connections"));
+    answer_free(&a);
+    close(fd);
+    a = ask_on(held, "POST", "/v1/sessions", "{}");
+    assert_int_equal(a.status, 200);
+    answer_free(&a);
+    a = ask_on(held, "POST", "/v1/sessions", "{}");
+    assert_true(answer_is_problem(&a, 429, "too-many-sessions"));
+    answer_free(&a);
+    close(held);
+    server_stop(&s);
+}
+
 static void limits__connections_in_all(void **state)
 {
     int held[3], fd;
@@ -436,6 +465,7 @@ int main(void)
         cmocka_unit_test(limits__head_too_large),
         cmocka_unit_test(limits__json_too_deep),
         cmocka_unit_test(limits__connections_of_one_address),
+        cmocka_unit_test(limits__connections_of_one_address_of_ipv6),
         cmocka_unit_test(limits__connections_in_all),
         cmocka_unit_test(limits__sessions_per_second),
         cmocka_unit_test(limits__behind_a_proxy_clients_are_told_apart),

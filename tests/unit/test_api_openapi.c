@@ -304,10 +304,9 @@ static void openapi__is_true_of_problems(void **state)
 }
 
 /* Problems of an operation are among those its description lists. */
-static void expect_listed(const char *path, srv_problem_code code)
+static void expect_listed_by(const json_t *operation, srv_problem_code code)
 {
-    const json_t *post = json_object_get(json_object_get(json_object_get(document, "paths"), path), "post");
-    const json_t *responses = json_object_get(post, "responses");
+    const json_t *responses = json_object_get(operation, "responses");
     char status[8];
     const json_t *response;
 
@@ -315,6 +314,32 @@ static void expect_listed(const char *path, srv_problem_code code)
     response = json_object_get(responses, status);
     assert_non_null(response);
     assert_non_null(strstr(text_of(follow(response), "description"), srv_problem_name(code)));
+}
+
+static void expect_listed(const char *path, srv_problem_code code)
+{
+    expect_listed_by(json_object_get(json_object_get(json_object_get(document, "paths"), path), "post"), code);
+}
+
+static void openapi__lists_what_any_request_may_meet(void **state)
+{
+    static const srv_problem_code any[] = {SRV_BAD_REQUEST,           SRV_MISDIRECTED,          SRV_HEADERS_TOO_LARGE,
+                                           SRV_TOO_MANY_FROM_ADDRESS, SRV_TOO_MANY_CONNECTIONS, SRV_INTERNAL};
+    const char *path, *method;
+    json_t *methods, *operation;
+    size_t n = 0;
+
+    (void)state;
+    json_object_foreach(json_object_get(document, "paths"), path, methods)
+        json_object_foreach(methods, method, operation)
+    {
+        if (strcmp(method, "get") != 0 && strcmp(method, "post") != 0)
+            continue;
+        n++;
+        for (size_t i = 0; i < sizeof(any) / sizeof(any[0]); i++)
+            expect_listed_by(operation, any[i]);
+    }
+    assert_int_equal(n, 9);
 }
 
 static void openapi__lists_the_problems_of_each_operation(void **state)
@@ -377,6 +402,7 @@ int main(void)
         cmocka_unit_test(openapi__is_true_of_descriptions),
         cmocka_unit_test(openapi__is_true_of_problems),
         cmocka_unit_test(openapi__lists_the_problems_of_each_operation),
+        cmocka_unit_test(openapi__lists_what_any_request_may_meet),
     };
 
     return cmocka_run_group_tests(tests, read_document, drop_document);

@@ -13,7 +13,7 @@ set -eu
 
 build_packages="gcc libc6-dev make cmake ninja-build pkg-config liblbfgs-dev libjansson-dev libsodium-dev
     libprotobuf-c-dev protobuf-c-compiler libmicrohttpd-dev nodejs npm"
-test_packages="libcmocka-dev mandoc chromium libopenmpi-dev openmpi-bin"
+test_packages="libcmocka-dev mandoc chromium libopenmpi-dev openmpi-bin strace"
 dev_packages="clang clang-format clang-tidy libclang-rt-dev libomp-dev"
 
 level=${1:-build}
@@ -32,7 +32,7 @@ if ! command -v dpkg-query >/dev/null 2>&1 || ! command -v apt-get >/dev/null 2>
 tools/setup.sh knows Debian and its relatives only.  Please install, by the names your system uses:
     $packages
 that is: a C17 compiler with OpenMP, CMake 3.25 or newer, Ninja, pkg-config, libLBFGS, Jansson, libsodium, libmicrohttpd,
-protobuf-c with its compiler, Node.js 18 or newer with npm, and for "test" cmocka, mandoc, Chromium and Open MPI.  Then run make with SETUP=no.
+protobuf-c with its compiler, Node.js 18 or newer with npm, and for "test" cmocka, mandoc, Chromium, Open MPI and strace.  Then run make with SETUP=no.
 TEXT
     exit 3
 fi

@@ -174,8 +174,8 @@ void srv_service_free(srv_service *service)
         srv_texts_clear(&service->models[i]);
     }
     tct_free(service->models);
-    srv_body_free(service->list.bytes);
-    srv_body_free(service->key_list.bytes);
+    tct_free(service->list.bytes);
+    tct_free(service->key_list.bytes);
     pthread_key_delete(service->mine);
     pthread_mutex_destroy(&service->lock);
     tct_free(service);

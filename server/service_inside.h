@@ -9,7 +9,7 @@
 #include "service.h"
 #include "token.h"
 
-/* A piece of JSON written once; its body as in reply.h. */
+/* A piece of JSON written once. */
 typedef struct srv_text {
     char *bytes;
     size_t size;

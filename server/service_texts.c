@@ -6,14 +6,16 @@
 #include "base.h"
 #include "service_inside.h"
 
+/* Keep what was written, in no more memory than it needs; replies take theirs by the block. */
 static bool keep(srv_text *text, srv_out *out)
 {
-    if (out->failed) {
-        srv_out_drop(out);
-        return false;
+    *text = (srv_text){.bytes = out->failed ? NULL : tct_malloc(out->size + 1, 1)};
+    if (text->bytes) {
+        memcpy(text->bytes, out->body, out->size);
+        text->size = out->size;
     }
-    *text = (srv_text){out->body, out->size};
-    return true;
+    srv_out_drop(out);
+    return text->bytes;
 }
 
 static bool keep_string(srv_text *text, const char *string)
@@ -187,7 +189,7 @@ bool srv_texts_service(srv_service *service)
 static void free_texts(srv_text *texts, size_t n)
 {
     for (size_t i = 0; texts && i < n; i++)
-        srv_body_free(texts[i].bytes);
+        tct_free(texts[i].bytes);
     tct_free(texts);
 }
 
@@ -196,5 +198,5 @@ void srv_texts_clear(srv_model *m)
     free_texts(m->objects, m->n_attributes);
     free_texts(m->names, m->n_attributes);
     free_texts(m->outcomes, m->schema ? tacit_schema_classes(m->schema) : 0);
-    srv_body_free(m->about.bytes);
+    tct_free(m->about.bytes);
 }

@@ -254,9 +254,9 @@ void srv_watch_close(srv_watch *watch, srv_slot *slot)
     pthread_mutex_unlock(&watch->mutex);
 }
 
-/* A word about one's own slot, which only the watching thread looks at: it may be late, but must not hear of things in
+/* Only the watching thread looks at what others say of their slots: it may be late, but must not hear of things in
  * another order. */
-static void say(srv_slot *slot, srv_phase phase)
+void srv_slot_enter(srv_slot *slot, srv_phase phase)
 {
     int64_t doing = atomic_load_explicit(&slot->doing, memory_order_relaxed);
     bool goes_on = phase_of(doing) == SRV_PHASE_HEAD && phase == SRV_PHASE_BODY; /* they share one deadline */
@@ -265,18 +265,13 @@ static void say(srv_slot *slot, srv_phase phase)
     atomic_store_explicit(&slot->doing, pack(phase, since, number_of(doing) + 1), memory_order_release);
 }
 
-void srv_slot_enter(srv_slot *slot, srv_phase phase)
-{
-    say(slot, phase);
-}
-
 void srv_slot_reply(srv_slot *slot, uint64_t bytes)
 {
     uint64_t heard = atomic_load_explicit(&slot->heard, memory_order_relaxed);
 
     heard = bytes > 0 ? heard + bytes : bytes_heard(slot->socket); /* what comes later is the next request */
     atomic_store_explicit(&slot->heard, heard, memory_order_relaxed);
-    say(slot, SRV_PHASE_REPLY);
+    srv_slot_enter(slot, SRV_PHASE_REPLY);
 }
 
 bool srv_slot_was_slow(srv_slot *slot)

@@ -21,7 +21,7 @@ bin=$(cd "$(dirname "$tacit")" && pwd)
 case_file=$(cd "$(dirname "$case_file")" && pwd)/$(basename "$case_file")
 root=$(mktemp -d) || exit 1
 trap 'chmod -R u+rwx "$root"; rm -rf "$root"' EXIT
-mkdir "$root/work" "$root/tmp"
+mkdir "$root/folder" "$root/tmp"
 failures=0
 
 complain() {
@@ -40,7 +40,7 @@ has() {
 export LC_ALL=C.UTF-8 NO_COLOR=1 TMPDIR="$root/tmp" PATH="$bin:$PATH"
 unset COLUMNS
 (
-    cd "$root/work" || exit 99
+    cd "$root/folder" || exit 99
     . "$here/fixtures.sh"
     . "$case_file"
 ) >"$root/out" 2>"$root/err" </dev/null
@@ -80,12 +80,12 @@ while IFS= read -r text; do
     ! grep -qF -- "$text" "$root/out" "$root/err" || complain "a value was printed: $text"
 done <"$root/list"
 if grep -q '^#: files' "$case_file"; then
-    found=$(cd "$root/work" && LC_ALL=C ls -A | tr '\n' ' ' | sed 's/ $//')
+    found=$(cd "$root/folder" && LC_ALL=C ls -A | tr '\n' ' ' | sed 's/ $//')
     [ "$found" = "$(tell files)" ] || complain "files are '$found', expected '$(tell files)'"
 fi
 tell equal >"$root/list"
 while read -r a b; do
-    cmp "$root/work/$a" "$root/work/$b" || complain "$a and $b differ"
+    cmp "$root/folder/$a" "$root/folder/$b" || complain "$a and $b differ"
 done <"$root/list"
 [ -z "$(ls -A "$root/tmp")" ] || complain "something was left in TMPDIR"
 

@@ -11,8 +11,8 @@ here=$(cd "$(dirname "$0")/../cli" && pwd)
 bin=$(cd "$(dirname "$tacit")" && pwd)
 root=$(mktemp -d) || exit 1
 trap 'rm -rf "$root"' EXIT
-mkdir "$root/work" "$root/tmp"
-cd "$root/work" || exit 1
+mkdir "$root/folder" "$root/tmp"
+cd "$root/folder" || exit 1
 export LC_ALL=C.UTF-8 NO_COLOR=1 TMPDIR="$root/tmp" PATH="$bin:$PATH"
 # Open MPI: more processes than cores, and in a container as root.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1

@@ -458,6 +458,17 @@ answer ask(const server *s, const char *method, const char *path, const char *bo
     return a;
 }
 
+answer ask_text(const server *s, const char *text)
+{
+    int fd = client_open(s);
+    answer a;
+
+    client_say(fd, text);
+    a = client_read(fd, false);
+    close(fd);
+    return a;
+}
+
 void assert_serves(const server *s)
 {
     answer a = ask(s, "GET", "/healthz", NULL);

@@ -81,6 +81,8 @@ char *answer_token(const answer *a);
 
 /* One request on a connection of its own.  `body` NULL: none, else a JSON text. */
 answer ask(const server *s, const char *method, const char *path, const char *body);
+/* The same, written by the caller, all of it. */
+answer ask_text(const server *s, const char *text);
 /* The same on a connection that stays open. */
 answer ask_on(int fd, const char *method, const char *path, const char *body);
 /* Is the next client served?  Fails the test otherwise. */

@@ -85,17 +85,15 @@ static void hostile__paths_have_one_spelling(void **state)
 
 static int status_for_host(const server *s, const char *host)
 {
-    int fd = client_open(s), status;
     char text[256];
     answer a;
+    int status;
 
     snprintf(text, sizeof(text), "GET /v1/model HTTP/1.1\r\nHost: %s\r\n\r\n", host);
-    client_say(fd, text);
-    a = client_read(fd, false);
+    a = ask_text(s, text);
     status = a.status;
     assert_true(status == 200 || answer_is_problem(&a, 421, "misdirected"));
     answer_free(&a);
-    close(fd);
     return status;
 }
 

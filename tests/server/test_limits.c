@@ -327,14 +327,12 @@ static void limits__sessions_per_second(void **state)
 
 static int begin_for(const server *s, const char *forwarded)
 {
-    int fd = client_open(s), status;
     char text[512];
     answer a;
+    int status;
 
     snprintf(text, sizeof(text), "%sX-Forwarded-For: %s\r\nContent-Length: 2\r\n\r\n{}", post_head, forwarded);
-    client_say(fd, text);
-    a = client_read(fd, false);
-    close(fd);
+    a = ask_text(s, text);
     status = a.status;
     answer_free(&a);
     return status;

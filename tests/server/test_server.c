@@ -255,15 +255,10 @@ static void server__speaks_ipv6(void **state)
 
 static answer ask_from(const server *s, const char *method, const char *origin)
 {
-    int fd = client_open(s);
     char text[256];
-    answer a;
 
     snprintf(text, sizeof(text), "%s /v1/model HTTP/1.1\r\nHost: localhost\r\nOrigin: %s\r\n\r\n", method, origin);
-    client_say(fd, text);
-    a = client_read(fd, false);
-    close(fd);
-    return a;
+    return ask_text(s, text);
 }
 
 static void server__lets_in_other_origins_only_when_told(void **state)

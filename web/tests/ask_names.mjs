@@ -8,13 +8,13 @@ import { visit } from './ask_visit.mjs';
 import { browser, byClient, CHECK, finish, folder, START, tacit } from './ask_world.mjs';
 
 const NAMES = ['valueOf', 'hasOwnProperty', '__proto__', 'constructor', 'toString', '10', '2'];
-const COLOURS = ['<b>red</b>', '"blue"', 'green\u2028&amp;'];
+const COLOURS = ['<b>red</b>', '"bläu"', 'green\u2028&amp;'];
 
 function row(i) {
     const numbers = NAMES.slice(0, -1).map((_, k) => ((7 * k + 11) * i) % (20 + k));
     const colour = COLOURS[i % 3];
-    const score = numbers.reduce((sum, value) => sum + value, 0) + 4 * (i % 3);
-    return [...numbers, `"${colour.replace(/"/g, '""')}"`, score > 66 ? 'yes' : 'no'].join(',');
+    const score = numbers.reduce((sum, value) => sum + value, 0) + 20 * (i % 3);
+    return [...numbers, `"${colour.replace(/"/g, '""')}"`, score > 82 ? 'yes' : 'no'].join(',');
 }
 
 function makeModel() {
@@ -40,6 +40,7 @@ export const names = {
         const known = { valueOf: 9, hasOwnProperty: 10 };
         const { asked, label } = await byClient(server.url, known, values);
         assert.ok(asked.length > 1);
+        assert.ok(asked.includes('2')); // whose value is longer in bytes than in characters
         await visit(browser, server.url, {}, async (person) => {
             const { page } = person;
             await person.open(server.url, START);

@@ -12,7 +12,10 @@ export class Visit {
         page.setDefaultTimeout(120_000); // patient: the machine may have other things to do
         page.on('console', (message) => this.complaints.push(`${message.type()}: ${message.text()}`));
         page.on('pageerror', (error) => this.complaints.push(String(error)));
-        page.on('request', (request) => this.requests.push(request.url()));
+        page.on('request', (request) => {
+            this.requests.push(request.url());
+            if ((request.postDataBuffer()?.length ?? 0) % 1024) this.complaints.push('a request says how long it is');
+        });
     }
 
     title = () => this.page.innerText('h1');

@@ -25,8 +25,13 @@ async function troubleOf(response) {
     return new Trouble(kindOf(response.status, code), { code, detail, wait });
 }
 
+const STEP = 1024; // requests are as long as multiples of it
+
 /** With blanks at the end: whoever sees how long a request is shall not know which of two words was answered. */
-const padded = (text) => text.padEnd(Math.ceil(text.length / 1024) * 1024);
+function padded(text) {
+    const over = new TextEncoder().encode(text).length % STEP; // in bytes, which is what is seen
+    return over ? text + ' '.repeat(STEP - over) : text;
+}
 
 async function call(path, body) {
     const gone = new AbortController();

@@ -16,7 +16,7 @@ trap 'rm -rf "$tree"' EXIT
 DESTDIR=$tree cmake --install "$build" --prefix /opt/tacit >"$tree/log"
 prefix=$tree/opt/tacit
 lib=$(dirname "$(find "$prefix" -name 'libtacit.so')")
-for file in bin/tacit include/tacit.h share/man/man1/tacit.1 share/man/man1/tacit-audit.1; do
+for file in bin/tacit include/tacit.h include/tacit/audit.h share/man/man1/tacit.1 share/man/man1/tacit-audit.1; do
     [ -f "$prefix/$file" ] || { echo "not installed: $file" >&2; exit 1; }
 done
 [ "$(env LD_LIBRARY_PATH= "$prefix/bin/tacit" version | head -n 1)" ] || exit 1

@@ -6,7 +6,7 @@
 set -eu
 
 folder=${1:?usage: tools/check-symbols.sh BUILD_FOLDER}
-header=$(dirname "$0")/../include/tacit.h
+headers=$(dirname "$0")/../include
 shared=$folder/src/libtacit.so
 static=$folder/src/libtacit.a
 failed=0
@@ -21,11 +21,11 @@ complain() { # TITLE NAMES
 
 exported=$(nm -D --defined-only --format=posix "$shared" | awk '{ print $1 }' | sort -u)
 # A declaration's name is the last word before the first parenthesis that follows TACIT_API.
-declared=$(grep -v '^ *#' "$header" | tr '\n' ' ' | grep -o 'TACIT_API [^(;]*(' | sed 's/^.*[ *]\(tacit_[a-z0-9_]*\)($/\1/' | sort -u)
+declared=$(cat "$headers"/tacit.h "$headers"/tacit/*.h | grep -v '^ *#' | tr '\n' ' ' | grep -o 'TACIT_API [^(;]*(' | sed 's/^.*[ *]\(tacit_[a-z0-9_]*\)($/\1/' | sort -u)
 global=$(nm -g --defined-only --format=posix "$static" 2>/dev/null | awk 'NF > 2 { print $1 }' | sort -u)
 
 if [ -z "$exported" ] || [ -z "$declared" ] || [ -z "$global" ]; then
-    echo "tools/check-symbols.sh: no symbols found in $shared, $static or $header" >&2
+    echo "tools/check-symbols.sh: no symbols found in $shared, $static or $headers" >&2
     exit 1
 fi
 complain "exported from libtacit.so but not tacit_*" "$(echo "$exported" | grep -v '^tacit_' || true)"

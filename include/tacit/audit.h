@@ -1,0 +1,149 @@
+/*
+ * tacit/audit.h -- the questionnaires of everybody in a file, counted.  Part of tacit.h, which says what holds everywhere.
+ */
+#ifndef TACIT_AUDIT_H
+#define TACIT_AUDIT_H
+
+#include "session.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tacit_audit tacit_audit;
+
+/* Several processes that do one thing together, for example under MPI.  Every member makes the same calls in the same
+ * order; a function here that fails fails for good.  Member 0 gets the results and writes the files. */
+typedef struct tacit_team {
+    size_t rank, size; /* this member, from 0, and how many there are */
+    /* `size` bytes of every member to every member: those of member r go to all + r * size. */
+    tacit_status (*share)(void *context, const void *mine, size_t size, void *all, tacit_error *err);
+    /* `size` bytes from this member to member 0, which receives them. */
+    tacit_status (*send)(void *context, const void *bytes, size_t size, tacit_error *err);
+    tacit_status (*receive)(void *context, size_t from, void *bytes, size_t size, tacit_error *err);
+    void *context;
+} tacit_team;
+
+typedef enum tacit_part {
+    TACIT_PART_ALL = 0,
+    TACIT_PART_TRAIN = 1,   /* the rows the model was trained on: the file must be the training file */
+    TACIT_PART_HELD_OUT = 2 /* the rows held out when the model was trained: likewise */
+} tacit_part;
+
+typedef struct tacit_audit_options {
+    const double *deltas; /* each 0 <= delta < 0.5 */
+    size_t n_deltas;
+    tacit_rule rule;
+    size_t threads;          /* 0 = all cores; results are byte-identical for any number */
+    const char *group;       /* column to break results down by, or NULL */
+    const char *rows_path;   /* write one CSV row per person and delta here, or NULL */
+    bool unknown_as_missing; /* a category value outside its domain counts as missing instead of an error */
+    bool no_opt;             /* leave out the smallest core sets */
+    tacit_part part;
+    uint64_t seed;           /* of the Monte Carlo rule */
+    bool partial;            /* the result is for tacit_audit_partial: find out the hash of each file */
+    const tacit_team *team;  /* files only: share the work with other processes; NULL: alone */
+    tacit_progress progress; /* in bytes (file) or rows (table) */
+    void *progress_context;
+} tacit_audit_options;
+
+/* Counts of one delta, for everybody or for one group. */
+typedef struct tacit_audit_result {
+    double delta;
+    tacit_rule rule; /* never AUTO */
+    uint64_t people;
+    const uint64_t *histogram; /* [k]: people asked for exactly k attributes, k = 0 ... n_sensitive */
+    const uint64_t *asked;     /* [i]: people asked for sensitive attribute i (index into the audit's list) */
+    uint64_t total_asked;      /* sum over people */
+    double mean_asked, share_asked, none_asked, mean_cost;
+    uint64_t certain, likely, all_revealed; /* people by how the decision was settled */
+    uint64_t agree;                         /* label equals the full-information label */
+    double fidelity;
+    uint64_t correct; /* label equals the ground truth, among `labelled` people */
+    double accuracy;  /* NaN without ground truth */
+    /* Promised against observed failure, among the people stopped early on the strength of the promise: at
+     * delta > 0 those stopped as likely, at delta = 0 those stopped as certain.  promised = delta, observed = share
+     * of them whose label differs from the full-information label, [low, high] its 95 % Clopper-Pearson interval.
+     * observed, low and high are NaN when stopped = 0. */
+    uint64_t stopped, failed;
+    double promised, observed, low, high;
+    bool calibrated;   /* delta > 0, and the model is calibrated */
+    double confidence; /* that stops as likely: tacit_model_confidence */
+} tacit_audit_result;
+
+typedef struct tacit_audit_summary {
+    uint64_t people;
+    uint64_t labelled; /* people with ground truth */
+    size_t n_sensitive;
+    const size_t *sensitive; /* attribute indices */
+    uint64_t baseline_correct;
+    double baseline_accuracy; /* everything asked; NaN without ground truth */
+    bool has_opt;
+    const uint64_t *opt_histogram; /* [k]: people whose smallest core set has k members */
+    double opt_mean_asked, opt_mean_cost;
+    uint64_t opt_inexact; /* people for whom it was not found for sure (search cut short, or undecided proof) */
+    uint64_t clipped, missing, unknown; /* cells */
+    size_t n_results;                   /* one per delta, in the order given */
+    size_t n_groups;                    /* 0 without `group` */
+    /* SHA-256 of the people file, hex, for a table, a part of the training file, one file and `partial`, or one file, a
+     * calibrated model and a delta above 0; else "" */
+    const char *data_hash;
+    bool calibrated_with; /* among the people are those the model was calibrated with: no test of its promises */
+} tacit_audit_summary;
+
+TACIT_API tacit_status tacit_audit_csv(tacit_audit **out, const tacit_model *model, const char *path,
+                                       const tacit_csv_options *csv, const tacit_audit_options *opt, tacit_error *err);
+/* The people of several files together.  Rows are numbered in each file; the rows output names the file first.  With
+ * a team, members other than 0 get NULL.  A file alone is split among them by bytes, several are dealt out whole. */
+TACIT_API tacit_status tacit_audit_files(tacit_audit **out, const tacit_model *model, const char *const *paths,
+                                         size_t n_paths, const tacit_csv_options *csv, const tacit_audit_options *opt,
+                                         tacit_error *err);
+TACIT_API tacit_status tacit_audit_table(tacit_audit **out, const tacit_model *model, const tacit_table *table,
+                                         const tacit_audit_options *opt, tacit_error *err);
+TACIT_API void tacit_audit_free(tacit_audit *audit);
+TACIT_API const tacit_audit_summary *tacit_audit_summary_get(const tacit_audit *audit);
+TACIT_API const tacit_audit_result *tacit_audit_result_get(const tacit_audit *audit, size_t delta_index);
+/* Groups in the order of their names.  Values of the group column are names here: choose the column accordingly. */
+TACIT_API const char *tacit_audit_group_name(const tacit_audit *audit, size_t group);
+/* May the group be described?  Not when it has fewer than 20 people, nor when it is needed to hide one that has: what
+ * is left out must not follow from the rest. */
+TACIT_API bool tacit_audit_group_shown(const tacit_audit *audit, size_t group);
+TACIT_API const tacit_audit_result *tacit_audit_group_result(const tacit_audit *audit, size_t group,
+                                                             size_t delta_index);
+/* Name of sensitive attribute i (index into the audit's list), and of the column of the groups (NULL without). */
+TACIT_API const char *tacit_audit_sensitive_name(const tacit_audit *audit, size_t i);
+TACIT_API const char *tacit_audit_group_column(const tacit_audit *audit);
+/* Everything above as JSON text, stable keys (docs/FORMATS.md); free with tacit_text_free. */
+TACIT_API tacit_status tacit_audit_json(char **out, const tacit_audit *audit, tacit_error *err);
+
+/* Where an audit comes from, as far as it does not know that itself.  Whatever is not given is left out. */
+typedef struct tacit_audit_provenance {
+    const char *const *files; /* of people; folders are not written down */
+    size_t n_files;
+    const char *command; /* how to repeat it */
+    const char *date;    /* any text; without one the same input gives the same bytes */
+} tacit_audit_provenance;
+
+/* The same with its provenance (NULL: without). */
+TACIT_API tacit_status tacit_audit_json_about(char **out, const tacit_audit *audit, const tacit_audit_provenance *about,
+                                              tacit_error *err);
+/* The same as a page with figures that needs nothing beside it: below 1 MB for any number of people.  TACIT_E_USAGE
+ * when this Tacit was built without pages. */
+TACIT_API tacit_status tacit_audit_html(char **out, const tacit_audit *audit, const tacit_audit_provenance *about,
+                                        tacit_error *err);
+/* Was this Tacit built with pages? */
+TACIT_API bool tacit_has_pages(void);
+/* The counts as they are, as JSON text: a part of a larger audit, to be joined by tacit_audit_merge.  Not for
+ * publication: it describes groups of any size.  The audit must have been made with `partial`, or by merging. */
+TACIT_API tacit_status tacit_audit_partial(char **out, const tacit_audit *audit, const tacit_audit_provenance *about,
+                                           tacit_error *err);
+/* Join parts, files written with tacit_audit_partial: the audit that one call would have given for all people at once.
+ * Parts of different models or settings, and people who are there twice, are errors.  It knows the names of the files
+ * as far as the parts do. */
+TACIT_API tacit_status tacit_audit_merge(tacit_audit **out, const char *const *paths, size_t n_paths, tacit_error *err);
+TACIT_API void tacit_text_free(char *text);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

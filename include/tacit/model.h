@@ -1,0 +1,120 @@
+/*
+ * tacit/model.h -- training, import, model files.  Part of tacit.h, which says what holds everywhere.
+ */
+#ifndef TACIT_MODEL_H
+#define TACIT_MODEL_H
+
+#include "schema.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tacit_model tacit_model;
+
+/* Told about progress now and then, from one thread at a time.  total may be 0 (unknown).  Return false to stop. */
+typedef bool (*tacit_progress)(void *context, uint64_t done, uint64_t total);
+
+typedef struct tacit_fit_options {
+    const char *kind; /* "logistic" (NULL: the same) or "mlp", a ReLU network */
+    /* Weight of the squared penalty, objective = sum of log losses + l2/2 |w|^2; 0 means 1 for "logistic", no penalty
+     * for "mlp". */
+    double l2;
+    double test_share; /* as in tacit_infer_options; must agree with the schema's */
+    uint64_t seed;     /* of the split; for "mlp" also of the first weights and of the order of the rows */
+    size_t threads;    /* 0 = all cores; the result does not depend on it */
+    tacit_progress progress;
+    void *progress_context;
+    /* "mlp" only, mini-batch gradient descent; 0 and NULL mean the usual. */
+    const char *hidden; /* sizes of the hidden layers, comma-separated; NULL means "10,10", "" none */
+    size_t epochs;      /* times through the training part; 0 means 300 */
+    size_t batch;       /* rows that make one step; 0 means 32 */
+    double rate;        /* length of a step; 0 means 0.001 */
+    double momentum;    /* at least 0, below 1 */
+    bool adam;          /* steps by Adam's rule instead; not with momentum */
+    size_t patience;    /* stop after so many epochs without improvement of the training loss; 0 means never */
+} tacit_fit_options;
+
+/* Where a model comes from and how good it is. */
+typedef struct tacit_model_info {
+    const char *kind; /* "logistic", "mlp" */
+    size_t inputs;    /* numbers the classifier reads */
+    size_t scores;    /* 1 for two classes, else one per class */
+    size_t train_rows, test_rows;
+    double train_accuracy, test_accuracy; /* test: NaN when nothing was held out */
+    double test_share;
+    uint64_t seed;
+    double l2;
+    uint64_t clipped, missing; /* training file: cells clipped into their domain, cells missing */
+    const char *data_hash;     /* SHA-256 of the training file, hex */
+    const char *model_hash;    /* SHA-256 over everything in the model file, hex */
+    const char *version;       /* of the Tacit that made it */
+    const char *hidden;        /* "mlp": sizes of the hidden layers, "10,10"; else "" */
+    /* "mlp": how it was trained, as in tacit_fit_options; epochs = 0 when that is not known. */
+    size_t epochs, batch, patience;
+    double rate, momentum;
+    bool adam;
+    size_t epochs_run; /* less than epochs when patience ended it */
+    double loss;       /* mean log loss while going through the training part for the last time */
+} tacit_model_info;
+
+/* Train on a table.  Deterministic: the same table, schema and options give the same bytes. */
+TACIT_API tacit_status tacit_fit(tacit_model **out, const tacit_table *table, const tacit_schema *schema,
+                                 const tacit_fit_options *opt, tacit_error *err);
+
+typedef struct tacit_import_options {
+    double test_share; /* as in tacit_fit_options: the distribution is learnt from the rest */
+    uint64_t seed;     /* of the split */
+    size_t threads;    /* 0 = all cores; the result does not depend on it */
+} tacit_import_options;
+
+/* Bring a classifier that was trained elsewhere: an ONNX file with a linear classifier or a ReLU network.  Only the
+ * distribution of the inputs is learnt from the table, and accuracies are measured on it.  The network reads raw
+ * values in the order of the schema: a number or integer as it is, an ordinal category as the index (from 0) of its
+ * level, a one-hot category as a 0 or 1 for each level.  Its classes are matched with the schema's by name where the
+ * file names them, else in order.  What is neither linear nor a ReLU network is refused with the node that makes it
+ * so. */
+TACIT_API tacit_status tacit_import(tacit_model **out, const char *onnx_path, const tacit_table *table,
+                                    const tacit_schema *schema, const tacit_import_options *opt, tacit_error *err);
+
+TACIT_API tacit_status tacit_model_load(tacit_model **out, const char *path, tacit_error *err);
+TACIT_API tacit_status tacit_model_save(const tacit_model *model, const char *path, tacit_error *err);
+/* A copy with other roles (see tacit_schema_set_roles): roles are a matter of who asks, not of training.  A calibration
+ * is about the roles it was made with: where they change, the copy has none. */
+TACIT_API tacit_status tacit_model_with_roles(tacit_model **out, const tacit_model *model, const char *sensitive,
+                                              const char *public_, tacit_error *err);
+TACIT_API void tacit_model_free(tacit_model *model);
+TACIT_API const tacit_schema *tacit_model_schema(const tacit_model *model);
+TACIT_API const tacit_model_info *tacit_model_info_get(const tacit_model *model);
+
+/* One level of a calibration: the policy that stops people as likely at a nominal probability of `confidence`.  People
+ * of margin 0 are those whom half the nominal failure would have asked more, people of margin 1 those whom an eighth
+ * would have. */
+enum { TACIT_MARGINS = 2 };
+typedef struct tacit_calibration_row {
+    double confidence;
+    uint64_t stopped, failed; /* people stopped as likely; those of them whose label is not the one with everything
+                                 known */
+    double bound;             /* upper confidence bound for the share that fails */
+    uint64_t marginal[TACIT_MARGINS], marginal_failed[TACIT_MARGINS]; /* the same for those on the margins */
+    double marginal_bound[TACIT_MARGINS];
+    double delta; /* the least delta that this level keeps; 1: none */
+} tacit_calibration_row;
+
+/* What was observed on people the model was not trained on (docs/METHOD.md, section 20).  All bounds hold together with
+ * probability 1 - alpha. */
+typedef struct tacit_calibration {
+    uint64_t people;
+    double alpha;
+    const char *data_hash; /* SHA-256 of their file, hex; that of the training file when they were held out of it */
+    size_t n_rows;         /* levels, from the loosest to the strictest */
+    const tacit_calibration_row *rows;
+} tacit_calibration;
+
+/* NULL when the model is not calibrated. */
+TACIT_API const tacit_calibration *tacit_model_calibration(const tacit_model *model);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

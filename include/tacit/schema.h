@@ -1,0 +1,80 @@
+/*
+ * tacit/schema.h -- which attributes exist, what values they may take, who may be asked for them.  Part of tacit.h, which says what holds everywhere.
+ */
+#ifndef TACIT_SCHEMA_H
+#define TACIT_SCHEMA_H
+
+#include "table.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tacit_schema tacit_schema;
+
+typedef enum tacit_type { TACIT_NUMBER = 0, TACIT_INTEGER = 1, TACIT_CATEGORY = 2 } tacit_type;
+typedef enum tacit_role { TACIT_PUBLIC = 0, TACIT_SENSITIVE = 1 } tacit_role;
+typedef enum tacit_encoding { TACIT_ONEHOT = 0, TACIT_ORDINAL = 1 } tacit_encoding;
+
+/* One attribute: what a person is asked for.  Borrowed from its schema. */
+typedef struct tacit_attribute {
+    const char *name;
+    tacit_type type;
+    tacit_role role;
+    tacit_encoding encoding; /* categories only */
+    double cost;             /* > 0; 1 unless said otherwise */
+    double min, max;         /* domain of numbers and integers; values outside are clipped */
+    double fill;             /* numbers, integers: stands for a missing value (training mean; rounded for integers) */
+    size_t n_levels;         /* categories: size of the domain */
+    const char *const *levels;
+    size_t missing_level; /* categories: the level that stands for "missing", or TACIT_NONE */
+    const char *question; /* never NULL; made from the name unless given */
+    const char *help;     /* may be "" */
+} tacit_attribute;
+
+typedef struct tacit_infer_options {
+    const char *label;       /* column to predict; required */
+    tacit_encoding encoding; /* of categories */
+    const char *sensitive;   /* comma-separated attribute names; NULL: all that are not public */
+    const char *public_;     /* comma-separated attribute names; NULL: none */
+    const char *drop;        /* comma-separated columns to leave out */
+    double test_share;       /* share of rows held out; domains come from the rest.  0 <= share < 1 */
+    uint64_t seed;           /* of the split */
+} tacit_infer_options;
+
+/* Find out types, domains and roles from a table.  Number and integer domains come from the training
+ * part; levels and classes from the whole table. */
+TACIT_API tacit_status tacit_schema_infer(tacit_schema **out, const tacit_table *table, const tacit_infer_options *opt,
+                                          tacit_error *err);
+TACIT_API tacit_status tacit_schema_read(tacit_schema **out, const char *path, tacit_error *err);
+TACIT_API tacit_status tacit_schema_write(const tacit_schema *schema, const char *path, tacit_error *err);
+TACIT_API void tacit_schema_free(tacit_schema *schema);
+
+TACIT_API size_t tacit_schema_attributes(const tacit_schema *schema);
+TACIT_API const tacit_attribute *tacit_schema_attribute(const tacit_schema *schema, size_t index);
+/* Index of the attribute called `name`, or TACIT_NONE. */
+TACIT_API size_t tacit_schema_find(const tacit_schema *schema, const char *name);
+/* The same, but an unknown name is an error with a suggestion. */
+TACIT_API tacit_status tacit_schema_lookup(const tacit_schema *schema, const char *name, size_t *index,
+                                           tacit_error *err);
+TACIT_API const char *tacit_schema_label(const tacit_schema *schema);
+TACIT_API size_t tacit_schema_classes(const tacit_schema *schema);
+TACIT_API const char *tacit_schema_class(const tacit_schema *schema, size_t index);
+/* How the files of this schema are written ("csv" in the schema file): fills what `csv` leaves open. */
+TACIT_API void tacit_schema_csv(const tacit_schema *schema, tacit_csv_options *csv);
+/* What the schema file says about its data: "title", "source", "licence", "file", "sha256", "note"; "" when it does
+ * not. */
+TACIT_API const char *tacit_schema_about(const tacit_schema *schema, const char *key);
+/* Remarks made by inference ("column ID looks like an identifier ..."), one line each. */
+TACIT_API size_t tacit_schema_notes(const tacit_schema *schema);
+TACIT_API const char *tacit_schema_note(const tacit_schema *schema, size_t index);
+
+/* Set roles from comma-separated names.  Either may be NULL: with both NULL nothing changes; with one
+ * given, everything not named gets the other role.  An unknown name or one in both lists is an error. */
+TACIT_API tacit_status tacit_schema_set_roles(tacit_schema *schema, const char *sensitive, const char *public_,
+                                              tacit_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

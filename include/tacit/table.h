@@ -1,0 +1,38 @@
+/*
+ * tacit/table.h -- CSV files in memory.  Part of tacit.h, which says what holds everywhere.
+ */
+#ifndef TACIT_TABLE_H
+#define TACIT_TABLE_H
+
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tacit_table tacit_table;
+
+/* How to read a CSV file.  Zero-initialised is the usual case. */
+typedef struct tacit_csv_options {
+    char separator;      /* 0: found out among , ; tab | */
+    const char *missing; /* comma-separated markers that mean "missing", beside the empty cell */
+    bool no_header;      /* the first row is data; columns are named by `names`, else c1, c2, ... */
+    const char *names;   /* comma-separated column names, for no_header */
+    size_t skip_lines;   /* lines to pass over before the header (or the first row) */
+} tacit_csv_options;
+
+/* Read a whole CSV file ("-": standard input).  RFC 4180, CRLF or LF, UTF-8 BOM allowed; blank lines are
+ * passed over; blanks around an unquoted cell are dropped.  threads: 0 = all cores. */
+TACIT_API tacit_status tacit_table_read(tacit_table **out, const char *path, const tacit_csv_options *opt,
+                                        size_t threads, tacit_error *err);
+TACIT_API void tacit_table_free(tacit_table *table);
+TACIT_API size_t tacit_table_rows(const tacit_table *table);
+TACIT_API size_t tacit_table_columns(const tacit_table *table);
+TACIT_API const char *tacit_table_column_name(const tacit_table *table, size_t column);
+/* SHA-256 of the file, hex. */
+TACIT_API const char *tacit_table_hash(const tacit_table *table);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -143,22 +143,59 @@ static void print_results(const view *v)
     printf("%s", term_on(STYLE_PLAIN));
 }
 
+/* What the audit says about a promise, in one cell. */
+static void add_state(term_table *table, const tacit_audit_result *r)
+{
+    static const term_style styles[] = {
+        [TACIT_PROMISE_KEPT] = STYLE_GOOD, [TACIT_PROMISE_NOT_SHOWN] = STYLE_WARN, [TACIT_PROMISE_BROKEN] = STYLE_BAD};
+
+    table_cell(table, styles[r->promise], "%s", tacit_promise_name(r->promise));
+}
+
+/* How many more people it would take where it is not shown. */
+static void print_more_people(const view *v)
+{
+    bool any = false;
+
+    for (size_t d = 0; d < v->all->n_results; d++) {
+        const tacit_audit_result *r = tacit_audit_result_get(v->audit, d);
+        char more[32], *text;
+
+        any = any || (r->delta > 0 && r->stopped);
+        if (!r->more_people)
+            continue;
+        term_count(r->more_people, more, sizeof(more));
+        text =
+            cli_format("%s = %g: %s more %s settled early, with %.2f %% of them differing as here, would show that it "
+                       "is %s.",
+                       term.delta, r->delta, more, r->more_people == 1 ? "person" : "people", 100 * r->observed,
+                       r->observed < r->delta ? "kept" : "broken");
+        fputs("  ", stdout);
+        term_wrap(stdout, 2, 4, term.width - 1, text);
+        free(text);
+    }
+    if (any) {
+        fputs("  ", stdout);
+        printf("%s", term_on(STYLE_DIM));
+        term_wrap(stdout, 2, 2, term.width - 1,
+                  "kept: the whole interval is at most what was promised; broken: all of it is above; not shown: "
+                  "neither.");
+        printf("%s", term_on(STYLE_PLAIN));
+    }
+}
+
 static void print_promise(const view *v)
 {
-    static const char *const heads[] = {"settled early", "promised", "observed", "95 % interval"};
-    term_table *table = table_new("lrrrl");
+    static const char *const heads[] = {"settled early", "at most", "observed", "95 % interval", "promise"};
+    term_table *table = table_new("lrrrll");
 
     term_heading("Is the promise kept? Decisions that differ from the full-information one");
     table_cell(table, STYLE_PLAIN, "%s", "");
-    for (size_t i = 0; i < 4; i++)
+    for (size_t i = 0; i < sizeof(heads) / sizeof(*heads); i++)
         table_cell(table, STYLE_PLAIN, "%s", heads[i]);
     for (size_t d = 0; d < v->all->n_results; d++) {
         const tacit_audit_result *r = tacit_audit_result_get(v->audit, d);
         char people[32], promised[24], observed[24], low[24], high[24];
-        term_style style = r->stopped == 0             ? STYLE_DIM
-                           : r->low > r->promised      ? STYLE_BAD
-                           : r->observed > r->promised ? STYLE_WARN
-                                                       : STYLE_GOOD;
 
         term_count(r->stopped, people, sizeof(people));
         percent(promised, r->promised, 2);
@@ -167,14 +204,16 @@ static void print_promise(const view *v)
         percent(high, r->high, 2);
         table_cell(table, STYLE_PLAIN, "%s = %g", term.delta, r->delta);
         table_cell(table, STYLE_PLAIN, "%s", people);
-        table_cell(table, STYLE_PLAIN, "%s%s", r->delta > 0 ? "at most " : "", promised);
-        table_cell(table, style, "%s", observed);
-        if (r->stopped)
-            table_cell(table, STYLE_PLAIN, "[%s, %s]%s", low, high, r->low > r->promised ? "  broken" : "");
+        table_cell(table, STYLE_PLAIN, "%s", promised);
+        table_cell(table, r->stopped ? STYLE_PLAIN : STYLE_DIM, "%s", observed);
+        if (r->stopped && r->delta > 0) /* at 0 nothing is estimated */
+            table_cell(table, STYLE_PLAIN, "[%s, %s]", low, high);
         else
-            table_cell(table, STYLE_PLAIN, "%s", "");
+            table_cell(table, STYLE_PLAIN, "%s", r->stopped ? "proven" : "");
+        add_state(table, r);
     }
     table_print(table, 2);
+    print_more_people(v);
 }
 
 /* Where a calibrated model stopped, and whether the people here are those it was calibrated with. */

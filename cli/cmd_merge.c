@@ -34,8 +34,8 @@ static int write_results(const cli_args *args, const tacit_audit *audit, const m
 static void print_results(const tacit_audit *audit, size_t parts)
 {
     const tacit_audit_summary *all = tacit_audit_summary_get(audit);
-    const char *heads[] = {term.delta, "asked", "share", "none", "fidelity", "accuracy", "failure"};
-    term_table *table = table_new("rrrrrrr");
+    const char *heads[] = {term.delta, "asked", "share", "none", "fidelity", "accuracy", "failure", "promise"};
+    term_table *table = table_new("rrrrrrrl");
     char people[32];
 
     term_count(all->people, people, sizeof(people));
@@ -56,6 +56,7 @@ static void print_results(const tacit_audit *audit, size_t parts)
             term_percent(shares[i], digits[i], text, sizeof(text));
             table_cell(table, STYLE_PLAIN, "%s", text);
         }
+        table_cell(table, STYLE_PLAIN, "%s", tacit_promise_name(r->promise));
     }
     table_print(table, 2);
     if (all->n_groups) {

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
@@ -101,9 +102,43 @@ int gates_check(const gate_settings *gates, const double *deltas, size_t n_delta
     return CLI_DONE;
 }
 
+/* How a promise stands, in words.  Free it. */
+static char *describe_promise(const tacit_audit_result *r)
+{
+    const char *state = tacit_promise_name(r->promise);
+    char *text, *more;
+
+    if (!r->stopped)
+        return cli_format("the promise is %s at delta %g: nobody was settled early", state, r->delta);
+    text = cli_format("the promise is %s at delta %g: %llu of %llu differ", state, r->delta,
+                      (unsigned long long)r->failed, (unsigned long long)r->stopped);
+    if (!(r->delta > 0))
+        return text;
+    more = cli_format("%s, 95 %% interval %.4g to %.4g", text, r->low, r->high);
+    free(text);
+    if (!r->more_people)
+        return more;
+    text = cli_format("%s, to be shown with %llu more people", more, (unsigned long long)r->more_people);
+    free(more);
+    return text;
+}
+
+static bool is_kept(const tacit_audit_result *r)
+{
+    char *text;
+
+    if (r->promise == TACIT_PROMISE_KEPT)
+        return true;
+    text = describe_promise(r);
+    cli_complain(0, "gate failed: --require-kept: %s", text);
+    free(text);
+    return false;
+}
+
 static bool holds(const gate *g, const char *text, double bound, const tacit_audit_result *r)
 {
     double value = g->value(r);
+    char *promise;
 
     if (isnan(value)) {
         cli_complain(0, "gate failed: --%s %s: the %s is not known, no outcome is given", g->option, text, g->what);
@@ -111,6 +146,13 @@ static bool holds(const gate *g, const char *text, double bound, const tacit_aud
     }
     if (g->upper ? value <= bound : value >= bound)
         return true;
+    if (g == &table[GATE_FAILURE]) {
+        promise = describe_promise(r);
+        cli_complain(0, "gate failed: --%s %s: the %s is %.6g at delta %g; %s", g->option, text, g->what, value,
+                     r->delta, promise);
+        free(promise);
+        return false;
+    }
     cli_complain(0, "gate failed: --%s %s: the %s is %.6g at delta %g", g->option, text, g->what, value, r->delta);
     return false;
 }
@@ -136,6 +178,11 @@ int gates_apply(const gate_settings *gates, const tacit_audit *audit, FILE *talk
                     code = CLI_NEGATIVE;
             }
         }
+    }
+    for (size_t d = 0; gates->require_kept && d < n_results; d++) {
+        count++;
+        if (!is_kept(tacit_audit_result_get(audit, d)))
+            code = CLI_NEGATIVE;
     }
     if (code == CLI_DONE && count && talk)
         fprintf(talk, "\n%s%zu gate%s passed.%s\n", term_on(STYLE_GOOD), count, count == 1 ? "" : "s",

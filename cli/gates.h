@@ -15,6 +15,7 @@ enum { GATE_MEAN, GATE_SHARE, GATE_NONE, GATE_FIDELITY, GATE_ACCURACY, GATE_FAIL
 /* What was given for each gate: "X" for every delta, "X@DELTA" for one. */
 typedef struct gate_settings {
     cli_texts texts[GATE_COUNT];
+    bool require_kept; /* at every delta */
 } gate_settings;
 
 /* The options of every command that has gates; `member` is a gate_settings in `type`. */
@@ -45,10 +46,15 @@ typedef struct gate_settings {
          .argument = "X",                                                                                              \
          .help = "Share of decisions that are right.",                                                                 \
          .offset = offsetof(type, member.texts[GATE_ACCURACY])},                                                       \
+        {.name = "max-failure",                                                                                        \
+         .kind = CLI_TEXTS,                                                                                            \
+         .argument = "X",                                                                                              \
+         .help = "Among people settled early, share whose decision differs from the one with everything known.",       \
+         .offset = offsetof(type, member.texts[GATE_FAILURE])},                                                        \
     {                                                                                                                  \
-        .name = "max-failure", .kind = CLI_TEXTS, .argument = "X",                                                     \
-        .help = "Among people settled early, share whose decision differs from the one with everything known.",        \
-        .offset = offsetof(type, member.texts[GATE_FAILURE])                                                           \
+        .name = "require-kept", .kind = CLI_FLAG,                                                                      \
+        .help = "The promise is shown to be kept at every delta: the 95 % interval of that share is at most delta.",   \
+        .offset = offsetof(type, member.require_kept)                                                                  \
     }
 
 /* Are all limits readable and their deltas among those audited?  To be called before the work. */

@@ -47,6 +47,14 @@ typedef struct tacit_audit_options {
     void *progress_context;
 } tacit_audit_options;
 
+/* What an audit says about a promise. */
+typedef enum tacit_promise {
+    TACIT_PROMISE_KEPT = 0,      /* the upper end of the interval is at most delta; at delta = 0: nobody failed */
+    TACIT_PROMISE_NOT_SHOWN = 1, /* delta lies in the interval, or nobody was stopped early: too few people to say */
+    TACIT_PROMISE_BROKEN = 2     /* the lower end is above delta; at delta = 0: somebody failed */
+} tacit_promise;
+TACIT_API const char *tacit_promise_name(tacit_promise promise); /* "kept", "not shown", "broken" */
+
 /* Counts of one delta, for everybody or for one group. */
 typedef struct tacit_audit_result {
     double delta;
@@ -67,6 +75,10 @@ typedef struct tacit_audit_result {
      * observed, low and high are NaN when stopped = 0. */
     uint64_t stopped, failed;
     double promised, observed, low, high;
+    tacit_promise promise;
+    /* Not shown: how many more people stopped early would show it one way or the other, if the observed share stayed as
+     * it is.  0: shown already, or no number can be told (nobody stopped, observed = delta, more than 10^9). */
+    uint64_t more_people;
     bool calibrated;   /* delta > 0, and the model is calibrated */
     double confidence; /* that stops as likely: tacit_model_confidence */
 } tacit_audit_result;

@@ -6,7 +6,7 @@
 
 #include "audit.h"
 #include "auditor.h"
-#include "num.h"
+#include "promise.h"
 
 /* ---------------------------------------------------------------- counts */
 
@@ -169,11 +169,7 @@ static void fill_result(tacit_audit_result *out, const tct_tally *t, const tacit
                                 .agree = t->agree,
                                 .correct = t->correct,
                                 .stopped = t->stopped,
-                                .failed = t->failed,
-                                .promised = promise->delta,
-                                .observed = NAN,
-                                .low = NAN,
-                                .high = NAN};
+                                .failed = t->failed};
     for (size_t k = 1; k <= t->n_sensitive; k++)
         out->total_asked += k * t->histogram[k];
     for (size_t i = 0; i < t->n_sensitive; i++)
@@ -184,10 +180,7 @@ static void fill_result(tacit_audit_result *out, const tct_tally *t, const tacit
     out->none_asked = (double)t->histogram[0] / people;
     out->fidelity = (double)t->agree / people;
     out->accuracy = t->labelled ? (double)t->correct / (double)t->labelled : NAN;
-    if (t->stopped) {
-        out->observed = (double)t->failed / (double)t->stopped;
-        tct_clopper_pearson((double)t->failed, (double)t->stopped, 0.95, &out->low, &out->high);
-    }
+    tct_judge_promise(out);
 }
 
 /* Which groups may be described.  Small ones may not; and if those hidden have, together, fewer people than a group

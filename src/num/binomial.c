@@ -128,3 +128,23 @@ void tct_clopper_pearson(double successes, double trials, double level, double *
     *low = k <= 0.0 ? 0.0 : k >= n ? exp(log(tail) / n) : solve_tail(k, n - k + 1.0, tail, false);
     *high = k >= n ? 1.0 : k <= 0.0 ? -expm1(log(tail) / n) : solve_tail(k + 1.0, n - k, tail, true);
 }
+
+bool tct_clopper_high_within(double successes, double trials, double level, double p)
+{
+    double k = successes, n = trials, lower, upper, density;
+
+    if (k >= n)
+        return false;
+    beta_tails(p, k + 1.0, n - k, &lower, &upper, &density);
+    return upper <= 0.5 * (1.0 - level);
+}
+
+bool tct_clopper_low_beyond(double successes, double trials, double level, double p)
+{
+    double k = successes, n = trials, lower, upper, density;
+
+    if (k <= 0.0)
+        return false;
+    beta_tails(p, k, n - k + 1.0, &lower, &upper, &density);
+    return lower < 0.5 * (1.0 - level);
+}

@@ -40,6 +40,10 @@ double tct_orthant(const double *mean, const double *cov, size_t n, double *scra
 
 /* Two-sided Clopper-Pearson interval for `successes` of `trials` at the given level (0.95); trials >= 1. */
 void tct_clopper_pearson(double successes, double trials, double level, double *low, double *high);
+/* Is its upper end at most p, and its lower end above p?  0 < p < 1; one tail instead of a search for both ends.
+ * `successes` need not be whole here: the ends are quantiles of beta distributions either way. */
+bool tct_clopper_high_within(double successes, double trials, double level, double p);
+bool tct_clopper_low_beyond(double successes, double trials, double level, double p);
 
 /* ---- matrix.c ---- */
 

@@ -133,6 +133,8 @@ static json_t *result_json(const tacit_audit *a, const tacit_audit_result *r)
     put(&failure, "high", tct_json_number(r->high));
     put_count(&failure, "people", r->stopped);
     put_count(&failure, "failed", r->failed);
+    put(&failure, "state", json_string(tacit_promise_name(r->promise)));
+    put(&failure, "more_people", r->more_people ? json_integer((json_int_t)r->more_people) : json_null());
     put(&o, "failure", finish(&failure));
     return finish(&o);
 }

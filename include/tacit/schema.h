@@ -27,9 +27,11 @@ typedef struct tacit_attribute {
     double fill;             /* numbers, integers: stands for a missing value (training mean; rounded for integers) */
     size_t n_levels;         /* categories: size of the domain */
     const char *const *levels;
-    size_t missing_level; /* categories: the level that stands for "missing", or TACIT_NONE */
-    const char *question; /* never NULL; made from the name unless given */
-    const char *help;     /* may be "" */
+    size_t missing_level;  /* categories: the level that stands for "missing", or TACIT_NONE */
+    const char *question;  /* never NULL; made from the name unless given */
+    const char *help;      /* may be "" */
+    const char *special;   /* "", or which special category of personal data it is (GDPR Art. 9): "health" */
+    bool missing_is_value; /* not knowing is an answer, counted as `fill` or `missing_level`; else it is a refusal */
 } tacit_attribute;
 
 typedef struct tacit_infer_options {
@@ -62,9 +64,21 @@ TACIT_API size_t tacit_schema_classes(const tacit_schema *schema);
 TACIT_API const char *tacit_schema_class(const tacit_schema *schema, size_t index);
 /* How the files of this schema are written ("csv" in the schema file): fills what `csv` leaves open. */
 TACIT_API void tacit_schema_csv(const tacit_schema *schema, tacit_csv_options *csv);
-/* What the schema file says about its data: "title", "source", "licence", "file", "sha256", "note"; "" when it does
- * not. */
+/* What the schema says about its data ("title", "source", "licence", "file", "sha256", "note") and about what it is
+ * for ("purpose", "controller", "legal_basis", "retention", "contact", "model_owner", "date", "privacy_notice",
+ * "human_review"); "" when it does not. */
 TACIT_API const char *tacit_schema_about(const tacit_schema *schema, const char *key);
+/* What people are shown in place of names and codes.  `language` is "en", "de" and so on, or NULL.  Where a language is
+ * not there another one is given, and where nothing is said the name or code itself; "" for an index that does not
+ * exist, and for help and about where nothing is said.  Never NULL. */
+TACIT_API const char *tacit_schema_label_text(const tacit_schema *schema, const char *language);
+TACIT_API const char *tacit_schema_class_text(const tacit_schema *schema, size_t index, const char *language);
+TACIT_API const char *tacit_schema_name_text(const tacit_schema *schema, size_t attribute, const char *language);
+TACIT_API const char *tacit_schema_level_text(const tacit_schema *schema, size_t attribute, size_t level,
+                                              const char *language);
+TACIT_API const char *tacit_schema_question_text(const tacit_schema *schema, size_t attribute, const char *language);
+TACIT_API const char *tacit_schema_help_text(const tacit_schema *schema, size_t attribute, const char *language);
+TACIT_API const char *tacit_schema_about_text(const tacit_schema *schema, const char *key, const char *language);
 /* Remarks made by inference ("column ID looks like an identifier ..."), one line each. */
 TACIT_API size_t tacit_schema_notes(const tacit_schema *schema);
 TACIT_API const char *tacit_schema_note(const tacit_schema *schema, size_t index);

@@ -227,6 +227,29 @@ tacit_status tct_json_get_counts(uint64_t *out, size_t count, uint64_t most, con
     return TACIT_OK;
 }
 
+tacit_status tct_json_check_keys(const json_t *object, const char *const *known, size_t n_known, const tct_json_at *at,
+                                 tacit_error *err)
+{
+    json_t *iterated = (json_t *)(uintptr_t)object; /* Jansson's iterators want it so */
+    const char *key, *close;
+    json_t *member;
+
+    if (!json_is_object(object))
+        return tct_json_fail(at, NULL, err, "expected an object");
+    json_object_foreach(iterated, key, member)
+    {
+        bool found = false;
+
+        for (size_t i = 0; i < n_known && !found; i++)
+            found = strcmp(key, known[i]) == 0;
+        if (found)
+            continue;
+        close = tacit_suggest(key, known, n_known);
+        return tct_json_fail(at, key, err, close ? "unknown key; did you mean %s?" : "unknown key", close);
+    }
+    return TACIT_OK;
+}
+
 json_t *tct_json_numbers(const double *values, size_t count)
 {
     json_t *array = json_array();

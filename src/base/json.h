@@ -41,6 +41,9 @@ tacit_status tct_json_get_numbers(double *out, size_t count, const json_t *objec
 /* Exactly `count` whole numbers, none above `most`. */
 tacit_status tct_json_get_counts(uint64_t *out, size_t count, uint64_t most, const json_t *object, const char *key,
                                  const tct_json_at *at, tacit_error *err);
+/* An object without other keys than these; a misspelt one is named. */
+tacit_status tct_json_check_keys(const json_t *object, const char *const *known, size_t n_known, const tct_json_at *at,
+                                 tacit_error *err);
 /* Complain about the place `at`. */
 tacit_status tct_json_fail(const tct_json_at *at, const char *key, tacit_error *err, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

@@ -6,7 +6,8 @@
  *     "distribution": {"mean": [...], "covariance": [[...] ...]}, "provenance": {...}, "sha256": "..." }
  *
  * Version 2 has a member "calibration" before the checksum and is written only where there is one: a program that does
- * not know it must not stop as if it were not there.
+ * not know it must not stop as if it were not there.  Version 3 may have one, and is written only where something is
+ * said that version 2 has no place for: texts to show, what the schema is about, where not knowing is an answer.
  *
  * The checksum is taken over the text that tct_json_dump makes of the document without the key "sha256".  Reading
  * parses, takes the key out, dumps again and compares: white space may change, a number may not.  Because doubles are
@@ -20,7 +21,7 @@
 #include <string.h>
 
 #define FORMAT "tacit-model"
-enum { PLAIN_VERSION = 1, VERSION = 2 };
+enum { PLAIN_VERSION = 1, CALIBRATED_VERSION = 2, VERSION = 3 };
 static const size_t MAX_FILE = (size_t)1 << 30;
 
 /* ---- writing ---- */
@@ -81,13 +82,21 @@ static json_t *provenance_to_json(const tacit_model *model)
     return json;
 }
 
+/* The least version that has a place for everything. */
+static int version_of(const tacit_model *model)
+{
+    if (!tct_schema_is_plain(model->schema))
+        return VERSION;
+    return model->calibrated ? CALIBRATED_VERSION : PLAIN_VERSION;
+}
+
 /* The document without its checksum. */
 static json_t *model_to_json(const tacit_model *model)
 {
     json_t *json = json_object();
 
     if (json_object_set_new(json, "format", json_string(FORMAT)) ||
-        json_object_set_new(json, "version", json_integer(model->calibrated ? VERSION : PLAIN_VERSION)) ||
+        json_object_set_new(json, "version", json_integer(version_of(model))) ||
         json_object_set_new(json, "made_by", json_string(model->version)) ||
         json_object_set_new(json, "schema", tct_schema_to_json(model->schema)) ||
         json_object_set_new(json, "classifier", model->classifier->ops->to_json(model->classifier)) ||
@@ -300,22 +309,38 @@ static tacit_status read_provenance(tacit_model_info *info, const json_t *root, 
     return TACIT_OK;
 }
 
-/* The member "calibration", which exactly the files of version 2 have. */
+/* The member "calibration", which the files of version 1 do not have, those of version 2 do, and later ones may. */
 static tacit_status read_calibration(tct_calibration *out, bool *calibrated, const json_t *root, const tct_json_at *at,
                                      tacit_error *err)
 {
     const tct_json_at inside = {at->file, at, "calibration", 0};
-    json_t *json = NULL;
+    json_int_t version = json_integer_value(json_object_get(root, "version"));
+    json_t *json = json_object_get(root, "calibration");
     tacit_status st;
 
-    *calibrated = json_integer_value(json_object_get(root, "version")) == VERSION;
-    if (!*calibrated) {
-        if (json_object_get(root, "calibration"))
-            return tct_json_fail(at, "calibration", err, "not expected in a file of version %d", PLAIN_VERSION);
+    *calibrated = json || version == CALIBRATED_VERSION;
+    if (!*calibrated)
         return TACIT_OK;
-    }
+    if (version == PLAIN_VERSION)
+        return tct_json_fail(at, "calibration", err, "not expected in a file of version %d", PLAIN_VERSION);
     st = tct_json_get(&json, root, "calibration", at, err);
     return st ? st : tct_calibration_from_json(out, json, &inside, err);
+}
+
+/* The schema; what came with version 3 is not in older files. */
+static tacit_status read_schema(tacit_schema **out, const json_t *root, const tct_json_at *at, tacit_error *err)
+{
+    const tct_json_at inside = {at->file, at, "schema", 0};
+    json_int_t version = json_integer_value(json_object_get(root, "version"));
+    json_t *json = NULL;
+    tacit_status st = tct_json_get(&json, root, "schema", at, err);
+
+    if (!st)
+        st = tct_schema_from_json(out, json, &inside, err);
+    if (!st && version < VERSION && !tct_schema_is_plain(*out))
+        st =
+            tct_json_fail(at, "schema", err, "has texts, which are not expected in a file of version %d", (int)version);
+    return st;
 }
 
 /* Number of inputs of a schema. */
@@ -334,19 +359,16 @@ static tacit_status count_inputs(size_t *out, const tacit_schema *schema, tacit_
 static tacit_status read_model(tacit_model **out, const json_t *root, const tct_json_at *at, const char *hash,
                                tacit_error *err)
 {
-    const tct_json_at inside = {at->file, at, "schema", 0};
     tacit_schema *schema = NULL;
     tct_classifier *classifier = NULL;
     double *mean = NULL, *covariance = NULL;
     tacit_model_info info = {0};
     tct_calibration calibration = {0};
     bool calibrated = false;
-    json_t *json = NULL;
     size_t d = 0;
     tacit_status st;
 
-    if ((st = tct_json_get(&json, root, "schema", at, err)) ||
-        (st = tct_schema_from_json(&schema, json, &inside, err)) || (st = count_inputs(&d, schema, err)) ||
+    if ((st = read_schema(&schema, root, at, err)) || (st = count_inputs(&d, schema, err)) ||
         (st = read_classifier(&classifier, root, at, d, schema->n_classes, err)) ||
         (st = read_distribution(&mean, &covariance, root, at, d, err)) ||
         (st = read_provenance(&info, root, at, err)) ||

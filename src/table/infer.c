@@ -42,9 +42,10 @@ typedef struct walk {
 /* What a pass over a column found. */
 typedef struct findings {
     size_t n_missing, n_numbers, n_text;
-    size_t first_text; /* row */
-    bool whole;        /* all numbers are whole and exact */
-    size_t n_train;    /* numbers in the training part */
+    bool missing_trained; /* missing in some row of the training part: not knowing is one of its values */
+    size_t first_text;    /* row */
+    bool whole;           /* all numbers are whole and exact */
+    size_t n_train;       /* numbers in the training part */
     double min, max, mean;
 } findings;
 
@@ -199,9 +200,10 @@ static void look_at_column(const inference *in, size_t column, findings *f)
 
     *f = (findings){.whole = true};
     while (next_cell(&w)) {
-        if (w.missing)
+        if (w.missing) {
             f->n_missing++;
-        else if (tct_parse_number(w.bytes, w.size, &v))
+            f->missing_trained |= !in->held[w.number - 1];
+        } else if (tct_parse_number(w.bytes, w.size, &v))
             count_number(f, v, in->held[w.number - 1]);
         else if (f->n_text++ == 0)
             f->first_text = w.number;
@@ -305,6 +307,7 @@ static tacit_status infer_column(const inference *in, size_t column, tacit_error
     if (f.n_numbers + f.n_text == 0)
         return fail_column(in, column, 0, err, "all values are missing; leave it out with --drop");
     st = f.n_text == 0 ? infer_number(in, column, &f, &a, err) : infer_category(in, column, &f, &all, &a, err);
+    a.missing_is_value = f.missing_trained;
     if (!st)
         st = tct_schema_add(in->schema, &a, err);
     if (!st && (f.n_text > 0 || f.whole))

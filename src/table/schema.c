@@ -6,8 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-const char *const tct_about_keys[TCT_ABOUT] = {"title", "source", "licence", "file", "sha256", "note"};
-
 /* Attributes hand out const pointers to what the schema owns. */
 static void free_const(const void *block)
 {
@@ -22,6 +20,7 @@ static void clear_attribute(tacit_attribute *attribute)
     free_const(attribute->name);
     free_const(attribute->question);
     free_const(attribute->help);
+    free_const(attribute->special);
 }
 
 static void free_texts(char **texts, size_t count)
@@ -38,8 +37,8 @@ static tacit_status copy_text(const char **out, const char *text, tacit_error *e
     return text && !*out ? tct_fail_memory(err) : TACIT_OK;
 }
 
-/* How files are written and what is said about them. */
-static tacit_status copy_file_parts(tacit_schema *copy, const tacit_schema *schema, tacit_error *err)
+/* How files are written. */
+static tacit_status copy_csv(tacit_schema *copy, const tacit_schema *schema, tacit_error *err)
 {
     tacit_status st;
 
@@ -48,8 +47,27 @@ static tacit_status copy_file_parts(tacit_schema *copy, const tacit_schema *sche
     st = copy_text(&copy->csv.missing, schema->csv.missing, err);
     if (!st)
         st = copy_text(&copy->csv.names, schema->csv.names, err);
+    return st;
+}
+
+/* What people are shown.  The copy has its attributes and classes. */
+static tacit_status copy_shown(tacit_schema *copy, const tacit_schema *schema, tacit_error *err)
+{
+    tacit_status st = tct_wording_copy(&copy->label_text, &schema->label_text, err);
+
     for (size_t i = 0; !st && i < TCT_ABOUT; i++)
-        st = copy_text(&copy->about[i], schema->about[i], err);
+        st = tct_wording_copy(&copy->about[i], &schema->about[i], err);
+    for (size_t i = 0; !st && i < schema->n_attributes; i++) {
+        tct_attribute_texts_clear(&copy->texts[i]);
+        st = tct_attribute_texts_copy(&copy->texts[i], &schema->texts[i], err);
+    }
+    if (st || !schema->class_texts)
+        return st;
+    copy->class_texts = tct_calloc(schema->n_classes, sizeof(*copy->class_texts));
+    if (!copy->class_texts)
+        return tct_fail_memory(err);
+    for (size_t i = 0; !st && i < schema->n_classes; i++)
+        st = tct_wording_copy(&copy->class_texts[i], &schema->class_texts[i], err);
     return st;
 }
 
@@ -105,7 +123,9 @@ tacit_status tct_schema_copy(tacit_schema **out, const tacit_schema *schema, tac
     if (st)
         goto done;
     copy->n_notes = schema->n_notes;
-    st = copy_file_parts(copy, schema, err);
+    st = copy_csv(copy, schema, err);
+    if (!st)
+        st = copy_shown(copy, schema, err);
     if (st)
         goto done;
     *out = copy;
@@ -130,36 +150,51 @@ tacit_status tct_schema_copy_texts(char ***out, const char *const *texts, size_t
     return copy ? TACIT_OK : tct_fail_memory(err);
 }
 
+/* Room for one more attribute and its texts, zeroed. */
+static tacit_status grow(tacit_schema *schema, tacit_error *err)
+{
+    size_t n = schema->n_attributes;
+    tacit_attribute *attributes = tct_realloc(schema->attributes, n + 1, sizeof(*attributes));
+    tct_attribute_texts *texts;
+
+    if (!attributes)
+        return tct_fail_memory(err);
+    schema->attributes = attributes;
+    texts = tct_realloc(schema->texts, n + 1, sizeof(*texts));
+    if (!texts)
+        return tct_fail_memory(err);
+    schema->texts = texts;
+    attributes[n] = (tacit_attribute){0};
+    texts[n] = (tct_attribute_texts){0};
+    return TACIT_OK;
+}
+
 tacit_status tct_schema_add(tacit_schema *schema, const tacit_attribute *attribute, tacit_error *err)
 {
-    tacit_attribute *grown, *a;
     char **levels = NULL, *question = NULL;
-    tct_text text = {0};
-    tacit_status st;
+    tacit_attribute *a;
+    tacit_status st = grow(schema, err);
 
-    grown = tct_realloc(schema->attributes, schema->n_attributes + 1, sizeof(*grown));
-    if (!grown)
-        return tct_fail_memory(err);
-    schema->attributes = grown;
-    a = &grown[schema->n_attributes];
+    if (st)
+        return st;
+    if (attribute->question && attribute->question[0])
+        question = tct_strdup(attribute->question);
+    else
+        tct_question_make(&question, attribute->name, NULL);
+    a = &schema->attributes[schema->n_attributes];
     *a = *attribute;
     a->levels = NULL;
     a->n_levels = 0;
-    if (attribute->question && attribute->question[0]) {
-        question = tct_strdup(attribute->question);
-    } else {
-        tct_text_printf(&text, "Please give: %s", attribute->name);
-        question = text.failed ? NULL : tct_strdup(text.bytes);
-        tct_text_free(&text);
-    }
     a->question = question;
     a->name = tct_strdup(attribute->name);
     a->help = tct_strdup(attribute->help ? attribute->help : "");
+    a->special = tct_strdup(attribute->special ? attribute->special : "");
     schema->n_attributes++; /* from here on the schema frees what is there */
-    if (!a->question || !a->name || !a->help)
+    if (!a->question || !a->name || !a->help || !a->special)
         return tct_fail_memory(err);
-    if (attribute->n_levels == 0)
-        return TACIT_OK;
+    st = tct_question_remake(&schema->texts[schema->n_attributes - 1], a->name, a->question, err);
+    if (st || attribute->n_levels == 0)
+        return st;
     st = tct_schema_copy_texts(&levels, attribute->levels, attribute->n_levels, err);
     if (st)
         return st;
@@ -184,6 +219,22 @@ tacit_status tct_schema_check_inputs(const tacit_schema *schema, tacit_error *er
     return TACIT_OK;
 }
 
+bool tct_schema_is_plain(const tacit_schema *schema)
+{
+    bool plain = schema->label_text.count == 0 && !schema->class_texts;
+
+    for (size_t i = 0; i < TCT_ABOUT; i++)
+        plain = plain && (schema->about[i].count == 0 || i == TCT_ABOUT_FILE || i == TCT_ABOUT_SHA256);
+    for (size_t i = 0; plain && i < schema->n_attributes; i++) {
+        const tacit_attribute *a = &schema->attributes[i];
+        const tct_attribute_texts *texts = &schema->texts[i];
+
+        plain = texts->name.count == 0 && texts->question.count == 0 && texts->help.count == 0 && !texts->levels &&
+                !a->special[0] && a->missing_is_value == (a->missing_level != TACIT_NONE);
+    }
+    return plain;
+}
+
 bool tct_schema_is_whole(double value)
 {
     return fabs(value) < 9007199254740992.0 && value == rint(value);
@@ -193,16 +244,23 @@ void tacit_schema_free(tacit_schema *schema)
 {
     if (!schema)
         return;
-    for (size_t i = 0; i < schema->n_attributes; i++)
+    for (size_t i = 0; i < schema->n_attributes; i++) {
         clear_attribute(&schema->attributes[i]);
+        tct_attribute_texts_clear(&schema->texts[i]);
+    }
     tct_free(schema->attributes);
+    tct_free(schema->texts);
+    tct_wording_clear(&schema->label_text);
+    for (size_t i = 0; schema->class_texts && i < schema->n_classes; i++)
+        tct_wording_clear(&schema->class_texts[i]);
+    tct_free(schema->class_texts);
     tct_free(schema->label);
     free_texts(schema->classes, schema->n_classes);
     free_texts(schema->notes, schema->n_notes);
     free_const(schema->csv.missing);
     free_const(schema->csv.names);
     for (size_t i = 0; i < TCT_ABOUT; i++)
-        free_const(schema->about[i]);
+        tct_wording_clear(&schema->about[i]);
     tct_free(schema);
 }
 
@@ -266,14 +324,6 @@ void tacit_schema_csv(const tacit_schema *schema, tacit_csv_options *csv)
     if (!csv->skip_lines)
         csv->skip_lines = schema->csv.skip_lines;
     csv->no_header |= schema->csv.no_header;
-}
-
-const char *tacit_schema_about(const tacit_schema *schema, const char *key)
-{
-    for (size_t i = 0; i < TCT_ABOUT; i++)
-        if (strcmp(tct_about_keys[i], key) == 0 && schema->about[i])
-            return schema->about[i];
-    return "";
 }
 
 size_t tacit_schema_notes(const tacit_schema *schema)

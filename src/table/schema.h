@@ -7,6 +7,7 @@
 #include "base.h"
 #include "csv.h"
 #include "json.h"
+#include "texts.h"
 
 /* Limits, each with its error message. */
 enum {
@@ -20,10 +21,6 @@ enum {
     TCT_MAX_GRID = 1000000   /* values of an integer; beyond it is a number */
 };
 
-/* What a schema file may say about its data; tct_about_keys are the names. */
-enum { TCT_ABOUT_SHA256 = 4, TCT_ABOUT = 6 };
-extern const char *const tct_about_keys[TCT_ABOUT];
-
 struct tacit_schema {
     tacit_attribute *attributes; /* strings and levels owned here */
     size_t n_attributes;
@@ -32,15 +29,22 @@ struct tacit_schema {
     size_t n_classes;
     char **notes;
     size_t n_notes;
-    tacit_csv_options csv;        /* how its files are written; texts owned here */
-    const char *about[TCT_ABOUT]; /* by tct_about_keys, owned here; NULL: nothing said */
+    tacit_csv_options csv;                /* how its files are written; texts owned here */
+    tct_wording about[TCT_ABOUT];         /* by tct_about_keys */
+    tct_wording label_text, *class_texts; /* what people are shown; class_texts: one per class, or NULL */
+    tct_attribute_texts *texts;           /* one per attribute */
 };
 
-/* "csv" and "about" belong to schema files: a schema inside another document (at->parent) must not have them. */
+/* "csv" belongs to schema files: a schema inside another document (at->parent) must not have it. */
 tacit_status tct_schema_from_json(tacit_schema **out, const json_t *json, const tct_json_at *at, tacit_error *err);
 /* A schema as model files hold it, and as schema files do; NULL on lack of memory. */
 json_t *tct_schema_to_json(const tacit_schema *schema);
 json_t *tct_schema_to_file_json(const tacit_schema *schema);
+/* Does the schema say nothing that programs before model files of version 3 did not know? */
+bool tct_schema_is_plain(const tacit_schema *schema);
+/* All that people are shown: {"label": text, "classes": {class: text}, "attributes": {name: {"text", "texts",
+ * "question", "help", "special"}}, "about": {...}}.  Nothing that is not said, but for question, attributes, about. */
+json_t *tct_schema_texts_json(const tacit_schema *schema);
 tacit_status tct_schema_copy(tacit_schema **out, const tacit_schema *schema, tacit_error *err);
 
 /* Building one: append a copy of an attribute (question NULL or "": made from the name; help NULL: ""). */

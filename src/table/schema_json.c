@@ -20,31 +20,9 @@
 static const char *const type_names[] = {"number", "integer", "category"};
 static const char *const role_names[] = {"public", "sensitive"};
 static const char *const encoding_names[] = {"onehot", "ordinal"};
+static const char *const missing_names[] = {"refused", "value"};
 
 /* ---- reading ---- */
-
-static tacit_status check_keys(const json_t *object, const char *const *known, size_t n_known, const tct_json_at *at,
-                               tacit_error *err)
-{
-    json_t *iterated = (json_t *)(uintptr_t)object; /* Jansson's iterators want it so */
-    const char *key, *close;
-    json_t *member;
-
-    if (!json_is_object(object))
-        return tct_json_fail(at, NULL, err, "expected an object");
-    json_object_foreach(iterated, key, member)
-    {
-        bool found = false;
-
-        for (size_t i = 0; i < n_known && !found; i++)
-            found = strcmp(key, known[i]) == 0;
-        if (found)
-            continue;
-        close = tacit_suggest(key, known, n_known);
-        return tct_json_fail(at, key, err, close ? "unknown key; did you mean %s?" : "unknown key", close);
-    }
-    return TACIT_OK;
-}
 
 /* One of a few words; *out stays as it is when the key is not there and may be left out. */
 static tacit_status read_word(int *out, const json_t *object, const char *key, bool needed, const char *const *words,
@@ -114,11 +92,11 @@ static tacit_status read_names(const char ***out, size_t *count, const json_t *o
 
 static tacit_status read_label(tacit_schema *schema, const json_t *json, const tct_json_at *at, tacit_error *err)
 {
-    static const char *const keys[] = {"name", "classes"};
+    static const char *const keys[] = {"name", "classes", "text", "texts"};
     const char *name = NULL;
     const char **classes = NULL;
     size_t n_classes = 0;
-    tacit_status st = check_keys(json, keys, sizeof(keys) / sizeof(*keys), at, err);
+    tacit_status st = tct_json_check_keys(json, keys, sizeof(keys) / sizeof(*keys), at, err);
 
     if (!st)
         st = tct_json_get_string(&name, json, "name", at, err);
@@ -134,6 +112,10 @@ static tacit_status read_label(tacit_schema *schema, const json_t *json, const t
         if (!schema->label)
             st = tct_fail_memory(err);
     }
+    if (!st)
+        st = tct_wording_from_json(&schema->label_text, json, "text", at, err);
+    if (!st)
+        st = tct_wordings_from_json(&schema->class_texts, classes, n_classes, json, "texts", "class", at, err);
     tct_free(classes);
     return st;
 }
@@ -197,7 +179,8 @@ static tacit_status read_levels(tacit_attribute *a, const char ***levels, const 
 }
 
 /* What every attribute has beside its domain. */
-static tacit_status read_common(tacit_attribute *a, const json_t *json, const tct_json_at *at, tacit_error *err)
+static tacit_status read_common(tacit_attribute *a, tct_attribute_texts *texts, const json_t *json,
+                                const tct_json_at *at, tacit_error *err)
 {
     int role = TACIT_SENSITIVE;
     tacit_status st = tct_json_get_string(&a->name, json, "name", at, err);
@@ -208,28 +191,65 @@ static tacit_status read_common(tacit_attribute *a, const json_t *json, const tc
         st = read_word(&role, json, "role", false, role_names, 2, at, err);
     if (!st)
         st = tct_json_opt_number(&a->cost, json, "cost", at, err);
+    a->role = (tacit_role)role;
+    if (!st && !(a->cost > 0 && a->cost <= MAX_COST))
+        st = tct_json_fail(at, "cost", err, "expected a number above 0 and at most %g", MAX_COST);
     if (!st)
-        st = tct_json_opt_string(&a->question, json, "question", at, err);
+        st = tct_asked_from_json(&a->question, &texts->question, json, "question", at, err);
     if (!st)
-        st = tct_json_opt_string(&a->help, json, "help", at, err);
+        st = tct_asked_from_json(&a->help, &texts->help, json, "help", at, err);
+    if (!st)
+        st = tct_wording_from_json(&texts->name, json, "text", at, err);
+    if (!st)
+        st = tct_json_opt_string(&a->special, json, "special", at, err);
+    if (!st && a->special)
+        st = check_text(a->special, TCT_MAX_TEXT, "special", at, err);
+    return st;
+}
+
+/* Is not knowing an answer?  Where nothing is said: exactly where a level stands for it. */
+static tacit_status read_missing(tacit_attribute *a, const json_t *json, const tct_json_at *at, tacit_error *err)
+{
+    int missing = a->missing_level != TACIT_NONE;
+    tacit_status st = read_word(&missing, json, "missing", false, missing_names, 2, at, err);
+
+    if (!st && missing && a->type == TACIT_CATEGORY && a->missing_level == TACIT_NONE)
+        st = tct_json_fail(at, "missing", err, "a category needs a missing_level for that");
+    a->missing_is_value = missing != 0;
+    return st;
+}
+
+/* Put the attribute into the schema and its texts beside it.  `texts` is emptied. */
+static tacit_status add_attribute(tacit_schema *schema, const tacit_attribute *a, tct_attribute_texts *texts,
+                                  const tct_json_at *at, tacit_error *err)
+{
+    size_t same = tacit_schema_find(schema, a->name);
+    tct_attribute_texts *own;
+    tacit_status st;
+
+    if (strcmp(a->name, schema->label) == 0)
+        return tct_json_fail(at, "name", err, "the label cannot be an attribute");
+    if (same != TACIT_NONE)
+        return tct_json_fail(at, "name", err, "the same as attributes[%zu].name", same);
+    st = tct_schema_add(schema, a, err);
     if (st)
         return st;
-    a->role = (tacit_role)role;
-    if (!(a->cost > 0 && a->cost <= MAX_COST))
-        return tct_json_fail(at, "cost", err, "expected a number above 0 and at most %g", MAX_COST);
-    if (a->question && a->question[0])
-        st = check_text(a->question, TCT_MAX_TEXT, "question", at, err);
-    if (!st && a->help && a->help[0])
-        st = check_text(a->help, TCT_MAX_TEXT, "help", at, err);
-    return st;
+    own = &schema->texts[schema->n_attributes - 1];
+    tct_attribute_texts_clear(own);
+    *own = *texts;
+    *texts = (tct_attribute_texts){0};
+    return tct_question_remake(own, a->name, schema->attributes[schema->n_attributes - 1].question, err);
 }
 
 static tacit_status read_attribute(tacit_schema *schema, const json_t *json, const tct_json_at *at, tacit_error *err)
 {
-    static const char *const range_keys[] = {"name", "type", "role", "cost", "min", "max", "fill", "question", "help"};
-    static const char *const level_keys[] = {"name",   "type",          "role",     "cost", "encoding",
-                                             "levels", "missing_level", "question", "help"};
+    static const char *const range_keys[] = {"name", "type",     "role", "cost", "min",     "max",
+                                             "fill", "question", "help", "text", "special", "missing"};
+    static const char *const level_keys[] = {"name",    "type",          "role",     "cost", "encoding",
+                                             "levels",  "missing_level", "question", "help", "text",
+                                             "special", "missing",       "texts"};
     tacit_attribute a = {.cost = 1, .missing_level = TACIT_NONE};
+    tct_attribute_texts texts = {0};
     const char **levels = NULL;
     int type = TACIT_NUMBER;
     tacit_status st = read_word(&type, json, "type", true, type_names, 3, at, err);
@@ -237,17 +257,21 @@ static tacit_status read_attribute(tacit_schema *schema, const json_t *json, con
     if (st)
         return st;
     a.type = (tacit_type)type;
-    st = check_keys(json, type == TACIT_CATEGORY ? level_keys : range_keys, 9, at, err);
+    st = type == TACIT_CATEGORY ? tct_json_check_keys(json, level_keys, 13, at, err)
+                                : tct_json_check_keys(json, range_keys, 12, at, err);
     if (!st)
-        st = read_common(&a, json, at, err);
+        st = read_common(&a, &texts, json, at, err);
     if (!st)
         st = type == TACIT_CATEGORY ? read_levels(&a, &levels, json, at, err) : read_range(&a, json, at, err);
-    if (!st && strcmp(a.name, schema->label) == 0)
-        st = tct_json_fail(at, "name", err, "the label cannot be an attribute");
-    if (!st && tacit_schema_find(schema, a.name) != TACIT_NONE)
-        st = tct_json_fail(at, "name", err, "the same as attributes[%zu].name", tacit_schema_find(schema, a.name));
     if (!st)
-        st = tct_schema_add(schema, &a, err);
+        st = read_missing(&a, json, at, err);
+    if (!st) {
+        texts.n_levels = a.n_levels;
+        st = tct_wordings_from_json(&texts.levels, levels, a.n_levels, json, "texts", "level", at, err);
+    }
+    if (!st)
+        st = add_attribute(schema, &a, &texts, at, err);
+    tct_attribute_texts_clear(&texts);
     tct_free(levels);
     return st;
 }
@@ -356,7 +380,7 @@ static tacit_status read_csv(tacit_csv_options *csv, const json_t *json, const t
     static const char *const keys[] = {"separator", "missing", "header", "names", "skip_lines"};
     const json_t *header;
     uint64_t skip = 0;
-    tacit_status st = check_keys(json, keys, sizeof(keys) / sizeof(*keys), at, err);
+    tacit_status st = tct_json_check_keys(json, keys, sizeof(keys) / sizeof(*keys), at, err);
 
     if (!st)
         st = read_separator(&csv->separator, json, at, err);
@@ -377,39 +401,22 @@ static tacit_status read_csv(tacit_csv_options *csv, const json_t *json, const t
     return st;
 }
 
-static tacit_status read_about(tacit_schema *schema, const json_t *json, const tct_json_at *at, tacit_error *err)
-{
-    tacit_status st = check_keys(json, tct_about_keys, TCT_ABOUT, at, err);
-
-    for (size_t i = 0; !st && i < TCT_ABOUT; i++) {
-        const char *key = tct_about_keys[i], *text = NULL;
-
-        st = tct_json_opt_string(&text, json, key, at, err);
-        if (st || !text)
-            continue;
-        if (i == TCT_ABOUT_SHA256 && (strlen(text) != 64 || strspn(text, "0123456789abcdef") != 64))
-            return tct_json_fail(at, key, err, "expected 64 hexadecimal digits in small letters");
-        st = keep_text(&schema->about[i], text, key, at, err);
-    }
-    return st;
-}
-
-/* What only schema files have. */
-static tacit_status read_file_parts(tacit_schema *schema, const json_t *json, const tct_json_at *at, tacit_error *err)
+/* How files are written, and what is said about them. */
+static tacit_status read_parts(tacit_schema *schema, const json_t *json, const tct_json_at *at, tacit_error *err)
 {
     tct_json_at csv_at = {.parent = at, .key = "csv"}, about_at = {.parent = at, .key = "about"};
     const json_t *csv = json_object_get(json, "csv"), *about = json_object_get(json, "about");
     tacit_status st = csv ? read_csv(&schema->csv, csv, &csv_at, err) : TACIT_OK;
 
     if (!st && about)
-        st = read_about(schema, about, &about_at, err);
+        st = tct_about_from_json(schema->about, about, &about_at, err);
     return st;
 }
 
 static tacit_status check_format(const json_t *json, const tct_json_at *at, tacit_error *err)
 {
-    /* The last two are for files: see schema.h. */
-    static const char *const keys[] = {"format", "version", "label", "attributes", "csv", "about"};
+    /* The last one is for files: see schema.h. */
+    static const char *const keys[] = {"format", "version", "label", "attributes", "about", "csv"};
     const char *format;
     uint64_t version;
     tacit_status st = tct_json_get_string(&format, json, "format", at, err);
@@ -424,7 +431,7 @@ static tacit_status check_format(const json_t *json, const tct_json_at *at, taci
     if (version != VERSION)
         return tct_json_fail(at, "version", err, "version %llu, but this program reads version %d",
                              (unsigned long long)version, VERSION);
-    return check_keys(json, keys, at->parent ? 4 : 6, at, err);
+    return tct_json_check_keys(json, keys, at->parent ? 5 : 6, at, err);
 }
 
 /* ---- writing ---- */
@@ -447,7 +454,7 @@ static bool set(json_t *object, const char *key, json_t *value)
     return json_object_set_new(object, key, value) == 0;
 }
 
-static json_t *write_attribute(const tacit_attribute *a)
+static json_t *write_attribute(const tacit_attribute *a, const tct_attribute_texts *texts)
 {
     json_t *json = json_object();
     bool ok = json && set(json, "name", json_string(a->name)) && set(json, "type", json_string(type_names[a->type])) &&
@@ -461,7 +468,13 @@ static json_t *write_attribute(const tacit_attribute *a)
     else
         ok = ok && set(json, "min", tct_json_number(a->min)) && set(json, "max", tct_json_number(a->max)) &&
              set(json, "fill", tct_json_number(a->fill));
-    ok = ok && set(json, "question", json_string(a->question)) && set(json, "help", json_string(a->help));
+    if (a->missing_is_value != (a->missing_level != TACIT_NONE))
+        ok = ok && set(json, "missing", json_string(missing_names[a->missing_is_value]));
+    ok = ok && set(json, "question", tct_asked_to_json(a->question, &texts->question)) &&
+         set(json, "help", tct_asked_to_json(a->help, &texts->help)) && tct_wording_set(json, "text", &texts->name) &&
+         tct_wordings_set(json, "texts", texts->levels, a->levels, a->n_levels);
+    if (a->special[0])
+        ok = ok && set(json, "special", json_string(a->special));
     if (!ok) {
         json_decref(json);
         return NULL;
@@ -512,35 +525,32 @@ static bool add_csv(json_t *json, const tacit_csv_options *csv)
     return ok;
 }
 
-/* Add "about" where anything was said. */
-static bool add_about(json_t *json, const tacit_schema *schema)
+static json_t *write_label(const tacit_schema *schema)
 {
-    json_t *object = json_object();
-    bool ok = object != NULL;
+    const char *const *classes = (const char *const *)schema->classes;
+    json_t *json = json_object();
 
-    for (size_t i = 0; i < TCT_ABOUT; i++)
-        if (schema->about[i])
-            ok = ok && set(object, tct_about_keys[i], json_string(schema->about[i]));
-    if (ok && json_object_size(object) > 0)
-        ok = json_object_set(json, "about", object) == 0;
-    json_decref(object);
-    return ok;
+    if (json && set(json, "name", json_string(schema->label)) &&
+        set(json, "classes", write_names(classes, schema->n_classes)) &&
+        tct_wording_set(json, "text", &schema->label_text) &&
+        tct_wordings_set(json, "texts", schema->class_texts, classes, schema->n_classes))
+        return json;
+    json_decref(json);
+    return NULL;
 }
 
 static json_t *write_schema(const tacit_schema *schema, bool file)
 {
-    json_t *json = json_object(), *label = json_object(), *list = json_array();
-    bool ok = json && label && list;
+    json_t *json = json_object(), *list = json_array();
+    bool ok = json && list;
 
-    ok = ok && set(label, "name", json_string(schema->label)) &&
-         set(label, "classes", write_names((const char *const *)schema->classes, schema->n_classes));
     for (size_t i = 0; ok && i < schema->n_attributes; i++)
-        ok = json_array_append_new(list, write_attribute(&schema->attributes[i])) == 0;
-    ok = ok && set(json, "format", json_string(FORMAT)) && set(json, "version", json_integer(VERSION));
+        ok = json_array_append_new(list, write_attribute(&schema->attributes[i], &schema->texts[i])) == 0;
+    ok = ok && set(json, "format", json_string(FORMAT)) && set(json, "version", json_integer(VERSION)) &&
+         tct_about_set(json, schema->about, file);
     if (file)
-        ok = ok && add_about(json, schema) && add_csv(json, &schema->csv);
-    ok = ok && json_object_set(json, "label", label) == 0 && json_object_set(json, "attributes", list) == 0;
-    json_decref(label);
+        ok = ok && add_csv(json, &schema->csv);
+    ok = ok && set(json, "label", write_label(schema)) && json_object_set(json, "attributes", list) == 0;
     json_decref(list);
     if (!ok) {
         json_decref(json);
@@ -571,7 +581,7 @@ tacit_status tct_schema_from_json(tacit_schema **out, const json_t *json, const 
     if (!st)
         st = read_attributes(schema, json, at, err);
     if (!st)
-        st = read_file_parts(schema, json, at, err);
+        st = read_parts(schema, json, at, err);
     if (!st && tct_schema_check_inputs(schema, NULL))
         st = tct_json_fail(at, "attributes", err, "more than %d numbers once encoded", TCT_MAX_INPUTS);
     if (st)

@@ -197,7 +197,7 @@ static void schema__writes_no_empty_parts(void **state)
     tacit_schema_free(schema);
 }
 
-/* Model files hold schemas, and their checksums must not depend on where the data came from. */
+/* Model files hold schemas and what they are about, but not which file the data came from. */
 static void schema__inside_a_model_is_about_no_file(void **state)
 {
     tacit_schema *schema = read_text(HEAD CSV ABOUT LABEL ONE), *again = NULL;
@@ -208,11 +208,14 @@ static void schema__inside_a_model_is_about_no_file(void **state)
     (void)state;
     assert_true(json && file);
     assert_null(json_object_get(json, "csv"));
-    assert_null(json_object_get(json, "about"));
+    assert_null(json_object_get(json_object_get(json, "about"), "file"));
+    assert_null(json_object_get(json_object_get(json, "about"), "sha256"));
     assert_int_equal(tct_schema_from_json(&again, json, &inside, NULL), TACIT_OK);
+    assert_string_equal(tacit_schema_about(again, "title"), "People");
+    assert_string_equal(tacit_schema_about(again, "file"), "");
     tacit_schema_free(again);
     assert_int_equal(tct_schema_from_json(&again, file, &inside, &err), TACIT_E_INPUT);
-    assert_string_equal(err.message, "model: schema.about: unknown key");
+    assert_string_equal(err.message, "model: schema.csv: unknown key");
     assert_null(again);
     json_decref(json);
     json_decref(file);

@@ -21,7 +21,7 @@ typedef struct tacit_csv_options {
     size_t skip_lines;   /* lines to pass over before the header (or the first row) */
 } tacit_csv_options;
 
-/* Read a whole CSV file ("-": standard input).  RFC 4180, CRLF or LF, UTF-8 BOM allowed; blank lines are
+/* Read a whole CSV file ("-": standard input), plain or packed by gzip or zstd.  RFC 4180, CRLF or LF, UTF-8 BOM allowed; blank lines are
  * passed over; blanks around an unquoted cell are dropped.  threads: 0 = all cores. */
 TACIT_API tacit_status tacit_table_read(tacit_table **out, const char *path, const tacit_csv_options *opt,
                                         size_t threads, tacit_error *err);
@@ -29,7 +29,7 @@ TACIT_API void tacit_table_free(tacit_table *table);
 TACIT_API size_t tacit_table_rows(const tacit_table *table);
 TACIT_API size_t tacit_table_columns(const tacit_table *table);
 TACIT_API const char *tacit_table_column_name(const tacit_table *table, size_t column);
-/* SHA-256 of the file, hex. */
+/* SHA-256 of the file as it is, packed or not; hex. */
 TACIT_API const char *tacit_table_hash(const tacit_table *table);
 
 #ifdef __cplusplus

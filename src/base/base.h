@@ -88,6 +88,19 @@ tacit_status tct_reader_read(tct_reader *reader, void *bytes, size_t room, size_
 uint64_t tct_reader_size(const tct_reader *reader); /* 0 when not known */
 void tct_reader_close(tct_reader *reader);
 
+/* The same for what may be packed (inflate.c): gzip and zstd, told by the first bytes, come out unpacked. */
+typedef struct tct_source tct_source;
+tacit_status tct_source_open(tct_source **out, const char *path, tacit_error *err);
+/* Up to `room` bytes, all of them unless the end comes first.  Data that is damaged or ends too early is an error. */
+tacit_status tct_source_read(tct_source *source, void *bytes, size_t room, size_t *got, tacit_error *err);
+uint64_t tct_source_size(const tct_source *source); /* of the file as it is; 0 when not known */
+bool tct_source_packed(const tct_source *source);
+/* Bytes of the file, as it is, that were read so far (any thread may ask); only of what is packed. */
+uint64_t tct_source_raw(const tct_source *source);
+/* SHA-256 of the file as it is; only of what is packed, once, at its end. */
+void tct_source_hash(tct_source *source, char hex[65]);
+void tct_source_close(tct_source *source);
+
 /* A file that grows line by line while others may cut us off at any time: each append is one write, seen to the disk.
  * The file is locked against other appenders. */
 typedef struct tct_appender tct_appender;

@@ -26,10 +26,10 @@ static tacit_status fail_row(const tct_csv *csv, tacit_error *err, uint64_t row,
 static tacit_status read_bytes(tct_csv *csv, void *bytes, size_t room, size_t *got, tacit_error *err)
 {
     return csv->slice >= 0 ? tct_slice_read(csv, bytes, room, got, err)
-                           : tct_reader_read(csv->reader, bytes, room, got, err);
+                           : tct_source_read(csv->source, bytes, room, got, err);
 }
 
-/* Take up to `want` bytes in all into the block: from pending first, then from the reader. */
+/* Take up to `want` bytes in all into the block: from pending first, then from the source. */
 static tacit_status take_bytes(tct_csv *csv, tct_block *block, size_t want, tacit_error *err)
 {
     size_t have = csv->pending_size - csv->pending_at, got = 0;
@@ -156,7 +156,7 @@ static tacit_status read_more(tct_csv *csv, bool *more, tacit_error *err)
         return tct_fail_at(err, TACIT_E_INPUT, csv->path, 0, NULL, "no end of the header within 64 MiB");
     st = reserve_pending(csv, want, err);
     if (!st)
-        st = tct_reader_read(csv->reader, csv->pending + csv->pending_size, want - csv->pending_size, &got, err);
+        st = tct_source_read(csv->source, csv->pending + csv->pending_size, want - csv->pending_size, &got, err);
     if (st)
         return st;
     csv->pending_size += got;
@@ -421,11 +421,12 @@ tacit_status tct_csv_open(tct_csv **out, const char *path, const tacit_csv_optio
         goto done;
     for (size_t i = 0; i < csv->missing.count; i++)
         csv->marker_first[(unsigned char)csv->missing.items[i][0]] = true;
-    st = tct_reader_open(&csv->reader, path, err);
+    st = tct_source_open(&csv->source, path, err);
     if (st)
         goto done;
-    csv->total = tct_reader_size(csv->reader);
-    if (csv->total > 0 && csv->total < csv->block_size)
+    csv->total = tct_source_size(csv->source);
+    csv->packed = tct_source_packed(csv->source);
+    if (csv->total > 0 && csv->total < csv->block_size && !csv->packed)
         csv->block_size = (size_t)csv->total + 1; /* a small file needs no more, and one byte more tells its end */
     st = read_header(csv, opt, err);
     if (st)
@@ -446,7 +447,7 @@ void tct_csv_close(tct_csv *csv)
     tct_free(csv->columns);
     tct_names_free(&csv->missing);
     tct_free_wiped(csv->pending, csv->pending_room);
-    tct_reader_close(csv->reader);
+    tct_source_close(csv->source);
     tct_slice_close(csv);
     tct_hash_free(csv->hash);
     tct_free(csv->path);
@@ -458,8 +459,11 @@ void tct_csv_close(tct_csv *csv)
 
 tacit_status tct_csv_hash_start(tct_csv *csv, tacit_error *err)
 {
-    tacit_status st = tct_hash_new(&csv->hash, err);
+    tacit_status st;
 
+    if (csv->packed) /* its source does it */
+        return TACIT_OK;
+    st = tct_hash_new(&csv->hash, err);
     if (!st)
         tct_hash_add(csv->hash, csv->pending, csv->pending_at); /* the rest comes in blocks */
     return st;
@@ -467,6 +471,10 @@ tacit_status tct_csv_hash_start(tct_csv *csv, tacit_error *err)
 
 void tct_csv_hash_finish(tct_csv *csv, char hex[65])
 {
+    if (csv->packed) {
+        tct_source_hash(csv->source, hex);
+        return;
+    }
     tct_hash_finish(csv->hash, hex);
     csv->hash = NULL;
 }
@@ -501,7 +509,7 @@ size_t tct_csv_find(const tct_csv *csv, const char *name)
 
 uint64_t tct_csv_bytes_done(const tct_csv *csv)
 {
-    return csv->done;
+    return csv->packed ? tct_source_raw(csv->source) : csv->done;
 }
 
 uint64_t tct_csv_bytes_total(const tct_csv *csv)
@@ -530,9 +538,9 @@ tacit_status tct_csv_next(tct_csv *csv, tct_block *block, tacit_error *err)
         block->first_row = csv->rows + 1;
         csv->rows += block->n_rows;
         csv->sequence += block->n_rows > 0;
-        if (csv->at_end && csv->stopped) {
-            tct_reader_close(csv->reader);
-            csv->reader = NULL;
+        if (csv->at_end && csv->stopped && csv->source && !tct_source_packed(csv->source)) {
+            tct_source_close(csv->source);
+            csv->source = NULL;
         }
         pthread_mutex_unlock(&csv->lock);
         if (more && csv->hash)

@@ -18,7 +18,8 @@ enum {
 
 struct tct_csv {
     char *path;
-    tct_reader *reader; /* NULL once the file has ended */
+    tct_source *source; /* NULL once the file has ended, unless it is packed: it knows the hash */
+    bool packed;        /* gzip or zstd */
     int slice;          /* descriptor to read a part of the file from instead, -1: none */
     uint64_t slice_at, slice_end;
     uint64_t total;

@@ -117,6 +117,9 @@ tacit_status tct_csv_look(tct_csv *csv, size_t part, size_t parts, tct_stretch *
     if (csv->total == 0)
         return tct_fail_at(err, TACIT_E_USAGE, csv->path, 0, NULL,
                            "only an ordinary file can be read by several processes");
+    if (csv->packed)
+        return tct_fail_at(err, TACIT_E_USAGE, csv->path, 0, NULL,
+                           "a packed file cannot be read by several processes: unpack it first");
     out->begin = csv->done;
     out->end = csv->total;
     at = stretch_begin(out->begin, out->end, part, parts);
@@ -186,8 +189,8 @@ tacit_status tct_csv_confine(tct_csv *csv, size_t part, size_t parts, const tct_
     if (csv->slice < 0)
         return fail_read(csv, err);
     posix_fadvise(csv->slice, (off_t)start, (off_t)(end - start), POSIX_FADV_SEQUENTIAL);
-    tct_reader_close(csv->reader);
-    csv->reader = NULL;
+    tct_source_close(csv->source);
+    csv->source = NULL;
     csv->slice_at = start;
     csv->slice_end = end;
     csv->pending_at = csv->pending_size = 0;

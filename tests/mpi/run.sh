@@ -148,6 +148,9 @@ case_bad_input() {
     grep -q '^tacit: cannot write missing/rows.csv' many.err || fail "no word about the folder"
     together 2 tacit audit people.tacit - >many.out 2>many.err && fail "standard input accepted"
     grep -q '^tacit: standard input cannot' many.err || fail "no word about standard input"
+    gzip -nc people.csv >people.csv.gz
+    together 2 tacit audit people.tacit people.csv.gz >many.out 2>many.err && fail "a packed file accepted"
+    grep -q 'people.csv.gz: a packed file cannot be read by several processes' many.err || fail "no word about packing"
     # one of two processes cannot read the model
     cat >one_of_two.sh <<'TEXT'
 [ "$OMPI_COMM_WORLD_RANK" = 0 ] || cd /

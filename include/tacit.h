@@ -40,5 +40,6 @@
 #include "tacit/audit.h"
 #include "tacit/calibrate.h"
 #include "tacit/experiment.h"
+#include "tacit/report.h"
 
 #endif

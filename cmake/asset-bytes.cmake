@@ -1,0 +1,16 @@
+# Writes texts as a C file: cmake -DOUT=FILE.c -DHEADER=NAME.h -Dcss=A.css,B.css -Djs=C.js -P asset-bytes.cmake
+# defines tct_page_css and tct_page_js, each the files one after the other and a terminator.
+cmake_minimum_required(VERSION 3.25)
+set(text "/* Generated from style sheets and scripts. */\n#include \"${HEADER}\"\n")
+foreach(kind css js)
+  string(REPLACE "," ";" files "${${kind}}")
+  set(all "")
+  foreach(file IN LISTS files)
+    file(READ ${file} hex HEX)
+    string(APPEND all "${hex}")
+  endforeach()
+  string(REGEX REPLACE "(................................................)" "\\1\n" all "${all}")
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," all "${all}")
+  string(APPEND text "\nconst char tct_page_${kind}[] = {\n${all}0};\n")
+endforeach()
+file(WRITE ${OUT} "${text}")

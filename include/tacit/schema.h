@@ -79,7 +79,18 @@ TACIT_API const char *tacit_schema_level_text(const tacit_schema *schema, size_t
 TACIT_API const char *tacit_schema_question_text(const tacit_schema *schema, size_t attribute, const char *language);
 TACIT_API const char *tacit_schema_help_text(const tacit_schema *schema, size_t attribute, const char *language);
 TACIT_API const char *tacit_schema_about_text(const tacit_schema *schema, const char *key, const char *language);
-/* Remarks made by inference ("column ID looks like an identifier ..."), one line each. */
+/* Something noticed in the columns of a table: names only, no value of anybody.  Kinds: "identifier", "near_unique",
+ * "date", "determined" (columns[1] follows from columns[0]), "near_duplicate", "constant", and others. */
+typedef struct tacit_remark {
+    const char *kind;
+    const char *text; /* one line */
+    const char *const *columns;
+    size_t n_columns;
+} tacit_remark;
+/* Remarks made by inference, carried by schema and model files.  NULL beyond the last. */
+TACIT_API size_t tacit_schema_remarks(const tacit_schema *schema);
+TACIT_API const tacit_remark *tacit_schema_remark(const tacit_schema *schema, size_t index);
+/* Their texts alone ("column ID looks like an identifier ..."). */
 TACIT_API size_t tacit_schema_notes(const tacit_schema *schema);
 TACIT_API const char *tacit_schema_note(const tacit_schema *schema, size_t index);
 

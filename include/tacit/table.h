@@ -18,6 +18,7 @@ typedef struct tacit_csv_options {
     const char *missing; /* comma-separated markers that mean "missing", beside the empty cell */
     bool no_header;      /* the first row is data; columns are named by `names`, else c1, c2, ... */
     const char *names;   /* comma-separated column names, for no_header */
+    char decimal;        /* '.' or ','; 0: found out by tacit_table_read, else '.' */
     size_t skip_lines;   /* lines to pass over before the header (or the first row) */
 } tacit_csv_options;
 

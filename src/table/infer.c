@@ -15,6 +15,7 @@
 #include "encode.h"
 #include "lookup.h"
 #include "names.h"
+#include "remarks.h"
 #include "schema.h"
 
 #define MISSING_LEVEL "(missing)"
@@ -83,26 +84,6 @@ static tacit_status fail_column(const inference *in, size_t column, size_t row, 
 {
     return tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(in->table->csv), row, tct_csv_column(in->table->csv, column),
                        "%s", text);
-}
-
-__attribute__((format(printf, 3, 4))) static tacit_status add_note(tacit_schema *schema, tacit_error *err,
-                                                                   const char *format, ...)
-{
-    char text[512];
-    char **notes = tct_realloc(schema->notes, schema->n_notes + 1, sizeof(*notes));
-    va_list arguments;
-
-    if (!notes)
-        return tct_fail_memory(err);
-    schema->notes = notes;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof(text), format, arguments);
-    va_end(arguments);
-    notes[schema->n_notes] = tct_strdup(text);
-    if (!notes[schema->n_notes])
-        return tct_fail_memory(err);
-    schema->n_notes++;
-    return TACIT_OK;
 }
 
 /* ---- levels ---- */
@@ -242,7 +223,8 @@ static tacit_status infer_number(const inference *in, size_t column, const findi
     a->fill = a->type == TACIT_INTEGER ? rint(f->mean) + 0.0 : f->mean; /* + 0.0: no negative zero */
     a->fill = a->fill < a->min ? a->min : a->fill > a->max ? a->max : a->fill;
     if (f->min == f->max)
-        return add_note(in->schema, err, "column %s has one value in the training part: it cannot matter", a->name);
+        return tct_remark_add(in->schema, "constant", &a->name, 1, err,
+                              "column %s has one value in the training part: it cannot matter", a->name);
     return TACIT_OK;
 }
 
@@ -280,10 +262,12 @@ static tacit_status infer_category(const inference *in, size_t column, const fin
         all->names[n] = MISSING_LEVEL;
     }
     if (a->n_levels == 1)
-        st = add_note(in->schema, err, "column %s has one value: it cannot matter", a->name);
+        st = tct_remark_add(in->schema, "constant", &a->name, 1, err, "column %s has one value: it cannot matter",
+                            a->name);
     if (!st && n_new > 0)
-        st = add_note(in->schema, err, "column %s: %zu of %zu levels do not occur in the training part", a->name, n_new,
-                      a->n_levels);
+        st = tct_remark_add(in->schema, "untrained_levels", &a->name, 1, err,
+                            "column %s: %zu of %zu levels do not occur in the training part", a->name, n_new,
+                            a->n_levels);
     return st;
 }
 
@@ -313,11 +297,13 @@ static tacit_status infer_column(const inference *in, size_t column, tacit_error
     if (!st && (f.n_text > 0 || f.whole))
         st = all_different(in, column, &different, err);
     if (!st && different)
-        st = add_note(in->schema, err,
-                      "column %s looks like an identifier (no value occurs twice): consider leaving it out", a.name);
+        st = tct_remark_add(in->schema, "identifier", &a.name, 1, err,
+                            "column %s looks like an identifier (no value occurs twice): consider leaving it out",
+                            a.name);
     if (!st && f.n_missing > in->table->n_rows / 2)
-        st = add_note(in->schema, err, "column %s is missing in %.0f %% of the rows", a.name,
-                      100.0 * (double)f.n_missing / (double)in->table->n_rows);
+        st =
+            tct_remark_add(in->schema, "mostly_missing", &a.name, 1, err, "column %s is missing in %.0f %% of the rows",
+                           a.name, 100.0 * (double)f.n_missing / (double)in->table->n_rows);
     clear_levels(&all);
     return st;
 }

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "remarks.h"
+
 /* Attributes hand out const pointers to what the schema owns. */
 static void free_const(const void *block)
 {
@@ -119,10 +121,9 @@ tacit_status tct_schema_copy(tacit_schema **out, const tacit_schema *schema, tac
     if (st)
         goto done;
     copy->n_classes = schema->n_classes;
-    st = tct_schema_copy_texts(&copy->notes, (const char *const *)schema->notes, schema->n_notes, err);
+    st = tct_remarks_copy(copy, schema, err);
     if (st)
         goto done;
-    copy->n_notes = schema->n_notes;
     st = copy_csv(copy, schema, err);
     if (!st)
         st = copy_shown(copy, schema, err);
@@ -221,7 +222,8 @@ tacit_status tct_schema_check_inputs(const tacit_schema *schema, tacit_error *er
 
 bool tct_schema_is_plain(const tacit_schema *schema)
 {
-    bool plain = schema->label_text.count == 0 && !schema->class_texts;
+    bool plain = schema->label_text.count == 0 && !schema->class_texts && schema->n_remarks == 0 &&
+                 !schema->csv.missing && !schema->csv.decimal;
 
     for (size_t i = 0; i < TCT_ABOUT; i++)
         plain = plain && (schema->about[i].count == 0 || i == TCT_ABOUT_FILE || i == TCT_ABOUT_SHA256);
@@ -256,7 +258,7 @@ void tacit_schema_free(tacit_schema *schema)
     tct_free(schema->class_texts);
     tct_free(schema->label);
     free_texts(schema->classes, schema->n_classes);
-    free_texts(schema->notes, schema->n_notes);
+    tct_remarks_clear(schema);
     free_const(schema->csv.missing);
     free_const(schema->csv.names);
     for (size_t i = 0; i < TCT_ABOUT; i++)
@@ -323,17 +325,9 @@ void tacit_schema_csv(const tacit_schema *schema, tacit_csv_options *csv)
         csv->names = schema->csv.names;
     if (!csv->skip_lines)
         csv->skip_lines = schema->csv.skip_lines;
+    if (!csv->decimal)
+        csv->decimal = schema->csv.decimal;
     csv->no_header |= schema->csv.no_header;
-}
-
-size_t tacit_schema_notes(const tacit_schema *schema)
-{
-    return schema->n_notes;
-}
-
-const char *tacit_schema_note(const tacit_schema *schema, size_t index)
-{
-    return index < schema->n_notes ? schema->notes[index] : NULL;
 }
 
 tacit_status tacit_schema_set_roles(tacit_schema *schema, const char *sensitive, const char *public_, tacit_error *err)

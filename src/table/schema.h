@@ -27,15 +27,14 @@ struct tacit_schema {
     char *label;
     char **classes; /* sorted: by value when all are numbers, else by bytes */
     size_t n_classes;
-    char **notes;
-    size_t n_notes;
+    tacit_remark *remarks; /* owned here */
+    size_t n_remarks;
     tacit_csv_options csv;                /* how its files are written; texts owned here */
     tct_wording about[TCT_ABOUT];         /* by tct_about_keys */
     tct_wording label_text, *class_texts; /* what people are shown; class_texts: one per class, or NULL */
     tct_attribute_texts *texts;           /* one per attribute */
 };
 
-/* "csv" belongs to schema files: a schema inside another document (at->parent) must not have it. */
 tacit_status tct_schema_from_json(tacit_schema **out, const json_t *json, const tct_json_at *at, tacit_error *err);
 /* A schema as model files hold it, and as schema files do; NULL on lack of memory. */
 json_t *tct_schema_to_json(const tacit_schema *schema);
@@ -45,6 +44,8 @@ bool tct_schema_is_plain(const tacit_schema *schema);
 /* All that people are shown: {"label": text, "classes": {class: text}, "attributes": {name: {"text", "texts",
  * "question", "help", "special"}}, "about": {...}}.  Nothing that is not said, but for question, attributes, about. */
 json_t *tct_schema_texts_json(const tacit_schema *schema);
+/* The remarks: [{"kind", "columns", "text"}, ...], empty when there are none; NULL on lack of memory. */
+json_t *tct_schema_remarks_json(const tacit_schema *schema);
 tacit_status tct_schema_copy(tacit_schema **out, const tacit_schema *schema, tacit_error *err);
 
 /* Building one: append a copy of an attribute (question NULL or "": made from the name; help NULL: ""). */

@@ -10,12 +10,12 @@
 #include "lookup.h"
 #include "names.h"
 #include "schema.h"
+#include "schema_json.h"
 
 #define FORMAT "tacit-schema"
 #define VERSION 1
 #define FILE_LIMIT ((size_t)64 << 20)
 #define MAX_COST 1e9
-#define MAX_SKIP 1000000000
 
 static const char *const type_names[] = {"number", "integer", "category"};
 static const char *const role_names[] = {"public", "sensitive"};
@@ -44,16 +44,16 @@ static tacit_status read_word(int *out, const json_t *object, const char *key, b
     return tct_json_fail(at, key, err, "expected \"%s\", \"%s\" or \"%s\"", words[0], words[1], words[2]);
 }
 
-static tacit_status check_text(const char *text, size_t limit, const char *key, const tct_json_at *at, tacit_error *err)
+tacit_status tct_json_check_text(const char *text, size_t limit, const char *key, const tct_json_at *at,
+                                 tacit_error *err)
 {
     const char *problem = tct_name_problem(text, strlen(text), limit);
 
     return problem ? tct_json_fail(at, key, err, "the text %s", problem) : TACIT_OK;
 }
 
-/* A list of different names. */
-static tacit_status read_names(const char ***out, size_t *count, const json_t *object, const char *key, size_t least,
-                               size_t most, const tct_json_at *at, tacit_error *err)
+tacit_status tct_json_names(const char ***out, size_t *count, const json_t *object, const char *key, size_t least,
+                            size_t most, const tct_json_at *at, tacit_error *err)
 {
     tct_json_at list = {.parent = at, .key = key};
     tct_lookup seen = {0};
@@ -79,7 +79,7 @@ static tacit_status read_names(const char ***out, size_t *count, const json_t *o
             st = tct_json_fail(&item, NULL, err, "expected a text");
             break;
         }
-        st = check_text(text, TCT_MAX_NAME, NULL, &item, err);
+        st = tct_json_check_text(text, TCT_MAX_NAME, NULL, &item, err);
         if (!st)
             st = tct_lookup_add(&seen, text, strlen(text), &index, err);
         if (!st && index < i)
@@ -101,9 +101,9 @@ static tacit_status read_label(tacit_schema *schema, const json_t *json, const t
     if (!st)
         st = tct_json_get_string(&name, json, "name", at, err);
     if (!st)
-        st = check_text(name, TCT_MAX_NAME, "name", at, err);
+        st = tct_json_check_text(name, TCT_MAX_NAME, "name", at, err);
     if (!st)
-        st = read_names(&classes, &n_classes, json, "classes", 2, TCT_MAX_CLASSES, at, err);
+        st = tct_json_names(&classes, &n_classes, json, "classes", 2, TCT_MAX_CLASSES, at, err);
     if (!st)
         st = tct_schema_copy_texts(&schema->classes, classes, n_classes, err);
     if (!st) {
@@ -161,7 +161,7 @@ static tacit_status read_levels(tacit_attribute *a, const char ***levels, const 
     tacit_status st = read_word(&encoding, json, "encoding", false, encoding_names, 2, at, err);
 
     if (!st)
-        st = read_names(levels, &a->n_levels, json, "levels", 1, TCT_MAX_LEVELS, at, err);
+        st = tct_json_names(levels, &a->n_levels, json, "levels", 1, TCT_MAX_LEVELS, at, err);
     if (st)
         return st;
     a->levels = *levels;
@@ -186,7 +186,7 @@ static tacit_status read_common(tacit_attribute *a, tct_attribute_texts *texts, 
     tacit_status st = tct_json_get_string(&a->name, json, "name", at, err);
 
     if (!st)
-        st = check_text(a->name, TCT_MAX_NAME, "name", at, err);
+        st = tct_json_check_text(a->name, TCT_MAX_NAME, "name", at, err);
     if (!st)
         st = read_word(&role, json, "role", false, role_names, 2, at, err);
     if (!st)
@@ -203,7 +203,7 @@ static tacit_status read_common(tacit_attribute *a, tct_attribute_texts *texts, 
     if (!st)
         st = tct_json_opt_string(&a->special, json, "special", at, err);
     if (!st && a->special)
-        st = check_text(a->special, TCT_MAX_TEXT, "special", at, err);
+        st = tct_json_check_text(a->special, TCT_MAX_TEXT, "special", at, err);
     return st;
 }
 
@@ -295,128 +295,23 @@ static tacit_status read_attributes(tacit_schema *schema, const json_t *json, co
     return st;
 }
 
-/* Set a text of the schema's own; checks it first. */
-static tacit_status keep_text(const char **out, const char *text, const char *key, const tct_json_at *at,
-                              tacit_error *err)
-{
-    tacit_status st = check_text(text, TCT_MAX_TEXT, key, at, err);
-
-    if (st)
-        return st;
-    *out = tct_strdup(text);
-    return *out ? TACIT_OK : tct_fail_memory(err);
-}
-
-static tacit_status read_separator(char *out, const json_t *json, const tct_json_at *at, tacit_error *err)
-{
-    const char *text = NULL;
-    tacit_status st = tct_json_opt_string(&text, json, "separator", at, err);
-
-    if (st || !text)
-        return st;
-    if (strcmp(text, "tab") == 0)
-        text = "\t";
-    if (strlen(text) != 1 || strchr("\"\n\r", text[0]))
-        return tct_json_fail(at, "separator", err, "expected one character other than the quote, or \"tab\"");
-    *out = text[0];
-    return TACIT_OK;
-}
-
-/* Markers, separated by commas as on the command line. */
-static tacit_status read_markers(const char **out, const json_t *json, const tct_json_at *at, tacit_error *err)
-{
-    const char *text = NULL;
-    tct_names names = {0};
-    tacit_status st = tct_json_opt_string(&text, json, "missing", at, err);
-
-    if (st || !text)
-        return st;
-    st = keep_text(out, text, "missing", at, err);
-    if (st)
-        return st;
-    st = tct_names_split(&names, text, err);
-    if (st == TACIT_E_USAGE || (!st && names.count == 0))
-        st = tct_json_fail(at, "missing", err, "expected markers separated by commas");
-    tct_names_free(&names);
-    return st;
-}
-
-/* Names of columns, kept as the one text that tacit_csv_options has: so they have no commas. */
-static tacit_status read_columns(tacit_csv_options *csv, const json_t *json, const tct_json_at *at, tacit_error *err)
-{
-    tct_json_at list = {.parent = at, .key = "names"};
-    const char **names = NULL;
-    tct_text joined = {0};
-    size_t count = 0;
-    tacit_status st;
-
-    if (!json_object_get(json, "names"))
-        return TACIT_OK;
-    if (!csv->no_header)
-        return tct_json_fail(at, "names", err, "only for a file without header: \"header\": false");
-    st = read_names(&names, &count, json, "names", 1, TCT_MAX_COLUMNS, at, err);
-    for (size_t i = 0; !st && i < count; i++) {
-        tct_json_at item = {.parent = &list, .index = i};
-
-        if (strchr(names[i], ','))
-            st = tct_json_fail(&item, NULL, err, "the text has a comma");
-        else if (names[i][0] == ' ' || names[i][strlen(names[i]) - 1] == ' ')
-            st = tct_json_fail(&item, NULL, err, "the text begins or ends with a blank");
-        else
-            tct_text_printf(&joined, "%s%s", i ? "," : "", names[i]);
-    }
-    if (!st) {
-        csv->names = joined.failed ? NULL : tct_strdup(joined.bytes);
-        if (!csv->names)
-            st = tct_fail_memory(err);
-    }
-    tct_text_free(&joined);
-    tct_free(names);
-    return st;
-}
-
-static tacit_status read_csv(tacit_csv_options *csv, const json_t *json, const tct_json_at *at, tacit_error *err)
-{
-    static const char *const keys[] = {"separator", "missing", "header", "names", "skip_lines"};
-    const json_t *header;
-    uint64_t skip = 0;
-    tacit_status st = tct_json_check_keys(json, keys, sizeof(keys) / sizeof(*keys), at, err);
-
-    if (!st)
-        st = read_separator(&csv->separator, json, at, err);
-    if (!st)
-        st = read_markers(&csv->missing, json, at, err);
-    if (st)
-        return st;
-    header = json_object_get(json, "header");
-    if (header && !json_is_boolean(header))
-        return tct_json_fail(at, "header", err, "expected true or false");
-    csv->no_header = json_is_false(header); /* of NULL: it is not */
-    st = read_columns(csv, json, at, err);
-    if (!st && json_object_get(json, "skip_lines"))
-        st = tct_json_get_count(&skip, json, "skip_lines", at, err);
-    if (!st && skip > MAX_SKIP)
-        st = tct_json_fail(at, "skip_lines", err, "expected a whole number from 0 to %d", MAX_SKIP);
-    csv->skip_lines = (size_t)skip;
-    return st;
-}
-
-/* How files are written, and what is said about them. */
+/* How files are written, what is said about them, and what was noticed in one. */
 static tacit_status read_parts(tacit_schema *schema, const json_t *json, const tct_json_at *at, tacit_error *err)
 {
     tct_json_at csv_at = {.parent = at, .key = "csv"}, about_at = {.parent = at, .key = "about"};
     const json_t *csv = json_object_get(json, "csv"), *about = json_object_get(json, "about");
-    tacit_status st = csv ? read_csv(&schema->csv, csv, &csv_at, err) : TACIT_OK;
+    tacit_status st = csv ? tct_csv_from_json(&schema->csv, csv, !at->parent, &csv_at, err) : TACIT_OK;
 
     if (!st && about)
         st = tct_about_from_json(schema->about, about, &about_at, err);
+    if (!st)
+        st = tct_remarks_from_json(schema, json, at, err);
     return st;
 }
 
 static tacit_status check_format(const json_t *json, const tct_json_at *at, tacit_error *err)
 {
-    /* The last one is for files: see schema.h. */
-    static const char *const keys[] = {"format", "version", "label", "attributes", "about", "csv"};
+    static const char *const keys[] = {"format", "version", "label", "attributes", "about", "csv", "remarks"};
     const char *format;
     uint64_t version;
     tacit_status st = tct_json_get_string(&format, json, "format", at, err);
@@ -431,7 +326,7 @@ static tacit_status check_format(const json_t *json, const tct_json_at *at, taci
     if (version != VERSION)
         return tct_json_fail(at, "version", err, "version %llu, but this program reads version %d",
                              (unsigned long long)version, VERSION);
-    return tct_json_check_keys(json, keys, at->parent ? 5 : 6, at, err);
+    return tct_json_check_keys(json, keys, sizeof(keys) / sizeof(*keys), at, err);
 }
 
 /* ---- writing ---- */
@@ -482,49 +377,6 @@ static json_t *write_attribute(const tacit_attribute *a, const tct_attribute_tex
     return json;
 }
 
-/* The names of columns as a list again. */
-static json_t *write_columns(const char *joined)
-{
-    json_t *array = json_array();
-    tct_names names = {0};
-    bool ok = array && tct_names_split(&names, joined, NULL) == TACIT_OK;
-
-    for (size_t i = 0; ok && i < names.count; i++)
-        ok = json_array_append_new(array, json_string(names.items[i])) == 0;
-    tct_names_free(&names);
-    if (!ok) {
-        json_decref(array);
-        return NULL;
-    }
-    return array;
-}
-
-/* Add "csv" where anything is to be said. */
-static bool add_csv(json_t *json, const tacit_csv_options *csv)
-{
-    const char separator[2] = {csv->separator, '\0'};
-    json_t *object;
-    bool ok;
-
-    if (!csv->separator && !csv->missing && !csv->no_header && !csv->skip_lines)
-        return true;
-    object = json_object();
-    ok = object != NULL;
-    if (csv->separator)
-        ok = ok && set(object, "separator", json_string(csv->separator == '\t' ? "tab" : separator));
-    if (csv->missing)
-        ok = ok && set(object, "missing", json_string(csv->missing));
-    if (csv->no_header)
-        ok = ok && set(object, "header", json_false());
-    if (csv->names)
-        ok = ok && set(object, "names", write_columns(csv->names));
-    if (csv->skip_lines)
-        ok = ok && set(object, "skip_lines", json_integer((json_int_t)csv->skip_lines));
-    ok = ok && json_object_set(json, "csv", object) == 0;
-    json_decref(object);
-    return ok;
-}
-
 static json_t *write_label(const tacit_schema *schema)
 {
     const char *const *classes = (const char *const *)schema->classes;
@@ -548,9 +400,10 @@ static json_t *write_schema(const tacit_schema *schema, bool file)
         ok = json_array_append_new(list, write_attribute(&schema->attributes[i], &schema->texts[i])) == 0;
     ok = ok && set(json, "format", json_string(FORMAT)) && set(json, "version", json_integer(VERSION)) &&
          tct_about_set(json, schema->about, file);
-    if (file)
-        ok = ok && add_csv(json, &schema->csv);
-    ok = ok && set(json, "label", write_label(schema)) && json_object_set(json, "attributes", list) == 0;
+    ok = ok && tct_csv_set(json, &schema->csv, file) && set(json, "label", write_label(schema)) &&
+         json_object_set(json, "attributes", list) == 0;
+    if (schema->n_remarks > 0)
+        ok = ok && set(json, "remarks", tct_schema_remarks_json(schema));
     json_decref(list);
     if (!ok) {
         json_decref(json);

@@ -158,9 +158,9 @@ static void infer__takes_domains_from_the_training_part(void **state)
     assert_true(s->attributes[0].min == (double)low && s->attributes[0].max == (double)high);
     assert_true(s->attributes[0].fill == (double)(long)(sum / (double)(n - held) + 0.5));
     assert_int_equal(s->attributes[1].n_levels, held + 1);
-    assert_int_equal(s->n_notes, 1);
+    assert_int_equal(tacit_schema_notes(s), 1);
     snprintf(note, sizeof(note), "column b: %zu of %zu levels do not occur in the training part", held, held + 1);
-    assert_string_equal(s->notes[0], note);
+    assert_string_equal(tacit_schema_note(s, 0), note);
     tacit_schema_free(s);
     tct_text_free(&text);
 }

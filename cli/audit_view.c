@@ -13,6 +13,7 @@
 
 #include "calibration_view.h"
 #include "cli.h"
+#include "decided_view.h"
 #include "terminal.h"
 
 enum {
@@ -516,6 +517,7 @@ void audit_view(const tacit_model *model, const tacit_audit *audit, const char *
         v.costs = true;
     print_headline(&v, tacit_audit_result_get(audit, 0));
     print_results(&v);
+    decided_view(audit);
     print_promise(&v);
     if (tacit_model_calibration(model))
         print_calibration(&v, model);

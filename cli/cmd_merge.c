@@ -8,6 +8,7 @@
 #include "audit_files.h"
 #include "cli.h"
 #include "commands.h"
+#include "decided_view.h"
 #include "gates.h"
 #include "retell.h"
 #include "terminal.h"
@@ -59,6 +60,7 @@ static void print_results(const tacit_audit *audit, size_t parts)
         table_cell(table, STYLE_PLAIN, "%s", tacit_promise_name(r->promise));
     }
     table_print(table, 2);
+    decided_view(audit);
     if (all->n_groups) {
         size_t hidden = 0;
 

@@ -17,7 +17,7 @@ typedef struct gate {
     const char *what;
     bool upper; /* the value must not be above the limit */
     double max; /* largest limit that makes sense */
-    double (*value)(const tacit_audit_result *result);
+    double (*value)(const tacit_audit_result *result, const tacit_audit_summary *all);
 } gate;
 
 typedef struct gate_limit {
@@ -25,35 +25,46 @@ typedef struct gate_limit {
     bool everywhere; /* no "@delta" */
 } gate_limit;
 
-static double mean_asked(const tacit_audit_result *r)
+static double mean_asked(const tacit_audit_result *r, const tacit_audit_summary *all)
 {
+    (void)all;
     return r->mean_asked;
 }
 
-static double share_asked(const tacit_audit_result *r)
+static double share_asked(const tacit_audit_result *r, const tacit_audit_summary *all)
 {
+    (void)all;
     return r->share_asked;
 }
 
-static double none_asked(const tacit_audit_result *r)
+static double none_asked(const tacit_audit_result *r, const tacit_audit_summary *all)
 {
+    (void)all;
     return r->none_asked;
 }
 
-static double fidelity(const tacit_audit_result *r)
+static double fidelity(const tacit_audit_result *r, const tacit_audit_summary *all)
 {
+    (void)all;
     return r->fidelity;
 }
 
-static double accuracy(const tacit_audit_result *r)
+static double accuracy(const tacit_audit_result *r, const tacit_audit_summary *all)
 {
+    (void)all;
     return r->accuracy;
 }
 
 /* Nobody stopped early: nobody was failed. */
-static double failure(const tacit_audit_result *r)
+static double failure(const tacit_audit_result *r, const tacit_audit_summary *all)
 {
+    (void)all;
     return r->stopped ? r->observed : 0;
+}
+
+static double gain(const tacit_audit_result *r, const tacit_audit_summary *all)
+{
+    return r->accuracy - all->baseline.majority_accuracy;
 }
 
 static const gate table[GATE_COUNT] = {
@@ -62,6 +73,7 @@ static const gate table[GATE_COUNT] = {
     [GATE_NONE] = {"min-none-asked", "share of people asked for nothing", false, 1, none_asked},
     [GATE_FIDELITY] = {"min-fidelity", "fidelity", false, 1, fidelity},
     [GATE_ACCURACY] = {"min-accuracy", "accuracy", false, 1, accuracy},
+    [GATE_GAIN] = {"min-gain", "gain over always deciding the most frequent class", false, 1, gain},
     [GATE_FAILURE] = {"max-failure", "observed failure", true, 1, failure},
 };
 
@@ -135,9 +147,10 @@ static bool is_kept(const tacit_audit_result *r)
     return false;
 }
 
-static bool holds(const gate *g, const char *text, double bound, const tacit_audit_result *r)
+static bool holds(const gate *g, const char *text, double bound, const tacit_audit_result *r,
+                  const tacit_audit_summary *all)
 {
-    double value = g->value(r);
+    double value = g->value(r, all);
     char *promise;
 
     if (isnan(value)) {
@@ -159,7 +172,8 @@ static bool holds(const gate *g, const char *text, double bound, const tacit_aud
 
 int gates_apply(const gate_settings *gates, const tacit_audit *audit, FILE *talk)
 {
-    size_t n_results = tacit_audit_summary_get(audit)->n_results, count = 0;
+    const tacit_audit_summary *all = tacit_audit_summary_get(audit);
+    size_t n_results = all->n_results, count = 0;
     int code = CLI_DONE;
 
     for (size_t i = 0; i < GATE_COUNT; i++) {
@@ -174,7 +188,7 @@ int gates_apply(const gate_settings *gates, const tacit_audit *audit, FILE *talk
                 if (!limit.everywhere && r->delta != limit.delta)
                     continue;
                 count++;
-                if (!holds(&table[i], text, limit.bound, r))
+                if (!holds(&table[i], text, limit.bound, r, all))
                     code = CLI_NEGATIVE;
             }
         }

@@ -10,7 +10,7 @@
 #include "tacit.h"
 
 /* In the order of the table in gates.c. */
-enum { GATE_MEAN, GATE_SHARE, GATE_NONE, GATE_FIDELITY, GATE_ACCURACY, GATE_FAILURE, GATE_COUNT };
+enum { GATE_MEAN, GATE_SHARE, GATE_NONE, GATE_FIDELITY, GATE_ACCURACY, GATE_FAILURE, GATE_GAIN, GATE_COUNT };
 
 /* What was given for each gate: "X" for every delta, "X@DELTA" for one. */
 typedef struct gate_settings {
@@ -46,6 +46,11 @@ typedef struct gate_settings {
          .argument = "X",                                                                                              \
          .help = "Share of decisions that are right.",                                                                 \
          .offset = offsetof(type, member.texts[GATE_ACCURACY])},                                                       \
+        {.name = "min-gain",                                                                                           \
+         .kind = CLI_TEXTS,                                                                                            \
+         .argument = "X",                                                                                              \
+         .help = "The same less the share that always deciding the most frequent class gets right.",                   \
+         .offset = offsetof(type, member.texts[GATE_GAIN])},                                                           \
         {.name = "max-failure",                                                                                        \
          .kind = CLI_TEXTS,                                                                                            \
          .argument = "X",                                                                                              \

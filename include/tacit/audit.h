@@ -90,6 +90,11 @@ typedef struct tacit_audit_summary {
     const size_t *sensitive; /* attribute indices */
     uint64_t baseline_correct;
     double baseline_accuracy; /* everything asked; NaN without ground truth */
+    size_t n_classes, n_public;
+    const uint64_t *decided;   /* [c]: people who are given class c when everything is known */
+    const uint64_t *truth;     /* [c]: people whose known outcome is c */
+    const uint64_t *confusion; /* [t * n_classes + d]: outcome t, decision d with everything known */
+    tacit_baseline baseline;   /* everything asked, against always giving the most frequent class */
     bool has_opt;
     const uint64_t *opt_histogram; /* [k]: people whose smallest core set has k members */
     double opt_mean_asked, opt_mean_cost;
@@ -125,6 +130,10 @@ TACIT_API const tacit_audit_result *tacit_audit_group_result(const tacit_audit *
 /* Name of sensitive attribute i (index into the audit's list), and of the column of the groups (NULL without). */
 TACIT_API const char *tacit_audit_sensitive_name(const tacit_audit *audit, size_t i);
 TACIT_API const char *tacit_audit_group_column(const tacit_audit *audit);
+/* What is decided: the name of the label and of its classes; public attribute i of n_public, known from the start. */
+TACIT_API const char *tacit_audit_label(const tacit_audit *audit);
+TACIT_API const char *tacit_audit_class(const tacit_audit *audit, size_t index);
+TACIT_API const char *tacit_audit_public_name(const tacit_audit *audit, size_t i);
 /* Everything above as JSON text, stable keys (docs/FORMATS.md); free with tacit_text_free. */
 TACIT_API tacit_status tacit_audit_json(char **out, const tacit_audit *audit, tacit_error *err);
 

@@ -35,6 +35,26 @@ typedef struct tacit_fit_options {
     size_t patience;    /* stop after so many epochs without improvement of the training loss; 0 means never */
 } tacit_fit_options;
 
+/* Is a classifier better than always giving the most frequent class? */
+typedef enum tacit_usefulness {
+    TACIT_USE_UNKNOWN = 0,   /* no outcome is known */
+    TACIT_USE_BETTER = 1,    /* the interval of its gain lies above 0 */
+    TACIT_USE_NOT_SHOWN = 2, /* it was right more often here, by no more than chance may do */
+    TACIT_USE_NO_BETTER = 3  /* it was not right more often */
+} tacit_usefulness;
+/* "better", "not shown", "no better"; NULL when unknown. */
+TACIT_API const char *tacit_usefulness_name(tacit_usefulness state);
+
+/* A classifier with everything known, against the known outcomes of some people.  Intervals are at 95 %. */
+typedef struct tacit_baseline {
+    uint64_t people;                              /* whose outcome is known */
+    size_t majority_class;                        /* the most frequent outcome; TACIT_NONE: none is known */
+    double accuracy, accuracy_low, accuracy_high; /* NaN when none is known, as all below */
+    double majority_accuracy;                     /* of always giving the majority class */
+    double gain, gain_low, gain_high;             /* accuracy less that; paired: the same people */
+    tacit_usefulness state;
+} tacit_baseline;
+
 /* Where a model comes from and how good it is. */
 typedef struct tacit_model_info {
     const char *kind; /* "logistic", "mlp" */

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 
 #include "audit_run.h"
+#include "describe.h"
 #include "partial.h"
 
 /* Bytes at a time where deciding a person takes long: every core is to have some of a small file. */
@@ -71,7 +72,7 @@ static tacit_status begin_audit(tacit_audit **out, const tct_run *r, tacit_error
         if (!a->group_column)
             return tct_fail_memory(err);
     }
-    return TACIT_OK;
+    return tct_audit_describe(a, tct_describe_model(r->model), err);
 }
 
 /* What the workers have counted. */
@@ -84,6 +85,7 @@ static tacit_status add_counts(tacit_audit *a, const tct_desk *desks, size_t n_d
         tct_worker *worker = desks[w].worker;
 
         tct_census_merge(a->census, tct_worker_census(worker));
+        tct_quality_merge(a->quality, tct_worker_quality(worker));
         for (size_t i = 0; i < n; i++)
             tct_tally_merge(a->tallies[i], tct_worker_tally(worker, i));
         for (size_t g = 0; g < tct_worker_groups(worker) && !st; g++) {

@@ -7,6 +7,7 @@
 #ifndef TCT_AUDIT_H
 #define TCT_AUDIT_H
 
+#include "quality.h"
 #include "tally.h"
 
 /* A group below this size is not described: figures of a handful of people describe the people. */
@@ -35,10 +36,12 @@ struct tacit_audit {
     tacit_part part;
     uint64_t seed;
     char *group_column; /* NULL without groups */
+    json_t *describe;   /* what is decided, known and asked for, in words: describe.h */
     /* Counts. */
     tct_source *sources; /* files, where their hashes are known */
     size_t n_sources;
     tct_census *census;
+    tct_quality *quality;
     tct_tally **tallies;       /* n_results */
     char **groups;             /* n_groups, sorted */
     tct_tally **group_tallies; /* n_groups x n_results */
@@ -53,6 +56,9 @@ struct tacit_audit {
 
 /* Room for counts; names, costs, deltas, rules and settings are to be filled in. */
 tacit_status tct_audit_new(tacit_audit **out, size_t n_sensitive, size_t n_results, tacit_error *err);
+/* What it is about, as describe.h has it; taken over, NULL: there was no memory for it.  Makes room for counts of its
+ * classes and attributes.  After the names of the sensitive attributes are there. */
+tacit_status tct_audit_describe(tacit_audit *audit, json_t *describe, tacit_error *err);
 /* The tallies (n_results) of the group with this name, made when new. */
 tacit_status tct_audit_group(tacit_audit *audit, const char *name, tct_tally ***tallies, tacit_error *err);
 /* name: NULL when not known. */

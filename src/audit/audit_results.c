@@ -7,6 +7,8 @@
 #include "audit.h"
 #include "auditor.h"
 #include "promise.h"
+#include "gain.h"
+#include "num.h"
 
 /* ---------------------------------------------------------------- counts */
 
@@ -134,6 +136,7 @@ tacit_status tct_audit_absorb(tacit_audit *into, const tacit_audit *from, tacit_
     tacit_status st = TACIT_OK;
 
     tct_census_merge(into->census, from->census);
+    tct_quality_merge(into->quality, from->quality);
     for (size_t i = 0; i < n; i++)
         tct_tally_merge(into->tallies[i], from->tallies[i]);
     for (size_t g = 0; g < from->summary.n_groups && !st; g++) {
@@ -242,6 +245,21 @@ static void fill_summary(tacit_audit *a)
     s->opt_mean_cost = s->has_opt ? s->opt_mean_cost / (double)c->people : NAN;
 }
 
+/* What is decided, and how good that is. */
+static void fill_decisions(tacit_audit *a)
+{
+    tacit_audit_summary *s = &a->summary;
+    tct_quality *q = a->quality;
+
+    tct_quality_finish(q);
+    s->n_classes = q->n_classes;
+    s->n_public = q->n_attributes - s->n_sensitive;
+    s->decided = q->decided;
+    s->truth = q->truth;
+    s->confusion = q->confusion + q->n_classes;
+    tct_baseline_of(&s->baseline, s->confusion, q->n_classes);
+}
+
 /* Are people counted whom the model was calibrated with?  Those it was trained on it never is. */
 static bool counts_calibration(const tacit_audit *a)
 {
@@ -265,6 +283,7 @@ tacit_status tct_audit_finish(tacit_audit *a, const char *file, tacit_error *err
     if (st)
         return st;
     fill_summary(a);
+    fill_decisions(a);
     for (size_t i = 0; i < n; i++) {
         tacit_audit_result promise = a->results[i];
 
@@ -309,6 +328,8 @@ void tacit_audit_free(tacit_audit *a)
     tct_free(a->sources);
     tct_free(a->shown);
     tct_census_free(a->census);
+    tct_quality_free(a->quality);
+    json_decref(a->describe);
     tct_free(a);
 }
 

@@ -24,6 +24,7 @@ struct tct_worker {
     tct_smallest *smallest; /* NULL: not of that kind, one by one with opt */
     tct_tally **tallies;    /* n_deltas */
     tct_census *census;
+    tct_quality *quality;
     group *groups;
     size_t n_groups;
     /* scratch */
@@ -221,6 +222,8 @@ tacit_status tct_worker_new(tct_worker **out, const tct_job *job, tacit_error *e
         st = new_tallies(&w->tallies, job, err);
     if (!st)
         st = tct_census_new(&w->census, job->n_sensitive, err);
+    if (!st)
+        st = tct_quality_new(&w->quality, model->schema->n_classes, n, err);
     if (!st) {
         *out = w;
         w = NULL;
@@ -256,6 +259,7 @@ void tct_worker_free(tct_worker *w)
     tct_free(w->chain_orders);
     free_tallies(w->tallies, w->job->n_deltas);
     tct_census_free(w->census);
+    tct_quality_free(w->quality);
     tct_opt_free(w->opt);
     tct_smallest_free(w->smallest);
     tct_plan_free(w->plan);
@@ -556,10 +560,6 @@ static tacit_status count_tile(tct_worker *w, const tile *t, tacit_error *err)
     tacit_status st = TACIT_OK;
 
     w->census->people += t->n;
-    for (size_t p = 0; t->labels && p < t->n; p++) {
-        w->census->labelled += t->labels[p] >= 0;
-        w->census->baseline_correct += t->labels[p] == t->full[p];
-    }
     for (size_t pass = 0; pass < w->job->n_passes && !st; pass++) {
         if (w->chains[pass])
             chain_tile(w, t, pass);
@@ -627,6 +627,10 @@ tacit_status tct_worker_count(tct_worker *w, const double *x, size_t n, const in
         if (w->settles[pass] && !w->job->want_rows)
             st = settle_tile(w, &block, pass, err);
     empty_bins(w);
+    if (st)
+        return st;
+    tct_quality_decisions(w->quality, w->full, labels, n);
+    tct_quality_outcomes(w->quality, &w->census->labelled, &w->census->baseline_correct);
     return st;
 }
 
@@ -657,6 +661,11 @@ tacit_status tct_worker_group(tct_worker *w, const char *name, size_t size, size
 tct_census *tct_worker_census(tct_worker *w)
 {
     return w->census;
+}
+
+tct_quality *tct_worker_quality(tct_worker *w)
+{
+    return w->quality;
 }
 
 tct_tally *tct_worker_tally(tct_worker *w, size_t delta_index)

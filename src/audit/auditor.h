@@ -8,6 +8,7 @@
 
 #include "opt.h"
 #include "chain.h"
+#include "quality.h"
 #include "settle.h"
 #include "smallest.h"
 #include "tally.h"
@@ -52,6 +53,7 @@ tacit_status tct_worker_count(tct_worker *worker, const double *x, size_t n, con
 tacit_status tct_worker_group(tct_worker *worker, const char *name, size_t size, size_t *group, tacit_error *err);
 
 tct_census *tct_worker_census(tct_worker *worker);
+tct_quality *tct_worker_quality(tct_worker *worker);
 tct_tally *tct_worker_tally(tct_worker *worker, size_t delta_index);
 size_t tct_worker_groups(const tct_worker *worker);
 const char *tct_worker_group_name(const tct_worker *worker, size_t group);

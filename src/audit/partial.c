@@ -233,7 +233,9 @@ static json_t *part_json(const tacit_audit *a, const tacit_audit_provenance *abo
     put(&o, "sensitive", sensitive_json(a));
     put(&o, "promises", promises_json(a));
     put(&o, "files", sources_json(a, about));
+    put(&o, "describe", json_incref(a->describe));
     put(&o, "census", census_json(a));
+    put(&o, "quality", tct_quality_to_json(a->quality));
     put(&o, "results", results_json(a, a->tallies));
     if (a->group_column)
         put(&o, "groups", groups_json(a, &failed));

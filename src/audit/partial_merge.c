@@ -115,6 +115,9 @@ tacit_status tct_partial_compare(const tacit_audit *a, const char *file_a, const
         tct_text_free(&there);
         tct_text_free(&here);
     }
+    if (!st && !json_equal(a->describe, b->describe))
+        st = tct_fail_at(err, TACIT_E_INPUT, file_b, 0, NULL,
+                         "does not go with %s: the same model, but another description of it", file_a);
     return st;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "auditor.h"
+#include "describe.h"
 #include "json.h"
 #include "partial.h"
 
@@ -464,6 +465,30 @@ static tacit_status make_room(tacit_audit **out, json_t **sensitive, json_t **pr
     return tct_audit_new(out, json_array_size(*sensitive), json_array_size(*promises), err);
 }
 
+/* What it is about. */
+static tacit_status read_describe(tacit_audit *a, const json_t *json, const tct_json_at *at, tacit_error *err)
+{
+    tct_json_at inside = {.parent = at, .key = "describe"};
+    json_t *describe;
+    tacit_status st = tct_json_get(&describe, json, "describe", at, err);
+
+    if (!st)
+        st = tct_describe_check(describe, a->names, a->sensitive, a->summary.n_sensitive, &inside, err);
+    return st ? st : tct_audit_describe(a, json_incref(describe), err);
+}
+
+/* The counts that take the description to be understood. */
+static tacit_status read_quality(tacit_audit *a, const json_t *json, const tct_json_at *at, tacit_error *err)
+{
+    tct_json_at inside = {.parent = at, .key = "quality"};
+    const tct_census *c = a->census;
+    json_t *quality;
+    tacit_status st = tct_json_get(&quality, json, "quality", at, err);
+
+    return st ? st
+              : tct_quality_from_json(a->quality, c->people, c->labelled, c->baseline_correct, quality, &inside, err);
+}
+
 tacit_status tct_partial_read(tacit_audit **out, const char *text, size_t size, const char *file, tacit_error *err)
 {
     tct_json_at at = {.file = file};
@@ -476,10 +501,13 @@ tacit_status tct_partial_read(tacit_audit **out, const char *text, size_t size, 
         (st = make_room(&a, &sensitive, &promises, json, &at, err)) || (st = read_model(a, json, &at, err)) ||
         (st = read_settings(a, json, &at, err)) || (st = read_sensitive(a, sensitive, &at, err)) ||
         (st = read_promises(a, promises, &at, err)) || (st = read_census(a, json, &at, err)) ||
-        (st = read_results(a, a->tallies, json, &at, err)) || (st = read_sources(a, json, &at, err)))
+        (st = read_describe(a, json, &at, err)) || (st = read_results(a, a->tallies, json, &at, err)) ||
+        (st = read_sources(a, json, &at, err)))
         goto done;
     if (a->tallies[0]->people != a->census->people || a->tallies[0]->labelled != a->census->labelled)
         st = tct_json_fail(&at, "results", err, "not about the people of the census");
+    if (!st)
+        st = read_quality(a, json, &at, err);
     if (!st && a->group_column)
         st = read_groups(a, json, &at, err);
     if (!st) {

@@ -45,6 +45,12 @@ void tct_clopper_pearson(double successes, double trials, double level, double *
 bool tct_clopper_high_within(double successes, double trials, double level, double p);
 bool tct_clopper_low_beyond(double successes, double trials, double level, double p);
 
+/* ---- paired.c ---- */
+
+/* Two-sided interval for the difference of two shares among the same n people, n >= 1: `more` have only the first
+ * property, `less` only the second; the difference is (more - less) / n. */
+void tct_paired_interval(double more, double less, double n, double level, double *low, double *high);
+
 /* ---- matrix.c ---- */
 
 /* Mean and covariance (divided by n) of n points of d inputs, one input after the other: input i of point r is

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "audit_decided_json.h"
 #include "num.h"
 
 /* Standard errors on either side of a mean: 95 % of a normal distribution. */
@@ -211,8 +212,10 @@ static json_t *attributes_json(const tacit_audit *a)
         object o = object_new();
 
         put(&o, "name", json_string(a->names[i]));
-        put(&o, "question", json_string(a->questions[i]));
         put(&o, "cost", tct_json_number(a->costs[i]));
+        if (!o.failed)
+            tct_audit_put_description(&o.json, a, a->sensitive[i]);
+        o.failed = o.failed || !o.json;
         if (!append(&list, finish(&o)))
             return NULL;
     }
@@ -271,7 +274,7 @@ static json_t *model_json(const tacit_audit *a)
 json_t *tct_audit_to_json(const tacit_audit *a, const tacit_audit_provenance *about)
 {
     const tacit_audit_summary *s = &a->summary;
-    object o = object_new(), baseline = object_new(), cells = object_new();
+    object o = object_new(), cells = object_new();
     json_t *sensitive = json_array();
 
     put(&o, "format", json_string("tacit-audit"));
@@ -287,9 +290,12 @@ json_t *tct_audit_to_json(const tacit_audit *a, const tacit_audit_provenance *ab
         }
     put(&o, "sensitive", sensitive);
     put(&o, "attributes", attributes_json(a));
-    put(&baseline, "mean_asked", json_integer((json_int_t)s->n_sensitive));
-    put(&baseline, "accuracy", tct_json_number(s->baseline_accuracy));
-    put(&o, "baseline", finish(&baseline));
+    put(&o, "label", tct_audit_label_json(a));
+    put(&o, "public", tct_audit_public_json(a));
+    put(&o, "public_attributes", tct_audit_public_attributes_json(a));
+    put(&o, "about", json_incref(json_object_get(a->describe, "about")));
+    put(&o, "remarks", json_incref(json_object_get(a->describe, "remarks")));
+    put(&o, "baseline", tct_audit_baseline_json(a));
     if (s->has_opt)
         put(&o, "opt", opt_json(a));
     put_count(&cells, "clipped", s->clipped);

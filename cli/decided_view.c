@@ -1,0 +1,110 @@
+/*
+ * decided_view.c -- what a model decides, from what, and whether it is worth asking anybody for.
+ *
+ * A model that gives everybody the same answer asks for little and is always right about itself: so what is decided, how
+ * often, and what always giving the most frequent class would achieve stand beside the figures.
+ */
+#include "decided_view.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "terminal.h"
+
+enum { MAX_CLASSES = 12, NAME_COLUMNS = 40 };
+
+static char *join(char *text, const char *separator, char *more)
+{
+    char *longer = cli_format("%s%s%s", text, *text ? separator : "", more);
+
+    free(text);
+    free(more);
+    return longer;
+}
+
+/* "yes 61.2 %, no 38.8 %": the shares of the decisions with everything known. */
+static char *list_decisions(const tacit_audit *audit, const tacit_audit_summary *s)
+{
+    char *text = cli_format("%s", "");
+
+    for (size_t c = 0; c < s->n_classes && c < MAX_CLASSES; c++) {
+        char *name = term_clean(tacit_audit_class(audit, c), NAME_COLUMNS), share[24];
+
+        term_percent((double)s->decided[c] / (double)s->people, 1, share, sizeof(share));
+        text = join(text, ", ", cli_format("%s %s", name, share));
+        free(name);
+    }
+    if (s->n_classes > MAX_CLASSES)
+        text = join(text, ", ", cli_format("and %zu more", s->n_classes - MAX_CLASSES));
+    return text;
+}
+
+static char *list_public(const tacit_audit *audit, const tacit_audit_summary *s)
+{
+    char *text = cli_format("%s", "");
+
+    for (size_t i = 0; i < s->n_public; i++)
+        text = join(text, ", ", cli_format("%s", tacit_audit_public_name(audit, i)));
+    return text;
+}
+
+static void print_line(const char *text, term_style style)
+{
+    char *clean = term_clean(text, 0);
+
+    printf("  %s", style == STYLE_PLAIN ? "" : term_on(style));
+    term_wrap(stdout, 2, 4, term.width - 1, clean);
+    printf("%s", style == STYLE_PLAIN ? "" : term_on(STYLE_PLAIN));
+    free(clean);
+}
+
+char *decided_sentence(const tacit_baseline *b, const char *majority)
+{
+    char right[24], low[24], high[24], most[24], people[32];
+
+    if (b->state == TACIT_USE_UNKNOWN)
+        return cli_format("%s", "No outcome is known, so how often the decisions are right cannot be said.");
+    term_count(b->people, people, sizeof(people));
+    term_percent(b->accuracy, 1, right, sizeof(right));
+    term_percent(b->accuracy_low, 1, low, sizeof(low));
+    term_percent(b->accuracy_high, 1, high, sizeof(high));
+    term_percent(b->majority_accuracy, 1, most, sizeof(most));
+    return cli_format(
+        "Right for %s [%s, %s] of %s %s with a known outcome; always deciding %s is right for %s of them. "
+        "Gain: %.1f points [%.1f, %.1f].",
+        right, low, high, people, b->people == 1 ? "person" : "people", majority, most, 100 * b->gain,
+        100 * b->gain_low, 100 * b->gain_high);
+}
+
+char *decided_warning(const tacit_baseline *b, const char *majority)
+{
+    if (b->state == TACIT_USE_NO_BETTER)
+        return cli_format("The model is no better than always deciding %s: nobody would need to be asked for that.",
+                          majority);
+    if (b->state == TACIT_USE_NOT_SHOWN)
+        return cli_format("The model is not shown to be better than always deciding %s: the difference may be chance.",
+                          majority);
+    return NULL;
+}
+
+void decided_view(const tacit_audit *audit)
+{
+    const tacit_audit_summary *s = tacit_audit_summary_get(audit);
+    const tacit_baseline *b = &s->baseline;
+    const char *majority = b->majority_class == TACIT_NONE ? "" : tacit_audit_class(audit, b->majority_class);
+    char *decisions = list_decisions(audit, s), *public_ = list_public(audit, s);
+    char *lines[4] = {cli_format("%s: %s (with everything known)", tacit_audit_label(audit), decisions),
+                      cli_format("Known without asking: %s", s->n_public ? public_ : "nothing"),
+                      decided_sentence(b, majority), decided_warning(b, majority)};
+
+    term_heading("What is decided");
+    for (size_t i = 0; i < 4; i++) {
+        if (lines[i])
+            print_line(lines[i], i < 3 ? STYLE_PLAIN : b->state == TACIT_USE_NO_BETTER ? STYLE_BAD : STYLE_WARN);
+        free(lines[i]);
+    }
+    free(decisions);
+    free(public_);
+}

@@ -1,0 +1,14 @@
+/*
+ * gain.h -- what a classifier adds to always giving the most frequent class.
+ */
+#ifndef TCT_GAIN_H
+#define TCT_GAIN_H
+
+#include "base.h"
+
+/* From counts: people of class t who are given class d are confusion[t * n_classes + d]. */
+void tct_baseline_of(tacit_baseline *out, const uint64_t *confusion, size_t n_classes);
+/* Of n people, when `more` are decided rightly whom the majority class gets wrong and `less` the other way round. */
+tacit_usefulness tct_usefulness_of(uint64_t more, uint64_t less, uint64_t n, double *low, double *high);
+
+#endif

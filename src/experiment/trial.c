@@ -14,6 +14,7 @@
 #include "encoded.h"
 #include "experiment.h"
 #include "grid.h"
+#include "play.h"
 
 static const uint64_t DRAW_STREAM = 0x5ca1ab1e; /* of random numbers: apart from those of splitting and training */
 static const double GRID_STEP = 0.2;            /* the paper's */
@@ -148,34 +149,6 @@ static void set_roles(const bench *b, tct_draw *cell, const size_t *order)
         schema->attributes[cell->sensitive[i]].role = TACIT_SENSITIVE;
 }
 
-/* Every so-manieth of the people, `wanted` of them at most; 0: all.  The same layout. */
-static tacit_status take_sample(const bench *b, size_t wanted, tct_part *out, tacit_error *err)
-{
-    const tct_part *all = b->people;
-    size_t n = wanted == 0 || wanted > all->n ? all->n : wanted;
-
-    *out = (tct_part){.n = n};
-    out->x = tct_malloc(n * b->n_inputs + 1, sizeof *out->x);
-    out->labels = tct_malloc(n + 1, sizeof *out->labels);
-    if (!out->x || !out->labels)
-        return tct_fail_memory(err);
-    for (size_t r = 0; r < n; r++) {
-        size_t from = (size_t)((double)r * (double)all->n / (double)n);
-
-        out->labels[r] = all->labels[from];
-        for (size_t i = 0; i < b->n_inputs; i++)
-            out->x[i * n + r] = all->x[i * all->n + from];
-    }
-    return TACIT_OK;
-}
-
-static void clear_sample(const bench *b, tct_part *part)
-{
-    tct_free_wiped(part->x, part->n * b->n_inputs * sizeof *part->x);
-    tct_free_wiped(part->labels, part->n * sizeof *part->labels);
-    *part = (tct_part){0};
-}
-
 static void gather(const bench *b, const tct_part *part, size_t person, double *x)
 {
     for (size_t i = 0; i < b->n_inputs; i++)
@@ -188,23 +161,7 @@ static void gather(const bench *b, const tct_part *part, size_t person, double *
 static tacit_status release(const bench *b, const tct_part *people, tacit_rule rule, const double *deltas, size_t n,
                             tct_tally *const *tallies, tacit_error *err)
 {
-    tacit_audit_options opt = {.deltas = deltas, .n_deltas = n, .rule = rule, .no_opt = true};
-    tct_worker *worker = NULL;
-    tct_job *job = NULL;
-    tacit_status st = tct_job_new(&job, b->model, &opt, err);
-
-    if (!st) {
-        job->tick = b->watch->tick;
-        job->tick_context = b->watch->context;
-        st = tct_worker_new(&worker, job, err);
-    }
-    if (!st)
-        st = tct_worker_count(worker, people->x, people->n, people->labels, NULL, NULL, NULL, err);
-    for (size_t i = 0; i < n && !st; i++)
-        tct_tally_merge(tallies[i], tct_worker_tally(worker, i));
-    tct_worker_free(worker);
-    tct_job_free(job);
-    return st;
+    return tct_play(b->model, people, rule, deltas, n, tallies, b->watch->tick, b->watch->context, err);
 }
 
 /* The deltas for which our rule is not the paper's, in places[]; the others share the paper's pass if there is one. */
@@ -443,20 +400,20 @@ static tacit_status run_samples(const bench *b, tct_draw *cell, tacit_error *err
     tacit_status st = TACIT_OK;
 
     if (e->methods[TACIT_METHOD_OPT]) {
-        st = take_sample(b, b->linear ? 0 : e->opt_people, &sample, err);
+        st = tct_people_sample(&sample, b->people, NULL, b->n_inputs, b->linear ? 0 : e->opt_people, err);
         if (!st)
             st = run_opt(b, cell, &sample, err);
         cell->seconds.opt = seconds_now() - start;
         if (!st)
             st = compare_with_opt(b, cell, &sample, err);
-        clear_sample(b, &sample);
+        tct_people_clear(&sample, b->n_inputs);
     }
     if (!st && !b->linear && e->grid_people > 0) {
         start = seconds_now();
-        st = take_sample(b, e->grid_people, &sample, err);
+        st = tct_people_sample(&sample, b->people, NULL, b->n_inputs, e->grid_people, err);
         if (!st)
             st = run_grid(b, cell, &sample, err);
-        clear_sample(b, &sample);
+        tct_people_clear(&sample, b->n_inputs);
         cell->seconds.grid = seconds_now() - start;
     }
     return st;

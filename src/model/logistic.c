@@ -82,8 +82,8 @@ static double logistic_chunk(const int32_t *labels, size_t m, double *z)
     return loss;
 }
 
-/* The same for more classes; row s of z at z + s * CHUNK. */
-static double softmax_chunk(const int32_t *labels, size_t m, size_t n_scores, double *z)
+/* The same for more classes; row s of z at z + s * stride. */
+static double softmax_chunk(const int32_t *labels, size_t m, size_t n_scores, double *z, size_t stride)
 {
     double loss = 0;
 
@@ -91,18 +91,23 @@ static double softmax_chunk(const int32_t *labels, size_t m, size_t n_scores, do
         size_t y = (size_t)labels[r];
         double top = z[r], total = 0;
         for (size_t s = 1; s < n_scores; s++)
-            top = fmax(top, z[s * CHUNK + r]);
-        loss -= z[y * CHUNK + r] - top;
+            top = fmax(top, z[s * stride + r]);
+        loss -= z[y * stride + r] - top;
         for (size_t s = 0; s < n_scores; s++) {
-            z[s * CHUNK + r] = exp(z[s * CHUNK + r] - top);
-            total += z[s * CHUNK + r];
+            z[s * stride + r] = exp(z[s * stride + r] - top);
+            total += z[s * stride + r];
         }
         loss += log(total); /* total >= 1 */
         for (size_t s = 0; s < n_scores; s++)
-            z[s * CHUNK + r] /= total;
-        z[y * CHUNK + r] -= 1;
+            z[s * stride + r] /= total;
+        z[y * stride + r] -= 1;
     }
     return loss;
+}
+
+double tct_log_losses(const int32_t *labels, size_t m, size_t n_scores, double *z, size_t stride)
+{
+    return n_scores == 1 ? logistic_chunk(labels, m, z) : softmax_chunk(labels, m, n_scores, z, stride);
 }
 
 static double dot(const double *restrict a, const double *restrict b, size_t m)
@@ -132,8 +137,7 @@ static void sum_part(const problem *p, size_t part, const double *parameters)
         size_t m = end - first < CHUNK ? end - first : CHUNK;
         for (size_t s = 0; s < p->n_scores; s++)
             score_chunk(p, parameters + s * p->d, biases[s], first, m, z + s * CHUNK);
-        *loss += p->n_scores == 1 ? logistic_chunk(p->labels + first, m, z)
-                                  : softmax_chunk(p->labels + first, m, p->n_scores, z);
+        *loss += tct_log_losses(p->labels + first, m, p->n_scores, z, CHUNK);
         for (size_t s = 0; s < p->n_scores; s++) {
             const double *residual = z + s * CHUNK;
             for (size_t i = 0; i < p->d; i++)

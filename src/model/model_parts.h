@@ -13,6 +13,10 @@ typedef tacit_status tct_train(tct_classifier **out, const double *x, size_t str
                                tacit_error *err);
 tct_train tct_fit_logistic, tct_fit_mlp;
 
+/* Log losses of m points, added up, from their scores; row s of z at z + s * stride (a row alone: two classes).  The
+ * scores become residuals, the derivatives of the losses. */
+double tct_log_losses(const int32_t *labels, size_t m, size_t n_scores, double *z, size_t stride);
+
 /* One row of the table of kinds. */
 typedef struct tct_model_kind {
     const tct_classifier_ops *ops;

@@ -1,5 +1,5 @@
 /*
- * binomial.c -- Clopper-Pearson intervals by inverting the regularised incomplete beta function.
+ * binomial.c -- Clopper-Pearson intervals and Student's quantiles by inverting the regularised incomplete beta function.
  *
  * I_x(a, b) = x^a (1-x)^b / (a B(a, b)) times a continued fraction (Lentz's evaluation), which converges fast for x
  * below the mean a / (a + b); above it the other tail is computed instead.  For a million trials the factor in front
@@ -147,4 +147,12 @@ bool tct_clopper_low_beyond(double successes, double trials, double level, doubl
         return false;
     beta_tails(p, k, n - k + 1.0, &lower, &upper, &density);
     return lower < 0.5 * (1.0 - level);
+}
+
+/* f / (f + T^2) has the beta distribution with f/2 and 1/2. */
+double tct_student_quantile(double freedom, double level)
+{
+    double x = solve_tail(0.5 * freedom, 0.5, 1.0 - level, false);
+
+    return sqrt(freedom * (1.0 / x - 1.0));
 }

@@ -44,6 +44,8 @@ void tct_clopper_pearson(double successes, double trials, double level, double *
  * `successes` need not be whole here: the ends are quantiles of beta distributions either way. */
 bool tct_clopper_high_within(double successes, double trials, double level, double p);
 bool tct_clopper_low_beyond(double successes, double trials, double level, double p);
+/* The t with |T| <= t at the given level (0.95), T of Student's distribution; freedom >= 1. */
+double tct_student_quantile(double freedom, double level);
 
 /* ---- paired.c ---- */
 

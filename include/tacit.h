@@ -40,6 +40,7 @@
 #include "tacit/audit.h"
 #include "tacit/calibrate.h"
 #include "tacit/experiment.h"
+#include "tacit/necessity.h"
 #include "tacit/report.h"
 
 #endif

@@ -1,0 +1,20 @@
+/*
+ * choose_inside.h -- what the two ways of choosing share.
+ */
+#ifndef TCT_CHOOSE_INSIDE_H
+#define TCT_CHOOSE_INSIDE_H
+
+#include "choose.h"
+
+enum { TCT_FOLDS = 5, TCT_ENOUGH_JUDGES = 10000 };
+
+/* A fold for everybody; each has its share of every class. */
+void tct_deal_folds(unsigned char *folds, const tct_part *part);
+/* How many of the folds judge. */
+size_t tct_judging_folds(const tct_part *part);
+
+/* As tct_choose_order, for any kind of model: one training run for every attribute left out. */
+tacit_status tct_choose_shuffling(size_t *order, const tct_part *part, const tct_codec *codec,
+                                  const tacit_fit_options *fit, const tct_watch *watch, tacit_error *err);
+
+#endif

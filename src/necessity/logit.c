@@ -1,0 +1,447 @@
+/*
+ * logit.c -- see logit.h.
+ *
+ * A fit goes by Newton steps.  The matrix is that of a point nearby as long as every step shortens the gradient to a
+ * quarter or less; else it is computed anew where the fit stands, and a step that does not lower the objective is
+ * halved until it does.  The objective is convex, so that ends at its minimum.
+ *
+ * Leaving out inputs B: the expansion to second order around a minimum t with matrix H is least, among points that are
+ * zero on B, at
+ *     t - G_B (G_BB)^-1 t_B,      G = H^-1.
+ * That is where reduced fits begin, and what losses are foreseen with.
+ *
+ * With three and more classes the same number may be added to all biases; a constant on the block of the biases keeps
+ * the matrix regular and does not change steps, because a gradient has no part in that direction.
+ */
+#include "logit.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_STEPS = 200, MOST_HALVINGS = 40 };
+static const double SHORTER = 0.25;
+static const double ROUNDING = 1e-12; /* of an objective, relative */
+
+/* Room that one fit needs on its way. */
+typedef struct desk {
+    double *gradient, *step, *there, *gradient_there; /* p each */
+    double *factor;                                   /* p x p */
+    double *chunks;
+    bool fresh; /* the factor is of where the fit stands */
+} desk;
+
+static void clear_desk(desk *k, const tct_logit *fit)
+{
+    tct_free(k->gradient);
+    tct_free(k->factor);
+    tct_free_wiped(k->chunks, (fit->n_scores + 1) * TCT_LOGIT_CHUNK * sizeof(double));
+}
+
+static tacit_status make_desk(desk *k, const tct_logit *fit, tacit_error *err)
+{
+    size_t p = fit->p;
+
+    *k = (desk){.gradient = tct_malloc(4 * p, sizeof(double)),
+                .factor = tct_malloc(p * p, sizeof(double)),
+                .chunks = tct_malloc((fit->n_scores + 1) * TCT_LOGIT_CHUNK, sizeof(double))};
+    if (!k->gradient || !k->factor || !k->chunks) {
+        clear_desk(k, fit);
+        return tct_fail_memory(err);
+    }
+    k->step = k->gradient + p;
+    k->there = k->gradient + 2 * p;
+    k->gradient_there = k->gradient + 3 * p;
+    return TACIT_OK;
+}
+
+static bool is_bias(const tct_logit *fit, size_t i)
+{
+    return i % (fit->d + 1) == fit->d;
+}
+
+/* Objective and gradient. */
+static double evaluate(const tct_logit *fit, const double *theta, double *gradient, double *chunks)
+{
+    double value;
+
+    memset(gradient, 0, fit->p * sizeof *gradient);
+    value = tct_logit_sum(fit->crowd, fit, theta, gradient, chunks);
+    for (size_t i = 0; i < fit->p; i++) {
+        double l2 = is_bias(fit, i) ? fit->bias_l2 : fit->l2;
+        gradient[i] += l2 * theta[i];
+        value += l2 / 2 * theta[i] * theta[i];
+    }
+    return value;
+}
+
+static double length(const double *v, size_t n)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += v[i] * v[i];
+    return sqrt(sum);
+}
+
+/* Second derivatives of the objective where the fit stands. */
+static void curve(tct_logit *fit, double *chunks)
+{
+    size_t p = fit->p, size = fit->d + 1;
+
+    memset(fit->hessian, 0, p * p * sizeof *fit->hessian);
+    tct_logit_sum_hessian(fit, fit->theta, fit->hessian, chunks);
+    for (size_t i = 0; i < p; i++)
+        fit->hessian[i * p + i] += is_bias(fit, i) ? fit->bias_l2 : fit->l2;
+    for (size_t s = 0; s < fit->n_scores && fit->n_scores > 1; s++)
+        for (size_t t = 0; t < fit->n_scores; t++)
+            fit->hessian[(s * size + fit->d) * p + t * size + fit->d] += 1;
+}
+
+static tacit_status fail_converging(const tct_logit *fit, tacit_error *err)
+{
+    return tct_fail(err, TACIT_E_INPUT, "training did not converge; try another l2 (now %g)", fit->l2);
+}
+
+static tacit_status factorise(const tct_logit *fit, double *factor, tacit_error *err)
+{
+    memcpy(factor, fit->hessian, fit->p * fit->p * sizeof *factor);
+    return tct_cholesky(factor, fit->p) ? TACIT_OK : fail_converging(fit, err);
+}
+
+static tacit_status refresh(tct_logit *fit, desk *k, tacit_error *err)
+{
+    curve(fit, k->chunks);
+    k->fresh = true;
+    return factorise(fit, k->factor, err);
+}
+
+/* One step from the gradient on; *value and *steep are those of where it ends.  false: nowhere lower. */
+static tacit_status make_step(tct_logit *fit, desk *k, double *value, double *steep, bool *moved, tacit_error *err)
+{
+    size_t p = fit->p;
+    double share = 1;
+
+    *moved = false;
+    for (size_t tries = 0; tries < MOST_HALVINGS && !*moved; tries++) {
+        double found;
+
+        memcpy(k->step, k->gradient, p * sizeof *k->step);
+        tct_cholesky_solve(k->factor, p, k->step);
+        for (size_t i = 0; i < p; i++)
+            k->there[i] = fit->theta[i] - share * k->step[i];
+        found = evaluate(fit, k->there, k->gradient_there, k->chunks);
+        if (found <= *value + ROUNDING * fabs(*value)) {
+            *moved = true;
+            *value = found;
+            *steep = length(k->gradient_there, p);
+        } else if (!k->fresh) {
+            tacit_status st = refresh(fit, k, err);
+            if (st)
+                return st;
+        } else {
+            share /= 2;
+        }
+    }
+    if (*moved) {
+        memcpy(fit->theta, k->there, p * sizeof *fit->theta);
+        memcpy(k->gradient, k->gradient_there, p * sizeof *k->gradient);
+    }
+    return TACIT_OK;
+}
+
+/* From theta and a matrix from nearby (`have`), or none, to the minimum. */
+static tacit_status minimise(tct_logit *fit, bool have, double enough, tacit_error *err)
+{
+    double value, steep, before = INFINITY;
+    bool moved = true;
+    desk k;
+    tacit_status st = make_desk(&k, fit, err);
+
+    if (st)
+        return st;
+    value = evaluate(fit, fit->theta, k.gradient, k.chunks);
+    steep = length(k.gradient, fit->p);
+    if (have)
+        st = factorise(fit, k.factor, err);
+    for (size_t i = 0; i < MOST_STEPS && steep > enough && moved && !st; i++) {
+        if (!have || !(steep <= SHORTER * before))
+            st = refresh(fit, &k, err);
+        have = true;
+        before = steep;
+        if (!st)
+            st = make_step(fit, &k, &value, &steep, &moved, err);
+        k.fresh = k.fresh && !moved;
+    }
+    if (!st && !(steep <= fmax(enough, 1e-6 * (double)fit->crowd->n)))
+        st = fail_converging(fit, err);
+    clear_desk(&k, fit);
+    return st;
+}
+
+/* ---------------------------------------------------------------- making */
+
+size_t tct_logit_size(const tct_crowd *crowd, const size_t *kept, size_t n_kept)
+{
+    size_t d = 0;
+
+    for (size_t j = 0; j < n_kept; j++)
+        d += crowd->columns[kept[j]].width;
+    return (d + 1) * (crowd->n_classes == 2 ? 1 : crowd->n_classes);
+}
+
+static tacit_status make(tct_logit **out, const tct_crowd *crowd, const size_t *kept, size_t n_kept, tacit_error *err)
+{
+    tct_logit *fit = tct_calloc(1, sizeof *fit);
+
+    *out = NULL;
+    if (!fit)
+        return tct_fail_memory(err);
+    fit->crowd = crowd;
+    fit->n_kept = n_kept;
+    fit->n_scores = crowd->n_classes == 2 ? 1 : crowd->n_classes;
+    fit->p = tct_logit_size(crowd, kept, n_kept);
+    fit->d = fit->p / fit->n_scores - 1;
+    fit->kept = tct_malloc(n_kept + 1, sizeof *fit->kept);
+    fit->theta = tct_calloc(fit->p, sizeof *fit->theta);
+    fit->hessian = tct_malloc(fit->p * fit->p, sizeof *fit->hessian);
+    if (!fit->kept || !fit->theta || !fit->hessian) {
+        tct_logit_free(fit);
+        return tct_fail_memory(err);
+    }
+    memcpy(fit->kept, kept, n_kept * sizeof *kept);
+    *out = fit;
+    return TACIT_OK;
+}
+
+tacit_status tct_logit_new(tct_logit **out, const tct_crowd *crowd, const size_t *kept, size_t n_kept, double l2,
+                           double bias_l2, double enough, tacit_error *err)
+{
+    tct_logit *fit = NULL;
+    tacit_status st = make(&fit, crowd, kept, n_kept, err);
+
+    *out = NULL;
+    if (st)
+        return st;
+    fit->l2 = l2;
+    fit->bias_l2 = bias_l2;
+    st = minimise(fit, false, enough, err);
+    if (st)
+        tct_logit_free(fit);
+    else
+        *out = fit;
+    return st;
+}
+
+void tct_logit_free(tct_logit *fit)
+{
+    if (!fit)
+        return;
+    tct_free(fit->kept);
+    tct_free(fit->theta);
+    tct_free(fit->hessian);
+    tct_free(fit);
+}
+
+tacit_status tct_logit_curve(tct_logit *fit, tacit_error *err)
+{
+    desk k;
+    tacit_status st = make_desk(&k, fit, err);
+
+    if (st)
+        return st;
+    curve(fit, k.chunks);
+    clear_desk(&k, fit);
+    return TACIT_OK;
+}
+
+/* ---------------------------------------------------------------- leaving out */
+
+/* out[i] = is input i of a score among those of attributes not in `kept`?  Biases never are. */
+static void mark_dropped(const tct_logit *fit, const size_t *kept, size_t n_kept, bool *out)
+{
+    size_t i = 0, k = 0;
+
+    for (size_t j = 0; j < fit->n_kept; j++) {
+        bool stays = k < n_kept && kept[k] == fit->kept[j];
+        size_t width = fit->crowd->columns[fit->kept[j]].width;
+
+        k += stays;
+        for (size_t w = 0; w < width; w++)
+            out[i++] = !stays;
+    }
+    out[i] = false;
+}
+
+/* What the second-order expansion says: `theta`, p numbers, becomes zero where `dropped` (of one score, d + 1).
+ * inverse: of the matrix.  room: p x p + p. */
+static tacit_status move_to_zero(const tct_logit *fit, const double *inverse, const bool *dropped, double *theta,
+                                 double *room, tacit_error *err)
+{
+    size_t p = fit->p, size = fit->d + 1, n = 0;
+    double *block = room, *u = room + p * p;
+
+    for (size_t i = 0; i < p; i++) {
+        size_t m = 0;
+
+        if (!dropped[i % size])
+            continue;
+        u[n++] = theta[i];
+        for (size_t j = 0; j < p; j++)
+            if (dropped[j % size])
+                block[(n - 1) * p + m++] = inverse[i * p + j];
+    }
+    for (size_t i = 1; i < n; i++) /* close the gaps between the rows */
+        memmove(block + i * n, block + i * p, n * sizeof *block);
+    if (n > 0 && !tct_cholesky(block, n))
+        return fail_converging(fit, err);
+    tct_cholesky_solve(block, n, u);
+    for (size_t i = 0; i < p; i++) {
+        double sum = 0;
+        size_t m = 0;
+
+        for (size_t j = 0; j < p; j++)
+            if (dropped[j % size])
+                sum += inverse[i * p + j] * u[m++];
+        theta[i] = dropped[i % size] ? 0 : theta[i] - sum;
+    }
+    return TACIT_OK;
+}
+
+/* What move_to_zero needs. */
+typedef struct expansion {
+    double *inverse, *room, *theta;
+    bool *dropped;
+} expansion;
+
+static void clear_expansion(expansion *e)
+{
+    tct_free(e->inverse);
+    tct_free(e->room);
+    tct_free(e->theta);
+    tct_free(e->dropped);
+    *e = (expansion){0};
+}
+
+static tacit_status expand(expansion *e, const tct_logit *fit, tacit_error *err)
+{
+    size_t p = fit->p;
+    tacit_status st = TACIT_OK;
+
+    *e = (expansion){.inverse = tct_malloc(p * p, sizeof(double)),
+                     .room = tct_malloc(p * p + p, sizeof(double)),
+                     .theta = tct_malloc(p, sizeof(double)),
+                     .dropped = tct_malloc(fit->d + 1, sizeof(bool))};
+    if (!e->inverse || !e->room || !e->theta || !e->dropped)
+        st = tct_fail_memory(err);
+    if (!st)
+        st = factorise(fit, e->room, err);
+    if (st)
+        clear_expansion(e);
+    else
+        tct_cholesky_invert(e->room, p, e->inverse);
+    return st;
+}
+
+/* theta and matrix of a smaller fit from those of a larger one. */
+static void take_over(tct_logit *to, const tct_logit *from, const expansion *e)
+{
+    size_t size = from->d + 1, row = 0;
+
+    for (size_t i = 0; i < from->p; i++) {
+        size_t column = 0;
+
+        if (e->dropped[i % size])
+            continue;
+        to->theta[row] = e->theta[i];
+        for (size_t j = 0; j < from->p; j++)
+            if (!e->dropped[j % size])
+                to->hessian[row * to->p + column++] = from->hessian[i * from->p + j];
+        row++;
+    }
+}
+
+tacit_status tct_logit_reduce(tct_logit **out, const tct_logit *fit, const size_t *kept, size_t n_kept, double enough,
+                              tacit_error *err)
+{
+    tct_logit *less = NULL;
+    expansion e;
+    tacit_status st = expand(&e, fit, err);
+
+    *out = NULL;
+    if (st)
+        return st;
+    mark_dropped(fit, kept, n_kept, e.dropped);
+    memcpy(e.theta, fit->theta, fit->p * sizeof(double));
+    st = move_to_zero(fit, e.inverse, e.dropped, e.theta, e.room, err);
+    if (!st)
+        st = make(&less, fit->crowd, kept, n_kept, err);
+    if (!st) {
+        less->l2 = fit->l2;
+        less->bias_l2 = fit->bias_l2;
+        take_over(less, fit, &e);
+        st = minimise(less, true, enough, err);
+    }
+    clear_expansion(&e);
+    if (st)
+        tct_logit_free(less);
+    else
+        *out = less;
+    return st;
+}
+
+/* ---------------------------------------------------------------- judging */
+
+tacit_status tct_logit_foresee(const tct_logit *fit, const tct_crowd *judges, double *losses, tacit_error *err)
+{
+    double *chunks = tct_malloc(fit->n_scores * TCT_LOGIT_CHUNK, sizeof(double));
+    size_t *others = tct_malloc(fit->n_kept, sizeof *others);
+    expansion e = {0};
+    tacit_status st = chunks && others ? expand(&e, fit, err) : tct_fail_memory(err);
+
+    for (size_t j = 0; j < fit->n_kept && !st; j++) {
+        memcpy(others, fit->kept, j * sizeof *others);
+        memcpy(others + j, fit->kept + j + 1, (fit->n_kept - j - 1) * sizeof *others);
+        mark_dropped(fit, others, fit->n_kept - 1, e.dropped);
+        memcpy(e.theta, fit->theta, fit->p * sizeof(double));
+        st = move_to_zero(fit, e.inverse, e.dropped, e.theta, e.room, err);
+        if (!st)
+            losses[j] = tct_logit_sum(judges, fit, e.theta, NULL, chunks);
+    }
+    clear_expansion(&e);
+    tct_free(others);
+    tct_free_wiped(chunks, fit->n_scores * TCT_LOGIT_CHUNK * sizeof(double));
+    return st;
+}
+
+tacit_status tct_logit_loss(double *loss, const tct_logit *fit, const tct_crowd *judges, tacit_error *err)
+{
+    double *chunks = tct_malloc(fit->n_scores * TCT_LOGIT_CHUNK, sizeof(double));
+
+    if (!chunks)
+        return tct_fail_memory(err);
+    *loss = tct_logit_sum(judges, fit, fit->theta, NULL, chunks);
+    tct_free_wiped(chunks, fit->n_scores * TCT_LOGIT_CHUNK * sizeof(double));
+    return TACIT_OK;
+}
+
+tacit_status tct_logit_classifier(tct_classifier **out, const tct_logit *fit, tacit_error *err)
+{
+    size_t size = fit->d + 1;
+    double *weights = tct_malloc(fit->p, sizeof *weights), *biases, mean = 0;
+    tacit_status st;
+
+    *out = NULL;
+    if (!weights)
+        return tct_fail_memory(err);
+    biases = weights + fit->n_scores * fit->d;
+    for (size_t s = 0; s < fit->n_scores; s++) {
+        memcpy(weights + s * fit->d, fit->theta + s * size, fit->d * sizeof *weights);
+        biases[s] = fit->theta[s * size + fit->d];
+        mean += fit->n_scores > 1 ? biases[s] / (double)fit->n_scores : 0;
+    }
+    for (size_t s = 0; s < fit->n_scores; s++)
+        biases[s] -= mean;
+    st = tct_linear_new(out, fit->d, fit->crowd->n_classes, weights, biases, err);
+    tct_free(weights);
+    return st;
+}

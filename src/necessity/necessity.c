@@ -1,0 +1,242 @@
+/*
+ * necessity.c -- the splits, side by side, and the order that all rows would choose.
+ *
+ * A split is a function of its number alone, so it does not matter which thread runs it.  The sets that are named in the
+ * end are chosen from all rows; what is said about their accuracy comes from the splits, whose own choices never saw
+ * the rows that they are measured on.
+ */
+#include "necessity.h"
+
+#include <math.h>
+#include <omp.h>
+#include <pthread.h>
+#include <string.h>
+
+static const double USUAL_TEST_SHARE = 0.3;
+enum { USUAL_SPLITS = 10, USUAL_PEOPLE = 1000, USUAL_PEOPLE_NETWORK = 100 };
+
+/* What the threads share. */
+typedef struct run {
+    tacit_necessity *necessity;
+    const tacit_table *table;
+    const tacit_necessity_options *opt;
+    pthread_mutex_t lock;
+    uint64_t done, total;
+    bool stop;
+    size_t bad; /* job of the error kept */
+    tacit_status status;
+    tacit_error error;
+} run;
+
+/* ---------------------------------------------------------------- settings */
+
+static tacit_status check_options(const tacit_necessity_options *opt, const tacit_schema *schema, tacit_error *err)
+{
+    if (schema->n_attributes == 0)
+        return tct_fail(err, TACIT_E_INPUT, "the schema has no attributes: nothing to learn from");
+    if (!(opt->test_share >= 0 && opt->test_share < 1))
+        return tct_fail(err, TACIT_E_USAGE, "the share held out must be above 0 and below 1");
+    if (!(opt->tolerance >= 0 && opt->tolerance < 1))
+        return tct_fail(err, TACIT_E_USAGE, "the tolerance must be at least 0 and below 1");
+    if (!(opt->fit.l2 >= 0 && isfinite(opt->fit.l2)))
+        return tct_fail(err, TACIT_E_USAGE, "l2 must be a number, 0 or more");
+    return TACIT_OK;
+}
+
+/* The last part of a path. */
+static const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+static tacit_status copy_fit(tacit_necessity *e, const tacit_fit_options *fit, tacit_error *err)
+{
+    const char *kind = fit->kind ? fit->kind : tct_linear_ops.kind;
+
+    if (strlen(kind) >= sizeof e->kind || (fit->hidden && strlen(fit->hidden) >= sizeof e->hidden))
+        return tct_fail(err, TACIT_E_USAGE, "unknown kind of model, or too many hidden layers");
+    e->fit = *fit;
+    memcpy(e->kind, kind, strlen(kind) + 1);
+    e->fit.kind = e->kind;
+    if (fit->hidden) {
+        memcpy(e->hidden, fit->hidden, strlen(fit->hidden) + 1);
+        e->fit.hidden = e->hidden;
+    }
+    e->fit.progress = NULL;
+    e->fit.threads = 1;
+    return TACIT_OK;
+}
+
+/* Rows that some split holds out. */
+static size_t count_seen(const tacit_necessity *e)
+{
+    size_t seen = 0;
+
+    for (size_t r = 1; r <= e->n_rows; r++) {
+        bool held = false;
+
+        for (size_t s = 0; s < e->n_splits && !held; s++)
+            held = tct_held_out(e->seed + s, e->test_share, r);
+        seen += held;
+    }
+    return seen > 0 ? seen : 1;
+}
+
+static tacit_status copy_settings(tacit_necessity *e, const tacit_table *table, const tacit_necessity_options *opt,
+                                  tacit_error *err)
+{
+    size_t n = e->schema->n_attributes;
+    tacit_status st = copy_fit(e, &opt->fit, err);
+
+    if (st)
+        return st;
+    e->n_rows = table->n_rows;
+    memcpy(e->data_hash, table->hash, sizeof e->data_hash);
+    e->data_name = tct_strdup(file_name(tct_csv_path(table->csv)));
+    e->n_splits = opt->splits ? opt->splits : USUAL_SPLITS;
+    e->test_share = opt->test_share > 0 ? opt->test_share : USUAL_TEST_SHARE;
+    e->tolerance = opt->tolerance;
+    e->seed = opt->seed;
+    e->people = opt->people ? opt->people : strcmp(e->kind, tct_linear_ops.kind) ? USUAL_PEOPLE_NETWORK : USUAL_PEOPLE;
+    e->splits = tct_calloc(e->n_splits, sizeof *e->splits);
+    e->order = tct_calloc(n, sizeof *e->order);
+    if (!e->data_name || !e->splits || !e->order)
+        return tct_fail_memory(err);
+    for (size_t s = 0; s < e->n_splits && !st; s++)
+        st = tct_split_init(&e->splits[s], n, err);
+    e->seen = count_seen(e);
+    return st;
+}
+
+static tacit_status make(tacit_necessity **out, const tacit_table *table, const tacit_schema *schema,
+                         const tacit_necessity_options *opt, tacit_error *err)
+{
+    tacit_status st = check_options(opt, schema, err);
+    tacit_necessity *e;
+
+    *out = NULL;
+    if (st)
+        return st;
+    e = tct_calloc(1, sizeof *e);
+    if (!e)
+        return tct_fail_memory(err);
+    st = tct_schema_copy(&e->schema, schema, err);
+    if (!st)
+        st = copy_settings(e, table, opt, err);
+    if (st)
+        tacit_necessity_free(e);
+    else
+        *out = e;
+    return st;
+}
+
+void tacit_necessity_free(tacit_necessity *e)
+{
+    if (!e)
+        return;
+    for (size_t s = 0; e->splits && s < e->n_splits; s++)
+        tct_split_clear(&e->splits[s]);
+    tct_free(e->splits);
+    tct_free(e->order);
+    tct_free(e->data_name);
+    tacit_schema_free(e->schema);
+    tct_free(e);
+}
+
+/* ---------------------------------------------------------------- running */
+
+static tacit_status tick(void *context, uint64_t steps, tacit_error *err)
+{
+    run *r = context;
+    tacit_status st = TACIT_OK;
+
+    pthread_mutex_lock(&r->lock);
+    r->done += steps;
+    if (r->stop || (r->opt->progress && !r->opt->progress(r->opt->progress_context, r->done, r->total))) {
+        r->stop = true;
+        st = tct_fail(err, TACIT_E_STOPPED, "stopped");
+    }
+    pthread_mutex_unlock(&r->lock);
+    return st;
+}
+
+/* Keep the error of the first job that has one, but a request to stop only when there is no other. */
+static void keep_error(run *r, size_t job, tacit_status status, const tacit_error *error)
+{
+    if (!r->status || (status != TACIT_E_STOPPED && (r->status == TACIT_E_STOPPED || job < r->bad))) {
+        r->status = status;
+        r->error = *error;
+        r->bad = job;
+    }
+    r->stop = true;
+}
+
+/* The order that all rows choose. */
+static tacit_status choose_from_all(run *r, const tct_watch *watch, tacit_error *err)
+{
+    tacit_necessity *e = r->necessity;
+    tacit_fit_options fit = e->fit;
+    tct_encoded *people = NULL;
+    tct_codec *codec = NULL;
+    tacit_status st = tct_codec_new(&codec, e->schema, err);
+
+    fit.seed = e->seed;
+    if (!st)
+        st = tct_encoded_new(&people, r->table, codec, 0, e->seed, 1, err);
+    if (!st)
+        st = tct_choose_order(e->order, &people->train, codec, &fit, watch, err);
+    tct_encoded_free(people);
+    tct_codec_free(codec);
+    return st;
+}
+
+/* Job 0 is the order from all rows, the longest choice; the others are the splits. */
+static void run_job(run *r, size_t job)
+{
+    const tct_watch watch = {tick, r};
+    tacit_error error = {0};
+    bool stop;
+    tacit_status st;
+
+    pthread_mutex_lock(&r->lock);
+    stop = r->stop;
+    pthread_mutex_unlock(&r->lock);
+    if (stop)
+        return;
+    st = job == 0 ? choose_from_all(r, &watch, &error)
+                  : tct_split_run(&r->necessity->splits[job - 1], r->necessity, job - 1, r->table, &watch, &error);
+    if (st) {
+        pthread_mutex_lock(&r->lock);
+        keep_error(r, job, st, &error);
+        pthread_mutex_unlock(&r->lock);
+    }
+}
+
+tacit_status tacit_necessity_run(tacit_necessity **out, const tacit_table *table, const tacit_schema *schema,
+                                 const tacit_necessity_options *opt, tacit_error *err)
+{
+    run r = {.table = table, .opt = opt, .lock = PTHREAD_MUTEX_INITIALIZER};
+    size_t jobs, threads;
+    tacit_status st = make(&r.necessity, table, schema, opt, err);
+
+    *out = NULL;
+    if (st)
+        return st;
+    jobs = r.necessity->n_splits + 1;
+    r.total = schema->n_attributes * (1 + 3 * (uint64_t)r.necessity->n_splits);
+    threads = opt->threads ? opt->threads : (size_t)omp_get_num_procs();
+    threads = threads > jobs ? jobs : threads;
+#pragma omp parallel for num_threads((int)threads) schedule(dynamic, 1)
+    for (size_t job = 0; job < jobs; job++)
+        run_job(&r, job);
+    if (r.status) {
+        if (err)
+            *err = r.error;
+        tacit_necessity_free(r.necessity);
+        return r.status;
+    }
+    *out = r.necessity;
+    return TACIT_OK;
+}

@@ -17,6 +17,7 @@ extern const cli_command cli_command_serve;
 extern const cli_command cli_command_explain;
 extern const cli_command cli_command_certify;
 extern const cli_command cli_command_check;
+extern const cli_command cli_command_necessity;
 extern const cli_command cli_command_experiment;
 extern const cli_command cli_command_demo;
 extern const cli_command cli_command_help;

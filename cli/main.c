@@ -13,10 +13,23 @@
 #include "terminal.h"
 
 const cli_command *const cli_commands[] = {
-    &cli_command_fit,     &cli_command_import,  &cli_command_calibrate, &cli_command_show,
-    &cli_command_audit,   &cli_command_merge,   &cli_command_ask,       &cli_command_serve,
-    &cli_command_explain, &cli_command_certify, &cli_command_check,     &cli_command_experiment,
-    &cli_command_demo,    &cli_command_help,    &cli_command_version,   NULL,
+    &cli_command_fit,
+    &cli_command_import,
+    &cli_command_calibrate,
+    &cli_command_show,
+    &cli_command_audit,
+    &cli_command_merge,
+    &cli_command_ask,
+    &cli_command_serve,
+    &cli_command_explain,
+    &cli_command_certify,
+    &cli_command_check,
+    &cli_command_necessity,
+    &cli_command_experiment,
+    &cli_command_demo,
+    &cli_command_help,
+    &cli_command_version,
+    NULL,
 };
 
 const cli_command *cli_find_command(const char *name)

@@ -14,6 +14,7 @@
 #include "calibration_view.h"
 #include "cli.h"
 #include "decided_view.h"
+#include "groups_view.h"
 #include "terminal.h"
 
 enum {
@@ -424,51 +425,6 @@ static void print_asked(const view *v)
     free(order);
 }
 
-static void add_group(const view *v, term_table *table, size_t g)
-{
-    for (size_t d = 0; d < v->all->n_results; d++) {
-        const tacit_audit_result *r = tacit_audit_group_result(v->audit, g, d);
-        char people[32], none[24], same[24], right[24];
-        char *name = term_clean(tacit_audit_group_name(v->audit, g), 24);
-
-        term_count(r->people, people, sizeof(people));
-        percent(none, r->none_asked, 1);
-        percent(same, r->fidelity, 2);
-        percent(right, r->accuracy, 2);
-        table_cell(table, STYLE_PLAIN, "%s", d ? "" : *name ? name : "(empty)");
-        table_cell(table, STYLE_PLAIN, "%s", d ? "" : people);
-        table_cell(table, STYLE_PLAIN, "%g", r->delta);
-        table_cell(table, STYLE_BOLD, "%.2f", r->mean_asked);
-        table_cell(table, STYLE_PLAIN, "%s", none);
-        table_cell(table, STYLE_PLAIN, "%s", same);
-        table_cell(table, STYLE_PLAIN, "%s", right);
-        free(name);
-    }
-}
-
-static void print_groups(const view *v, const char *group)
-{
-    const char *heads[] = {group, "people", term.delta, "asked", "none", "fidelity", "accuracy"};
-    term_table *table = table_new("lrrrrrr");
-    size_t hidden = 0;
-    char *title = cli_format("Burden by %s", group);
-
-    term_heading(title);
-    free(title);
-    for (size_t i = 0; i < 7; i++)
-        table_cell(table, STYLE_PLAIN, "%s", heads[i]);
-    for (size_t g = 0; g < v->all->n_groups; g++) {
-        if (tacit_audit_group_shown(v->audit, g))
-            add_group(v, table, g);
-        else
-            hidden++;
-    }
-    table_print(table, 2);
-    if (hidden)
-        printf("  %zu group%s not shown: too few people to speak of without pointing at someone.\n", hidden,
-               hidden == 1 ? " is" : "s are");
-}
-
 static void print_remark(uint64_t count, const char *one, const char *many)
 {
     char text[32];
@@ -507,7 +463,7 @@ static void print_remarks(const view *v, const tacit_model_info *info)
     }
 }
 
-void audit_view(const tacit_model *model, const tacit_audit *audit, const char *group)
+void audit_view(const tacit_model *model, const tacit_audit *audit)
 {
     view v = {.schema = tacit_model_schema(model), .audit = audit, .all = tacit_audit_summary_get(audit)};
 
@@ -525,7 +481,6 @@ void audit_view(const tacit_model *model, const tacit_audit *audit, const char *
         print_histogram(&v);
         print_asked(&v);
     }
-    if (v.all->n_groups)
-        print_groups(&v, group);
+    groups_view(audit);
     print_remarks(&v, tacit_model_info_get(model));
 }

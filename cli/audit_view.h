@@ -6,7 +6,7 @@
 
 #include "tacit.h"
 
-/* Print everything to standard output; `group` is the column the groups come from, NULL without groups. */
-void audit_view(const tacit_model *model, const tacit_audit *audit, const char *group);
+/* Print everything to standard output. */
+void audit_view(const tacit_model *model, const tacit_audit *audit);
 
 #endif

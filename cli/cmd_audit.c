@@ -15,7 +15,8 @@
 #include "terminal.h"
 
 typedef struct audit_settings {
-    const char *delta, *rule, *sensitive, *public_, *group, *date;
+    const char *delta, *rule, *sensitive, *public_, *date;
+    cli_texts groups;
     audit_files files;
     bool held_out, train_part, no_opt, quiet;
     size_t unknown, threads;
@@ -61,7 +62,7 @@ static int show_results(const cli_args *args, const tacit_model *model, const ta
     if (code != CLI_DONE)
         return code;
     if (!s->quiet && !spoken_for)
-        audit_view(model, audit, s->group);
+        audit_view(model, audit);
     fflush(stdout);
     return gates_apply(&s->gates, audit, s->quiet ? NULL : spoken_for ? stderr : stdout);
 }
@@ -70,7 +71,8 @@ static int run_audit(const cli_args *args, void *settings)
 {
     const audit_settings *s = settings;
     tacit_audit_options options = {.threads = s->threads,
-                                   .group = s->group,
+                                   .groupings = s->groups.items,
+                                   .n_groupings = s->groups.count,
                                    .rows_path = s->files.rows,
                                    .unknown_as_missing = s->unknown == UNKNOWN_MISSING,
                                    .no_opt = s->no_opt,
@@ -144,11 +146,12 @@ static const cli_option options[] = {
      .help = "Count these attributes as public and all others as sensitive.",
      .offset = offsetof(audit_settings, public_)},
     {.name = "group",
-     .kind = CLI_TEXT,
+     .kind = CLI_TEXTS,
      .argument = "COLUMN",
-     .help = "Break the results down by this column. Groups under 20 people, and those that would give them away, are "
-             "not shown.",
-     .offset = offsetof(audit_settings, group)},
+     .help = "Break the results down by this column; 'age:25,40,60' sorts numbers into bins, 'age:5' into equal parts "
+             "of the domain, 'sex*age:5' crosses. May be given again. Groups under 20 people, and those that would "
+             "give them away, are not shown.",
+     .offset = offsetof(audit_settings, groups)},
     {.name = "held-out",
      .kind = CLI_FLAG,
      .help = "Only the rows that were held out when the model was trained on this file.",
@@ -186,7 +189,7 @@ static const cli_option options[] = {
     {.name = "rows",
      .kind = CLI_TEXT,
      .argument = "FILE",
-     .help = "Write one CSV row per person and delta: what was asked for and how it ended, never a value.",
+     .help = "Write one CSV row per person and delta: what was asked for, how it ended and the groups, no other value.",
      .offset = offsetof(audit_settings, files.rows)},
     {.name = "partial",
      .kind = CLI_TEXT,

@@ -350,7 +350,7 @@ static int run_demo(const cli_args *args, void *settings)
     if (code != CLI_DONE)
         goto done;
     say_title("2. An audit of the people it has never seen");
-    audit_view(d.model, d.audit, NULL);
+    audit_view(d.model, d.audit);
     code = tell_person(&d);
     if (code == CLI_DONE)
         tell_more(&d);

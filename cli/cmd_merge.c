@@ -10,6 +10,7 @@
 #include "commands.h"
 #include "decided_view.h"
 #include "gates.h"
+#include "groups_view.h"
 #include "retell.h"
 #include "terminal.h"
 
@@ -61,14 +62,7 @@ static void print_results(const tacit_audit *audit, size_t parts)
     }
     table_print(table, 2);
     decided_view(audit);
-    if (all->n_groups) {
-        size_t hidden = 0;
-
-        for (size_t g = 0; g < all->n_groups; g++)
-            hidden += !tacit_audit_group_shown(audit, g);
-        printf("\n  %zu group%s, %zu of them too small to be described.\n", all->n_groups,
-               all->n_groups == 1 ? "" : "s", hidden);
-    }
+    groups_view(audit);
 }
 
 static int check_gates(const gate_settings *gates, const tacit_audit *audit)

@@ -34,8 +34,12 @@ typedef struct tacit_audit_options {
     const double *deltas; /* each 0 <= delta < 0.5 */
     size_t n_deltas;
     tacit_rule rule;
-    size_t threads;          /* 0 = all cores; results are byte-identical for any number */
-    const char *group;       /* column to break results down by, or NULL */
+    size_t threads;    /* 0 = all cores; results are byte-identical for any number */
+    const char *group; /* column to break results down by, or NULL */
+    /* More of them, behind it: "sex", "age:25,40,60" (bins by their edges), "age:65," (one edge), "age:5" (equal parts of
+     * the attribute's domain), "sex*age:5" (both at once); a column name with * or : or a quote in double quotes. */
+    const char *const *groupings;
+    size_t n_groupings;
     const char *rows_path;   /* write one CSV row per person and delta here, or NULL */
     bool unknown_as_missing; /* a category value outside its domain counts as missing instead of an error */
     bool no_opt;             /* leave out the smallest core sets */
@@ -127,6 +131,69 @@ TACIT_API const char *tacit_audit_group_name(const tacit_audit *audit, size_t gr
 TACIT_API bool tacit_audit_group_shown(const tacit_audit *audit, size_t group);
 TACIT_API const tacit_audit_result *tacit_audit_group_result(const tacit_audit *audit, size_t group,
                                                              size_t delta_index);
+/* ---- groupings: `group` and `groupings` in their order; the functions above speak of the first if it has one column ----
+ */
+
+/* A share with its 95 % Clopper-Pearson interval; NaN when it is one of nobody. */
+typedef struct tacit_share {
+    uint64_t count, of;
+    double value, low, high;
+} tacit_share;
+
+/* What a group is asked for and gets, at one delta; beside its tacit_audit_result. */
+typedef struct tacit_audit_rates {
+    double mean_low, mean_high; /* 95 % interval of mean_asked, by its standard error; NaN for one person */
+    tacit_share fidelity, accuracy;
+    const tacit_share *selection; /* per class: decided so */
+    const tacit_share *recall;    /* per class: decided so, among those whose outcome it is */
+    /* Two classes, the schema's second taken as positive: decided so among those whose outcome is the other, and the
+     * other way round.  With more classes of nobody. */
+    tacit_share false_positive, false_negative;
+} tacit_audit_rates;
+
+typedef struct tacit_audit_group {
+    const char *name;         /* the names joined by " * " */
+    const char *const *names; /* per column: value or bin; NULL when pooled */
+    bool shown;               /* may it be described? */
+    bool pooled;              /* all groups that are not shown, together */
+    uint64_t people;
+} tacit_audit_group;
+
+/* The largest of a figure against the smallest, among the groups that are shown. */
+typedef struct tacit_audit_difference {
+    const char *figure;     /* "mean_asked", "fidelity", "accuracy", "failure", "selection_rate", ... as in the JSON */
+    const char *class_name; /* of the figures that speak of one; else NULL */
+    size_t delta_index, high_group, low_group, pairs; /* pairs of groups that were compared */
+    double high, low, difference;
+    /* Interval of the difference at 95 % for all pairs together (Bonferroni): Newcombe's for shares, Wald's for means. */
+    double low_end, high_end;
+    bool beyond_noise; /* low_end > 0 */
+} tacit_audit_difference;
+
+typedef struct tacit_audit_grouping {
+    const char *name; /* as given */
+    size_t n_columns;
+    const char *const *columns;
+    const double *const *edges; /* of bins, per column; NULL where its values are taken as they are */
+    const size_t *n_edges;
+    size_t n_groups;      /* in the order of their names, bins of their edges; shown or not */
+    size_t suppressed;    /* not shown */
+    size_t pooled_groups; /* of these, in the pooled row; 0: there is none */
+    bool withheld;        /* no group is shown: it would take too much work to tell what follows from them */
+    size_t n_differences;
+    const tacit_audit_difference *differences;
+} tacit_audit_grouping;
+
+TACIT_API size_t tacit_audit_groupings(const tacit_audit *audit);
+TACIT_API const tacit_audit_grouping *tacit_audit_grouping_get(const tacit_audit *audit, size_t grouping);
+/* Group 0 ... n_groups - 1; n_groups: the pooled row, if there is one; TACIT_NONE: everybody.  NULL for others, and for
+ * the figures of groups that are not shown. */
+TACIT_API const tacit_audit_group *tacit_audit_grouping_group(const tacit_audit *audit, size_t grouping, size_t group);
+TACIT_API const tacit_audit_result *tacit_audit_grouping_result(const tacit_audit *audit, size_t grouping, size_t group,
+                                                                size_t delta_index);
+TACIT_API const tacit_audit_rates *tacit_audit_grouping_rates(const tacit_audit *audit, size_t grouping, size_t group,
+                                                              size_t delta_index);
+
 /* Name of sensitive attribute i (index into the audit's list), and of the column of the groups (NULL without). */
 TACIT_API const char *tacit_audit_sensitive_name(const tacit_audit *audit, size_t i);
 TACIT_API const char *tacit_audit_group_column(const tacit_audit *audit);

@@ -31,6 +31,27 @@ static bool uses_calibration(const tct_run *r)
     return false;
 }
 
+/* By what results are broken down. */
+static tacit_status read_groupings(tacit_audit *a, const tct_run *r, tacit_error *err)
+{
+    const tacit_schema *schema = r->model->schema;
+    tct_groupings *groupings;
+    tacit_status st;
+
+    if (!r->opt->group && r->opt->n_groupings == 0)
+        return TACIT_OK;
+    st = tct_groupings_new(&groupings, err);
+    if (!st && r->opt->group)
+        st = tct_groupings_add_column(groupings, r->opt->group, err);
+    for (size_t i = 0; i < r->opt->n_groupings && !st; i++)
+        st = tct_groupings_add(groupings, r->opt->groupings[i], schema, err);
+    if (st) {
+        tct_groupings_free(groupings);
+        return st;
+    }
+    return tct_audit_set_groupings(a, groupings, err);
+}
+
 /* An audit of nobody so far. */
 static tacit_status begin_audit(tacit_audit **out, const tct_run *r, tacit_error *err)
 {
@@ -67,12 +88,8 @@ static tacit_status begin_audit(tacit_audit **out, const tct_run *r, tacit_error
         a->calibration.people = r->model->calibration.people;
         a->calibration.alpha = r->model->calibration.alpha;
     }
-    if (r->opt->group) {
-        a->group_column = tct_strdup(r->opt->group);
-        if (!a->group_column)
-            return tct_fail_memory(err);
-    }
-    return tct_audit_describe(a, tct_describe_model(r->model), err);
+    st = tct_audit_describe(a, tct_describe_model(r->model), err);
+    return st ? st : read_groupings(a, r, err);
 }
 
 /* What the workers have counted. */
@@ -88,13 +105,8 @@ static tacit_status add_counts(tacit_audit *a, const tct_desk *desks, size_t n_d
         tct_quality_merge(a->quality, tct_worker_quality(worker));
         for (size_t i = 0; i < n; i++)
             tct_tally_merge(a->tallies[i], tct_worker_tally(worker, i));
-        for (size_t g = 0; g < tct_worker_groups(worker) && !st; g++) {
-            tct_tally **tallies;
-
-            st = tct_audit_group(a, tct_worker_group_name(worker, g), &tallies, err);
-            for (size_t i = 0; i < n && !st; i++)
-                tct_tally_merge(tallies[i], tct_worker_group_tally(worker, g, i));
-        }
+        if (a->sorter)
+            st = tct_sorter_merge(a->sorter, tct_worker_sorter(worker), err);
     }
     return st;
 }
@@ -110,26 +122,39 @@ static uint64_t count_people(const tct_desk *desks, size_t n_desks)
 
 /* ---------------------------------------------------------------- files */
 
-static tacit_status find_group_column(tct_run *r, tacit_error *err)
+static tacit_status find_group_column(const tct_run *r, const char *column, size_t *out, tacit_error *err)
 {
     size_t n = tct_csv_columns(r->csv);
     const char **names, *close;
 
-    r->group_column = TACIT_NONE;
-    if (!r->opt->group)
-        return TACIT_OK;
-    r->group_column = tct_csv_find(r->csv, r->opt->group);
-    if (r->group_column != TACIT_NONE)
+    *out = tct_csv_find(r->csv, column);
+    if (*out != TACIT_NONE)
         return TACIT_OK;
     names = tct_malloc(n, sizeof *names);
     if (!names)
         return tct_fail_memory(err);
     for (size_t i = 0; i < n; i++)
         names[i] = tct_csv_column(r->csv, i);
-    close = tacit_suggest(r->opt->group, names, n);
+    close = tacit_suggest(column, names, n);
     tct_free(names);
     return tct_fail_at(err, TACIT_E_USAGE, tct_csv_path(r->csv), 0, NULL, "no column called '%s' to group by%s%s%s",
-                       r->opt->group, close ? ", did you mean '" : "", close ? close : "", close ? "'?" : "");
+                       column, close ? ", did you mean '" : "", close ? close : "", close ? "'?" : "");
+}
+
+static tacit_status find_group_columns(tct_run *r, tacit_error *err)
+{
+    const tct_groupings *groupings = r->job->groupings;
+    tacit_status st = TACIT_OK;
+
+    if (!groupings)
+        return TACIT_OK;
+    if (!r->group_columns)
+        r->group_columns = tct_calloc(groupings->n_dimensions, sizeof *r->group_columns);
+    if (!r->group_columns)
+        return tct_fail_memory(err);
+    for (size_t d = 0; d < groupings->n_dimensions && !st; d++)
+        st = find_group_column(r, groupings->dimensions[d].column, &r->group_columns[d], err);
+    return st;
 }
 
 /* Is a person decided in less time than it takes to fetch a block? */
@@ -141,7 +166,7 @@ static bool is_quick(const tacit_model *model)
 /* The file at hand, bound to the model. */
 static tacit_status bind_file(tct_run *r, tacit_error *err)
 {
-    tacit_status st = find_group_column(r, err);
+    tacit_status st = find_group_columns(r, err);
 
     tct_binding_free(r->binding);
     r->binding = NULL;
@@ -353,16 +378,29 @@ static tacit_status bring_together(tct_run *r, tacit_audit *a, tacit_error *err)
 
 static tacit_status open_rows(tct_run *r, bool named, tacit_error *err)
 {
-    static const char HEADER[] = "file,row,delta,label,status,asked\n";
-    const char *header = HEADER + (named ? 0 : strlen("file,"));
+    tct_text header = {0};
     tacit_status st;
 
     if (!r->job->want_rows)
         return TACIT_OK;
     if (!tct_team_leads(r->team))
         return tct_spool_new(&r->spool, r->opt->rows_path, err);
-    st = tct_file_create(&r->rows_file, r->opt->rows_path, err);
-    return st ? st : tct_file_append(r->rows_file, header, strlen(header), err);
+    tct_text_printf(&header, "%srow,delta,label,status,asked", named ? "file," : "");
+    for (size_t g = 0; r->job->groupings && g < r->job->groupings->n; g++) {
+        tct_text cell = {0};
+
+        tct_text_printf(&cell, "group:%s", r->job->groupings->list[g].name);
+        tct_text_append(&header, ",", 1);
+        tct_append_cell(&header, cell.bytes ? cell.bytes : "");
+        header.failed = header.failed || cell.failed;
+        tct_text_free(&cell);
+    }
+    tct_text_append(&header, "\n", 1);
+    st = header.failed ? tct_fail_memory(err) : tct_file_create(&r->rows_file, r->opt->rows_path, err);
+    if (!st)
+        st = tct_file_append(r->rows_file, header.bytes, header.size, err);
+    tct_text_free(&header);
+    return st;
 }
 
 /* Job, workers, rows, an empty count. */
@@ -377,6 +415,8 @@ static tacit_status prepare(tct_run *r, tct_job **job, tacit_audit **a, tct_desk
     (*job)->tick_context = r;
     r->job = *job;
     st = begin_audit(a, r, err);
+    if (!st)
+        (*job)->groupings = (*a)->groupings;
     for (size_t i = 0; i < n_desks && !st; i++)
         st = tct_worker_new(&desks[i].worker, *job, err);
     return st ? st : open_rows(r, named, err);
@@ -458,6 +498,7 @@ static tacit_status audit_run(tacit_audit **out, tct_run *r, const crowd *c, tac
     tct_file_abandon(r->rows_file);
     tct_spool_free(r->spool);
     tct_text_free(&r->prefix);
+    tct_free(r->group_columns);
     tct_binding_free(r->binding);
     tct_job_free(job);
     tacit_audit_free(a);

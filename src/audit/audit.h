@@ -8,6 +8,7 @@
 #define TCT_AUDIT_H
 
 #include "quality.h"
+#include "sorter.h"
 #include "tally.h"
 
 /* A group below this size is not described: figures of a handful of people describe the people. */
@@ -35,22 +36,21 @@ struct tacit_audit {
     bool no_opt, unknown_as_missing;
     tacit_part part;
     uint64_t seed;
-    char *group_column; /* NULL without groups */
-    json_t *describe;   /* what is decided, known and asked for, in words: describe.h */
+    json_t *describe;         /* what is decided, known and asked for, in words: describe.h */
+    tct_groupings *groupings; /* NULL: none */
+    const char **classes;     /* with groupings: what can be decided, in `describe` */
+    size_t n_classes;
     /* Counts. */
     tct_source *sources; /* files, where their hashes are known */
     size_t n_sources;
     tct_census *census;
     tct_quality *quality;
-    tct_tally **tallies;       /* n_results */
-    char **groups;             /* n_groups, sorted */
-    tct_tally **group_tallies; /* n_groups x n_results */
-    size_t groups_room;
+    tct_tally **tallies; /* n_results */
+    tct_sorter *sorter;  /* NULL without groupings */
     /* What follows from them: tct_audit_finish. */
-    tacit_audit_summary summary; /* n_sensitive, n_results, n_groups: from the beginning on */
-    tacit_audit_result *results; /* n_results; delta and rule: from the beginning on */
-    tacit_audit_result *group_results;
-    bool *shown; /* per group: may it be described? */
+    tacit_audit_summary summary;      /* n_sensitive, n_results: from the beginning on */
+    tacit_audit_result *results;      /* n_results; delta and rule: from the beginning on */
+    struct tct_breakdown *breakdowns; /* one per grouping */
     char data_hash[65];
 };
 
@@ -59,13 +59,16 @@ tacit_status tct_audit_new(tacit_audit **out, size_t n_sensitive, size_t n_resul
 /* What it is about, as describe.h has it; taken over, NULL: there was no memory for it.  Makes room for counts of its
  * classes and attributes.  After the names of the sensitive attributes are there. */
 tacit_status tct_audit_describe(tacit_audit *audit, json_t *describe, tacit_error *err);
-/* The tallies (n_results) of the group with this name, made when new. */
-tacit_status tct_audit_group(tacit_audit *audit, const char *name, tct_tally ***tallies, tacit_error *err);
+/* Groupings, taken over in any case.  After tct_audit_describe. */
+tacit_status tct_audit_set_groupings(tacit_audit *audit, tct_groupings *groupings, tacit_error *err);
 /* name: NULL when not known. */
 tacit_status tct_audit_add_source(tacit_audit *audit, const char *hash, const char *name, uint64_t people,
                                   tacit_error *err);
 /* Add the counts of another audit with the same settings. */
 tacit_status tct_audit_absorb(tacit_audit *into, const tacit_audit *from, tacit_error *err);
+/* A result from counts.  promise: what it says before anybody was counted. */
+void tct_audit_fill(tacit_audit_result *out, const tct_tally *tally, const tacit_audit *audit,
+                    const tacit_audit_result *promise);
 /* Everything that follows from the counts.  Nobody counted is an error about `file` (NULL: none in particular). */
 tacit_status tct_audit_finish(tacit_audit *audit, const char *file, tacit_error *err);
 

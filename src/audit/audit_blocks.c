@@ -12,7 +12,7 @@ void tct_desk_clear(tct_desk *d, const tacit_model *model)
 {
     tct_free_wiped(d->x, d->room * model->codec->n_inputs * sizeof *d->x);
     tct_free_wiped(d->labels, d->room * sizeof *d->labels);
-    tct_free_wiped(d->groups, d->room * sizeof *d->groups);
+    tct_free_wiped(d->groups, d->room * d->n_groupings * sizeof *d->groups);
     tct_free(d->rows);
     tct_free_wiped(d->cells, d->cells_room * sizeof *d->cells);
     tct_block_clear(&d->block);
@@ -21,19 +21,22 @@ void tct_desk_clear(tct_desk *d, const tacit_model *model)
     tct_text_free(&d->rows_out);
 }
 
-static tacit_status desk_make_room(tct_desk *d, const tacit_model *model, size_t people, tacit_error *err)
+static tacit_status desk_make_room(tct_desk *d, const tct_run *r, size_t people, tacit_error *err)
 {
+    const tacit_model *model = r->model;
+
     if (people <= d->room)
         return TACIT_OK;
     tct_free_wiped(d->x, d->room * model->codec->n_inputs * sizeof *d->x);
     tct_free_wiped(d->labels, d->room * sizeof *d->labels);
-    tct_free_wiped(d->groups, d->room * sizeof *d->groups);
+    tct_free_wiped(d->groups, d->room * d->n_groupings * sizeof *d->groups);
     tct_free(d->rows);
     people += people / 4;
     d->room = people;
     d->x = tct_malloc(people * model->codec->n_inputs, sizeof *d->x);
     d->labels = tct_malloc(people, sizeof *d->labels);
-    d->groups = tct_malloc(people, sizeof *d->groups);
+    d->n_groupings = r->job->groupings ? r->job->groupings->n : 0;
+    d->groups = tct_malloc(people * d->n_groupings + 1, sizeof *d->groups);
     d->rows = tct_malloc(people, sizeof *d->rows);
     return d->x && d->labels && d->groups && d->rows ? TACIT_OK : tct_fail_memory(err);
 }
@@ -91,34 +94,71 @@ static tacit_status select_part(const tct_run *r, tct_desk *d, const tct_block *
     return TACIT_OK;
 }
 
-static tacit_status find_groups(const tct_run *r, tct_desk *d, const tct_block *block, tacit_error *err)
+/* The value of one dimension in a cell.  Only a column that is sorted into bins can have a wrong one. */
+static tacit_status find_value(const tct_run *r, tct_desk *d, size_t dimension, const char *bytes, size_t size,
+                               uint32_t *value, tacit_error *err)
 {
-    static const char MISSING[] = "(missing)";
-    size_t columns = tct_csv_columns(r->csv);
+    const tct_dimension *by = &r->job->groupings->dimensions[dimension];
+    bool missing = tct_csv_missing(r->csv, bytes, size);
+    double number;
 
-    for (size_t i = 0; i < block->n_rows; i++) {
-        const tct_cell *cell = &block->cells[i * columns + r->group_column];
-        const char *bytes = block->bytes + cell->start;
-        bool missing = tct_csv_missing(r->csv, bytes, cell->size);
-        tacit_status st = tct_worker_group(d->worker, missing ? MISSING : bytes,
-                                           missing ? sizeof MISSING - 1 : cell->size, &d->groups[i], err);
-
-        if (st)
-            return st;
+    if (!by->binned)
+        return tct_sorter_value(tct_worker_sorter(d->worker), dimension, missing ? TCT_MISSING_GROUP : bytes,
+                                missing ? sizeof TCT_MISSING_GROUP - 1 : size, value, err);
+    if (!missing && !tct_parse_number(bytes, size, &number)) {
+        *value = UINT32_MAX;
+        return TACIT_E_INPUT;
     }
+    *value = (uint32_t)(missing ? by->n_edges + 1 : tct_dimension_bin(by, number));
     return TACIT_OK;
 }
 
-/* The block's people in the part asked for, encoded. */
+/* The groups of everybody in a block before row `end` (0: all). */
+static tacit_status find_groups(const tct_run *r, tct_desk *d, const tct_block *block, uint64_t end, tacit_error *err)
+{
+    const tct_groupings *groupings = r->job->groupings;
+    size_t columns = tct_csv_columns(r->csv);
+    uint32_t values[TCT_MAX_DIMENSIONS];
+    tacit_status st = TACIT_OK;
+
+    for (size_t i = 0; i < block->n_rows && !st; i++) {
+        uint64_t row = block->rows ? block->rows[i] : block->first_row + i;
+
+        if (end && row >= end)
+            break;
+        for (size_t k = 0; k < groupings->n_dimensions && !st; k++) {
+            const tct_cell *cell = &block->cells[i * columns + r->group_columns[k]];
+
+            st = find_value(r, d, k, block->bytes + cell->start, cell->size, &values[k], err);
+            if (st && values[k] == UINT32_MAX)
+                tct_fail_at(err, st, tct_csv_path(r->csv), row, groupings->dimensions[k].column,
+                            "expected a number, to be sorted into groups");
+        }
+        if (!st)
+            st = tct_sorter_person(tct_worker_sorter(d->worker), values, d->groups + i * groupings->n, err);
+    }
+    tct_wipe(values, sizeof values);
+    return st;
+}
+
+/* The block's people in the part asked for, encoded and in their groups.  Of several bad rows the first is told. */
 static tacit_status encode_part(tct_run *r, tct_desk *d, const tct_block *block, tct_block *part,
                                 tct_encode_counts *counts, tacit_error *err)
 {
-    tacit_status st = desk_make_room(d, r->model, block->n_rows, err);
+    tacit_error earlier = {0};
+    tacit_status st = desk_make_room(d, r, block->n_rows, err);
 
     if (!st)
         st = select_part(r, d, block, part, err);
+    if (st)
+        return st;
+    st = tct_encode_block(r->binding, part, d->x, r->has_labels ? d->labels : NULL, counts, err);
+    if (!r->job->groupings || (st && err->row == 0))
+        return st;
     if (!st)
-        st = tct_encode_block(r->binding, part, d->x, r->has_labels ? d->labels : NULL, counts, err);
+        return find_groups(r, d, part, 0, err);
+    if (find_groups(r, d, part, err->row, &earlier))
+        *err = earlier;
     return st;
 }
 
@@ -170,12 +210,10 @@ static tacit_status count_block(tct_run *r, tct_desk *d, const tct_block *block,
     tct_block part;
     tacit_status st = encode_part(r, d, block, &part, &tct_worker_census(d->worker)->cells, err);
 
-    if (!st && r->group_column != TACIT_NONE)
-        st = find_groups(r, d, &part, err);
     if (st)
         return st;
     return tct_worker_count(d->worker, d->x, part.n_rows, r->has_labels ? d->labels : NULL,
-                            r->group_column != TACIT_NONE ? d->groups : NULL, d->rows, &d->rows_out, err);
+                            r->job->groupings ? d->groups : NULL, d->rows, &d->rows_out, err);
 }
 
 /* Tell about progress; with the lock held. */

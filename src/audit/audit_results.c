@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "audit.h"
-#include "auditor.h"
+#include "breakdown.h"
+#include "describe.h"
 #include "promise.h"
 #include "gain.h"
 #include "num.h"
@@ -42,77 +43,16 @@ tacit_status tct_audit_new(tacit_audit **out, size_t n_sensitive, size_t n_resul
     return st;
 }
 
-/* Room for one more group. */
-static tacit_status grow_groups(tacit_audit *a, tacit_error *err)
+tacit_status tct_audit_set_groupings(tacit_audit *a, tct_groupings *groupings, tacit_error *err)
 {
-    size_t room = a->groups_room ? 2 * a->groups_room : 16, n = a->summary.n_results;
-    char **groups;
-    tct_tally **tallies;
-
-    if (a->summary.n_groups < a->groups_room)
-        return TACIT_OK;
-    groups = tct_realloc(a->groups, room, sizeof *groups);
-    if (!groups)
+    a->groupings = groupings;
+    a->n_classes = tct_describe_classes(a->describe);
+    a->classes = tct_calloc(a->n_classes + 1, sizeof *a->classes);
+    if (!a->classes)
         return tct_fail_memory(err);
-    a->groups = groups;
-    tallies = tct_realloc(a->group_tallies, room * n, sizeof(tct_tally *));
-    if (!tallies)
-        return tct_fail_memory(err);
-    a->group_tallies = tallies;
-    a->groups_room = room;
-    return TACIT_OK;
-}
-
-/* A new group at place `at`. */
-static tacit_status insert_group(tacit_audit *a, const char *name, size_t at, tacit_error *err)
-{
-    size_t n = a->summary.n_results, behind = a->summary.n_groups - at, made = 0;
-    tct_tally **tallies;
-    tacit_status st = grow_groups(a, err);
-    char *copy = st ? NULL : tct_strdup(name);
-
-    if (!st && !copy)
-        st = tct_fail_memory(err);
-    if (st)
-        return st;
-    tallies = a->group_tallies + at * n;
-    memmove(a->groups + at + 1, a->groups + at, behind * sizeof *a->groups);
-    memmove(tallies + n, tallies, behind * n * sizeof(tct_tally *));
-    for (; made < n && !st; made++)
-        st = tct_tally_new(&tallies[made], a->summary.n_sensitive, err);
-    if (st) {
-        while (made > 0)
-            tct_tally_free(tallies[--made]);
-        memmove(a->groups + at, a->groups + at + 1, behind * sizeof *a->groups);
-        memmove(tallies, tallies + n, behind * n * sizeof(tct_tally *));
-        tct_free_wiped(copy, strlen(copy));
-        return st;
-    }
-    a->groups[at] = copy;
-    a->summary.n_groups++;
-    return TACIT_OK;
-}
-
-tacit_status tct_audit_group(tacit_audit *a, const char *name, tct_tally ***tallies, tacit_error *err)
-{
-    size_t low = 0, high = a->summary.n_groups;
-    tacit_status st = TACIT_OK;
-
-    while (low < high) { /* the first that is not before it */
-        size_t middle = low + (high - low) / 2;
-
-        if (strcmp(a->groups[middle], name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == a->summary.n_groups || strcmp(a->groups[low], name) != 0) {
-        if (a->summary.n_groups == TCT_MAX_GROUPS)
-            return tct_fail(err, TACIT_E_INPUT, "the group column has more than %d different values", TCT_MAX_GROUPS);
-        st = insert_group(a, name, low, err);
-    }
-    *tallies = st ? NULL : a->group_tallies + low * a->summary.n_results;
-    return st;
+    for (size_t c = 0; c < a->n_classes; c++)
+        a->classes[c] = tct_describe_name(tct_describe_class(a->describe, c));
+    return tct_sorter_new(&a->sorter, groupings, a->summary.n_results, a->summary.n_sensitive, a->n_classes, err);
 }
 
 tacit_status tct_audit_add_source(tacit_audit *a, const char *hash, const char *name, uint64_t people, tacit_error *err)
@@ -139,13 +79,8 @@ tacit_status tct_audit_absorb(tacit_audit *into, const tacit_audit *from, tacit_
     tct_quality_merge(into->quality, from->quality);
     for (size_t i = 0; i < n; i++)
         tct_tally_merge(into->tallies[i], from->tallies[i]);
-    for (size_t g = 0; g < from->summary.n_groups && !st; g++) {
-        tct_tally **tallies;
-
-        st = tct_audit_group(into, from->groups[g], &tallies, err);
-        for (size_t i = 0; i < n && !st; i++)
-            tct_tally_merge(tallies[i], from->group_tallies[g * n + i]);
-    }
+    if (from->sorter)
+        st = tct_sorter_merge(into->sorter, from->sorter, err);
     for (size_t i = 0; i < from->n_sources && !st; i++)
         st = tct_audit_add_source(into, from->sources[i].hash, from->sources[i].name, from->sources[i].people, err);
     return st;
@@ -153,9 +88,8 @@ tacit_status tct_audit_absorb(tacit_audit *into, const tacit_audit *from, tacit_
 
 /* ---------------------------------------------------------------- figures */
 
-/* promise: what a result says before anybody was counted. */
-static void fill_result(tacit_audit_result *out, const tct_tally *t, const tacit_audit *a,
-                        const tacit_audit_result *promise)
+void tct_audit_fill(tacit_audit_result *out, const tct_tally *t, const tacit_audit *a,
+                    const tacit_audit_result *promise)
 {
     double people = (double)t->people;
 
@@ -184,39 +118,6 @@ static void fill_result(tacit_audit_result *out, const tct_tally *t, const tacit
     out->fidelity = (double)t->agree / people;
     out->accuracy = t->labelled ? (double)t->correct / (double)t->labelled : NAN;
     tct_judge_promise(out);
-}
-
-/* Which groups may be described.  Small ones may not; and if those hidden have, together, fewer people than a group
- * must have, the smallest of the others is hidden too: what is hidden is the total less what is shown. */
-static tacit_status choose_groups(tacit_audit *a, tacit_error *err)
-{
-    size_t n = a->summary.n_groups, hidden_groups = 0;
-    uint64_t hidden = 0;
-
-    a->shown = tct_calloc(n + 1, sizeof *a->shown);
-    if (!a->shown)
-        return tct_fail_memory(err);
-    for (size_t g = 0; g < n; g++) {
-        uint64_t people = a->group_tallies[g * a->summary.n_results]->people;
-
-        a->shown[g] = people >= TCT_SMALL_GROUP;
-        hidden += a->shown[g] ? 0 : people;
-        hidden_groups += !a->shown[g];
-    }
-    while (hidden_groups > 0 && hidden < TCT_SMALL_GROUP) {
-        size_t smallest = TACIT_NONE;
-
-        for (size_t g = 0; g < n; g++)
-            if (a->shown[g] &&
-                (smallest == TACIT_NONE || a->group_tallies[g * a->summary.n_results]->people <
-                                               a->group_tallies[smallest * a->summary.n_results]->people))
-                smallest = g;
-        if (smallest == TACIT_NONE)
-            break;
-        a->shown[smallest] = false;
-        hidden += a->group_tallies[smallest * a->summary.n_results]->people;
-    }
-    return TACIT_OK;
 }
 
 static void fill_summary(tacit_audit *a)
@@ -271,26 +172,22 @@ static bool counts_calibration(const tacit_audit *a)
 
 tacit_status tct_audit_finish(tacit_audit *a, const char *file, tacit_error *err)
 {
-    size_t n = a->summary.n_results, n_groups = a->summary.n_groups;
     tacit_status st;
 
     if (a->census->people == 0)
         return tct_fail_at(err, TACIT_E_INPUT, file, 0, NULL, "no people to audit");
-    a->group_results = tct_calloc(n_groups * n + 1, sizeof *a->group_results);
-    if (!a->group_results)
-        return tct_fail_memory(err);
-    st = choose_groups(a, err);
-    if (st)
-        return st;
     fill_summary(a);
     fill_decisions(a);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < a->summary.n_results; i++) {
         tacit_audit_result promise = a->results[i];
 
-        fill_result(&a->results[i], a->tallies[i], a, &promise);
-        for (size_t g = 0; g < n_groups; g++)
-            fill_result(&a->group_results[g * n + i], a->group_tallies[g * n + i], a, &promise);
+        tct_audit_fill(&a->results[i], a->tallies[i], a, &promise);
     }
+    st = tct_breakdowns_make(a, err);
+    if (st)
+        return st;
+    if (a->groupings && a->groupings->list[0].n_parts == 1)
+        a->summary.n_groups = a->sorter->groups[0].tuples.n;
     a->summary.calibrated_with = counts_calibration(a);
     if (a->n_sources == 1)
         memcpy(a->data_hash, a->sources[0].hash, sizeof a->data_hash);
@@ -305,28 +202,23 @@ void tacit_audit_free(tacit_audit *a)
         return;
     for (size_t i = 0; a->tallies && i < a->summary.n_results; i++)
         tct_tally_free(a->tallies[i]);
-    for (size_t i = 0; i < a->summary.n_groups * a->summary.n_results; i++)
-        tct_tally_free(a->group_tallies[i]);
-    for (size_t g = 0; g < a->summary.n_groups; g++)
-        tct_free_wiped(a->groups[g], strlen(a->groups[g]));
+    tct_breakdowns_free(a);
+    tct_sorter_free(a->sorter);
+    tct_groupings_free(a->groupings);
     for (size_t i = 0; a->names && i < a->summary.n_sensitive; i++)
         tct_free(a->names[i]);
     for (size_t i = 0; a->questions && i < a->summary.n_sensitive; i++)
         tct_free(a->questions[i]);
     for (size_t i = 0; i < a->n_sources; i++)
         tct_free(a->sources[i].name);
-    tct_free(a->groups);
     tct_free(a->tallies);
-    tct_free(a->group_tallies);
     tct_free(a->results);
-    tct_free(a->group_results);
     tct_free(a->sensitive);
     tct_free(a->names);
     tct_free(a->questions);
     tct_free(a->costs);
-    tct_free(a->group_column);
+    tct_free((void *)a->classes);
     tct_free(a->sources);
-    tct_free(a->shown);
     tct_census_free(a->census);
     tct_quality_free(a->quality);
     json_decref(a->describe);
@@ -343,29 +235,7 @@ const tacit_audit_result *tacit_audit_result_get(const tacit_audit *a, size_t de
     return delta_index < a->summary.n_results ? &a->results[delta_index] : NULL;
 }
 
-const char *tacit_audit_group_name(const tacit_audit *a, size_t g)
-{
-    return g < a->summary.n_groups ? a->groups[g] : NULL;
-}
-
-bool tacit_audit_group_shown(const tacit_audit *a, size_t g)
-{
-    return g < a->summary.n_groups && a->shown[g];
-}
-
-const tacit_audit_result *tacit_audit_group_result(const tacit_audit *a, size_t g, size_t delta_index)
-{
-    if (g >= a->summary.n_groups || delta_index >= a->summary.n_results)
-        return NULL;
-    return &a->group_results[g * a->summary.n_results + delta_index];
-}
-
 const char *tacit_audit_sensitive_name(const tacit_audit *a, size_t i)
 {
     return i < a->summary.n_sensitive ? a->names[i] : NULL;
-}
-
-const char *tacit_audit_group_column(const tacit_audit *a)
-{
-    return a->group_column;
 }

@@ -19,7 +19,7 @@ typedef struct tct_run {
     tct_csv *csv;             /* of the stream or of the table */
     const tacit_table *table; /* NULL: stream */
     tct_binding *binding;
-    size_t group_column;
+    size_t *group_columns; /* per dimension of the groupings */
     bool has_labels;
     tct_file *rows_file; /* where rows go: member 0 */
     tct_spool *spool;    /* the others */
@@ -40,7 +40,8 @@ typedef struct tct_desk {
     tct_block block;
     double *x;
     int32_t *labels;
-    size_t *groups;
+    size_t *groups; /* per person and grouping */
+    size_t n_groupings;
     uint64_t *rows;
     size_t room;     /* people */
     tct_cell *cells; /* of the rows in the part asked for */

@@ -8,11 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct group {
-    char *name;
-    tct_tally **tallies; /* n_deltas */
-} group;
-
 struct tct_worker {
     const tct_job *job;
     tct_plan *plan;
@@ -25,8 +20,7 @@ struct tct_worker {
     tct_tally **tallies;    /* n_deltas */
     tct_census *census;
     tct_quality *quality;
-    group *groups;
-    size_t n_groups;
+    tct_sorter *sorter; /* NULL without groupings */
     /* scratch */
     double *person; /* n_inputs: one person's inputs in a row */
     double *scores;
@@ -224,6 +218,8 @@ tacit_status tct_worker_new(tct_worker **out, const tct_job *job, tacit_error *e
         st = tct_census_new(&w->census, job->n_sensitive, err);
     if (!st)
         st = tct_quality_new(&w->quality, model->schema->n_classes, n, err);
+    if (!st && job->groupings)
+        st = tct_sorter_new(&w->sorter, job->groupings, job->n_deltas, job->n_sensitive, model->schema->n_classes, err);
     if (!st) {
         *out = w;
         w = NULL;
@@ -247,12 +243,7 @@ void tct_worker_free(tct_worker *w)
         if (w->chain_orders)
             tct_free(w->chain_orders[i]);
     }
-    for (size_t g = 0; g < w->n_groups; g++) {
-        if (w->groups[g].name)
-            tct_free_wiped(w->groups[g].name, strlen(w->groups[g].name));
-        free_tallies(w->groups[g].tallies, w->job->n_deltas);
-    }
-    tct_free(w->groups);
+    tct_sorter_free(w->sorter);
     tct_free(w->chains);
     tct_free(w->settles);
     tct_free(w->walkers);
@@ -278,8 +269,7 @@ void tct_worker_free(tct_worker *w)
 
 /* ---------------------------------------------------------------- rows */
 
-/* A CSV cell, quoted where it must be. */
-static void append_cell(tct_text *out, const char *cell)
+void tct_append_cell(tct_text *out, const char *cell)
 {
     if (!strpbrk(cell, ",;\"\r\n")) {
         tct_text_append(out, cell, strlen(cell));
@@ -294,20 +284,32 @@ static void append_cell(tct_text *out, const char *cell)
     tct_text_append(out, "\"", 1);
 }
 
-static void append_row(const tct_job *job, tct_text *out, uint64_t row, size_t delta_index, const tct_outcome *o)
+/* groups: of the person, NULL when there are none. */
+static void append_row(const tct_worker *w, tct_text *out, uint64_t row, size_t delta_index, const tct_outcome *o,
+                       const size_t *groups)
 {
+    const tct_job *job = w->job;
     const tacit_schema *schema = job->model->schema;
     char number[32];
     tct_text asked = {0};
 
     tct_format_number(job->opt->deltas[delta_index], number, sizeof number);
     tct_text_printf(out, "%llu,%s,", (unsigned long long)row, number);
-    append_cell(out, schema->classes[o->label]);
+    tct_append_cell(out, schema->classes[o->label]);
     tct_text_printf(out, ",%s,", tacit_settled_name(o->settled));
     for (size_t i = 0; i < o->asked; i++)
         tct_text_printf(&asked, "%s%s", i ? ";" : "", schema->attributes[job->sensitive[o->order[i]]].name);
-    append_cell(out, asked.bytes ? asked.bytes : "");
+    tct_append_cell(out, asked.bytes ? asked.bytes : "");
+    for (size_t g = 0; groups && g < job->groupings->n; g++) {
+        asked.size = 0;
+        tct_text_append(&asked, "", 0);
+        tct_sorter_label(w->sorter, g, groups[g], &asked);
+        tct_text_append(out, ",", 1);
+        tct_append_cell(out, asked.bytes ? asked.bytes : "");
+    }
     tct_text_append(out, "\n", 1);
+    if (asked.bytes)
+        tct_wipe(asked.bytes, asked.room);
     out->failed = out->failed || asked.failed;
     tct_text_free(&asked);
 }
@@ -320,7 +322,8 @@ typedef struct tile {
     size_t stride, n;
     uint8_t *full; /* labels with everything known */
     const int32_t *labels;
-    const size_t *groups;
+    const size_t *groups; /* n_groupings per person */
+    size_t n_groupings;   /* 0 without */
     const uint64_t *rows;
     tct_text *rows_out;
 } tile;
@@ -331,8 +334,8 @@ static void count_outcome(tct_worker *w, const tile *t, size_t p, size_t delta_i
     o->truth = t->labels ? t->labels[p] : -1;
     o->exact = !(w->job->opt->deltas[delta_index] > 0);
     tct_tally_add(w->tallies[delta_index], o);
-    if (t->groups)
-        tct_tally_add(w->groups[t->groups[p]].tallies[delta_index], o);
+    for (size_t g = 0; g < t->n_groupings; g++)
+        tct_sorter_count(w->sorter, g, t->groups[p * t->n_groupings + g], delta_index, o);
     if (w->job->want_rows)
         w->outcomes[delta_index * TCT_TILE + p] = *o;
 }
@@ -573,7 +576,8 @@ static tacit_status count_tile(tct_worker *w, const tile *t, tacit_error *err)
     if (!st && w->job->want_rows)
         for (size_t p = 0; p < t->n; p++)
             for (size_t i = 0; i < w->job->n_deltas; i++)
-                append_row(w->job, t->rows_out, t->rows[p], i, &w->outcomes[i * TCT_TILE + p]);
+                append_row(w, t->rows_out, t->rows[p], i, &w->outcomes[i * TCT_TILE + p],
+                           t->groups ? t->groups + p * t->n_groupings : NULL);
     if (!st && w->job->want_rows && t->rows_out->failed)
         st = tct_fail_memory(err);
     return st;
@@ -599,7 +603,7 @@ static tile cut_tile(const tile *block, size_t from, size_t most)
     t.n = block->n - from < most ? block->n - from : most;
     t.full += from;
     t.labels = block->labels ? block->labels + from : NULL;
-    t.groups = block->groups ? block->groups + from : NULL;
+    t.groups = block->groups ? block->groups + from * block->n_groupings : NULL;
     t.rows = block->rows ? block->rows + from : NULL;
     return t;
 }
@@ -614,6 +618,7 @@ tacit_status tct_worker_count(tct_worker *w, const double *x, size_t n, const in
                   .full = w->full,
                   .labels = labels,
                   .groups = groups,
+                  .n_groupings = groups ? w->job->groupings->n : 0,
                   .rows = rows,
                   .rows_out = rows_out};
 
@@ -634,30 +639,6 @@ tacit_status tct_worker_count(tct_worker *w, const double *x, size_t n, const in
     return st;
 }
 
-tacit_status tct_worker_group(tct_worker *w, const char *name, size_t size, size_t *out, tacit_error *err)
-{
-    group *grown;
-    tacit_status st;
-
-    for (size_t g = 0; g < w->n_groups; g++)
-        if (strlen(w->groups[g].name) == size && memcmp(w->groups[g].name, name, size) == 0) {
-            *out = g;
-            return TACIT_OK;
-        }
-    if (w->n_groups == TCT_MAX_GROUPS)
-        return tct_fail(err, TACIT_E_INPUT, "the group column has more than %d different values", TCT_MAX_GROUPS);
-    grown = tct_realloc(w->groups, w->n_groups + 1, sizeof *grown);
-    if (!grown)
-        return tct_fail_memory(err);
-    w->groups = grown;
-    w->groups[w->n_groups] = (group){tct_strndup(name, size), NULL};
-    st = new_tallies(&w->groups[w->n_groups].tallies, w->job, err);
-    *out = w->n_groups++; /* counted even when half made: the free below knows how */
-    if (!st && !w->groups[*out].name)
-        st = tct_fail_memory(err);
-    return st;
-}
-
 tct_census *tct_worker_census(tct_worker *w)
 {
     return w->census;
@@ -673,17 +654,7 @@ tct_tally *tct_worker_tally(tct_worker *w, size_t delta_index)
     return w->tallies[delta_index];
 }
 
-size_t tct_worker_groups(const tct_worker *w)
+tct_sorter *tct_worker_sorter(tct_worker *w)
 {
-    return w->n_groups;
-}
-
-const char *tct_worker_group_name(const tct_worker *w, size_t g)
-{
-    return w->groups[g].name;
-}
-
-tct_tally *tct_worker_group_tally(tct_worker *w, size_t g, size_t delta_index)
-{
-    return w->groups[g].tallies[delta_index];
+    return w->sorter;
 }

@@ -11,6 +11,7 @@
 #include "quality.h"
 #include "settle.h"
 #include "smallest.h"
+#include "sorter.h"
 #include "tally.h"
 
 /* Promises that are walked together because they share a rule. */
@@ -32,6 +33,7 @@ typedef struct tct_job {
     size_t *position; /* attribute -> place in sensitive */
     bool equal_costs; /* among sensitive attributes */
     bool want_rows;
+    const tct_groupings *groupings; /* borrowed; NULL: none */
     /* Called every few people while counting them takes long, so that whoever wants it to end need not wait.  NULL: not;
      * anything but TACIT_OK ends the counting. */
     tacit_status (*tick)(void *context, tacit_error *err);
@@ -45,20 +47,17 @@ typedef struct tct_worker tct_worker;
 tacit_status tct_worker_new(tct_worker **out, const tct_job *job, tacit_error *err);
 void tct_worker_free(tct_worker *worker); /* wipes */
 
-/* n people: input i of person r at x[i * n + r].  labels: class or -1, NULL when there are none.  groups: group number
- * (as given by tct_worker_group) or NULL.  rows: number of each in its file, for the rows output. */
+/* n people: input i of person r at x[i * n + r].  labels: class or -1, NULL when there are none.  groups: of
+ * each person, per grouping, as the worker's sorter numbers them; NULL when there are none.  rows: number of each in its file, for the rows output. */
 tacit_status tct_worker_count(tct_worker *worker, const double *x, size_t n, const int32_t *labels,
                               const size_t *groups, const uint64_t *rows, tct_text *rows_out, tacit_error *err);
-/* Number of the group with this name, made when new. */
-tacit_status tct_worker_group(tct_worker *worker, const char *name, size_t size, size_t *group, tacit_error *err);
+
+/* A CSV cell, quoted where it must be. */
+void tct_append_cell(tct_text *out, const char *cell);
 
 tct_census *tct_worker_census(tct_worker *worker);
 tct_quality *tct_worker_quality(tct_worker *worker);
 tct_tally *tct_worker_tally(tct_worker *worker, size_t delta_index);
-size_t tct_worker_groups(const tct_worker *worker);
-const char *tct_worker_group_name(const tct_worker *worker, size_t group);
-tct_tally *tct_worker_group_tally(tct_worker *worker, size_t group, size_t delta_index);
-
-enum { TCT_MAX_GROUPS = 1000 };
+tct_sorter *tct_worker_sorter(tct_worker *worker); /* NULL without groupings */
 
 #endif

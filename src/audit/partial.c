@@ -1,8 +1,8 @@
 /*
  * partial.c -- writing a part of an audit.
  *
- * Whole numbers only, besides deltas and costs.  Every group is in it, however small: a group may be small here and
- * large in the whole.  A group whose name is no text to be shown is written byte by byte in hexadecimal.
+ * Whole numbers only, besides deltas, costs and edges of bins.  Every group is in it, however small: a group may be
+ * small here and large in the whole.
  */
 #include "partial.h"
 
@@ -82,7 +82,7 @@ static json_t *tally_json(const tct_tally *t)
     return object;
 }
 
-static json_t *results_json(const tacit_audit *a, tct_tally *const *tallies)
+json_t *tct_partial_results_json(const tacit_audit *a, tct_tally *const *tallies)
 {
     json_t *list = json_array();
 
@@ -158,35 +158,6 @@ static json_t *sources_json(const tacit_audit *a, const tacit_audit_provenance *
     return list;
 }
 
-static void put_name(json_t **object, const char *name, bool *failed)
-{
-    tct_text hex = {0};
-
-    if (!tct_name_problem(name, strlen(name), SIZE_MAX)) {
-        put(object, "name", json_string(name));
-        return;
-    }
-    for (; *name; name++)
-        tct_text_printf(&hex, "%02x", (unsigned)(unsigned char)*name);
-    *failed = *failed || hex.failed;
-    put(object, "name_hex", json_string(hex.failed ? "" : hex.bytes));
-    tct_text_free(&hex);
-}
-
-static json_t *groups_json(const tacit_audit *a, bool *failed)
-{
-    json_t *list = json_array();
-
-    for (size_t g = 0; g < a->summary.n_groups; g++) {
-        json_t *object = json_object();
-
-        put_name(&object, a->groups[g], failed);
-        put(&object, "results", results_json(a, a->group_tallies + g * a->summary.n_results));
-        add(&list, object);
-    }
-    return list;
-}
-
 static json_t *settings_json(const tacit_audit *a)
 {
     json_t *object = json_object();
@@ -197,8 +168,6 @@ static json_t *settings_json(const tacit_audit *a)
     put(&object, "unknown", json_string(a->unknown_as_missing ? "missing" : "error"));
     put(&object, "opt", json_boolean(!a->no_opt));
     put(&object, "seed", json_string(seed));
-    if (a->group_column)
-        put(&object, "group", json_string(a->group_column));
     return object;
 }
 
@@ -221,7 +190,6 @@ static json_t *model_json(const tacit_audit *a)
 static json_t *part_json(const tacit_audit *a, const tacit_audit_provenance *about)
 {
     json_t *o = json_object();
-    bool failed = false;
 
     put(&o, "format", json_string("tacit-audit-part"));
     put(&o, "version", json_integer(1));
@@ -236,10 +204,8 @@ static json_t *part_json(const tacit_audit *a, const tacit_audit_provenance *abo
     put(&o, "describe", json_incref(a->describe));
     put(&o, "census", census_json(a));
     put(&o, "quality", tct_quality_to_json(a->quality));
-    put(&o, "results", results_json(a, a->tallies));
-    if (a->group_column)
-        put(&o, "groups", groups_json(a, &failed));
-    if (failed) {
+    put(&o, "results", tct_partial_results_json(a, a->tallies));
+    if (o && !tct_partial_put_groups(o, a)) {
         json_decref(o);
         o = NULL;
     }

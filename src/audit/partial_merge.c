@@ -49,9 +49,10 @@ static void write_rules(tct_text *out, const tacit_audit *a)
         tct_text_printf(out, "%s%s", i ? "," : "", tacit_rule_name(a->results[i].rule));
 }
 
-static void write_group(tct_text *out, const tacit_audit *a)
+static void write_groups(tct_text *out, const tacit_audit *a)
 {
-    tct_text_printf(out, "%s", a->group_column ? a->group_column : "none");
+    for (size_t i = 0; a->groupings && i < a->groupings->n; i++)
+        tct_text_printf(out, "%s%s", i ? " and " : "", a->groupings->list[i].name);
 }
 
 static void write_rows(tct_text *out, const tacit_audit *a)
@@ -74,6 +75,23 @@ static void write_seed(tct_text *out, const tacit_audit *a)
     tct_text_printf(out, "%llu", (unsigned long long)a->seed);
 }
 
+/* Names may be equal and mean something else: as a column, or as a crossing. */
+static bool same_groupings(const tct_groupings *a, const tct_groupings *b)
+{
+    bool same = !a == !b && (!a || (a->n == b->n && a->n_dimensions == b->n_dimensions));
+
+    for (size_t i = 0; a && same && i < a->n_dimensions; i++) {
+        const tct_dimension *x = &a->dimensions[i], *y = &b->dimensions[i];
+
+        same = strcmp(x->column, y->column) == 0 && x->binned == y->binned && x->n_edges == y->n_edges &&
+               memcmp(x->edges, y->edges, sizeof x->edges) == 0;
+    }
+    for (size_t i = 0; a && same && i < a->n; i++)
+        same = a->list[i].n_parts == b->list[i].n_parts &&
+               memcmp(a->list[i].parts, b->list[i].parts, a->list[i].n_parts * sizeof(size_t)) == 0;
+    return same;
+}
+
 /* A setting, in words that can be compared and told. */
 typedef struct setting {
     const char *name;
@@ -86,7 +104,7 @@ static const setting SETTINGS[] = {
     {"model", write_model},
     {"deltas", write_deltas},
     {"rules", write_rules},
-    {"group column", write_group},
+    {"grouping", write_groups},
     {"part of the rows", write_rows},
     {"treatment of unknown categories", write_unknown},
     {"smallest sets (Opt)", write_opt},
@@ -99,7 +117,6 @@ tacit_status tct_partial_compare(const tacit_audit *a, const char *file_a, const
     tacit_status st = TACIT_OK;
 
     for (size_t i = 0; i < sizeof SETTINGS / sizeof *SETTINGS && !st; i++) {
-        bool group = SETTINGS[i].write == write_group;
         tct_text there = {0}, here = {0};
 
         SETTINGS[i].write(&there, a);
@@ -107,8 +124,8 @@ tacit_status tct_partial_compare(const tacit_audit *a, const char *file_a, const
         if (there.failed || here.failed)
             st = tct_fail_memory(err);
         else if (strcmp(there.bytes ? there.bytes : "", here.bytes ? here.bytes : "") != 0 ||
-                 (group && !a->group_column != !b->group_column) ||
-                 (SETTINGS[i].write == write_model && strcmp(a->model_hash, b->model_hash) != 0))
+                 (SETTINGS[i].write == write_model && strcmp(a->model_hash, b->model_hash) != 0) ||
+                 (SETTINGS[i].write == write_groups && !same_groupings(a->groupings, b->groupings)))
             st = tct_fail_at(err, TACIT_E_INPUT, file_b, 0, NULL, "does not go with %s: %s %.200s here, %.200s there",
                              file_a, SETTINGS[i].name, here.bytes ? here.bytes : "none",
                              there.bytes ? there.bytes : "none");

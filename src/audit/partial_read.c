@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "auditor.h"
 #include "describe.h"
 #include "json.h"
 #include "partial.h"
@@ -76,8 +75,8 @@ static tacit_status read_tally(tct_tally *t, bool exact, const json_t *json, con
 }
 
 /* One tally per promise, all about the same people. */
-static tacit_status read_results(const tacit_audit *a, tct_tally **tallies, const json_t *json, const tct_json_at *at,
-                                 tacit_error *err)
+tacit_status tct_partial_read_results(const tacit_audit *a, tct_tally **tallies, const json_t *json,
+                                      const tct_json_at *at, tacit_error *err)
 {
     tct_json_at inside = {.parent = at, .key = "results"};
     json_t *list;
@@ -121,97 +120,6 @@ static tacit_status read_census(tacit_audit *a, const json_t *json, const tct_js
         (!a->unknown_as_missing && c->cells.unknown > 0))
         return tct_json_fail(&inside, NULL, err, "the counts contradict each other");
     return TACIT_OK;
-}
-
-/* "6162" to "ab"; false when it is none, or no name. */
-static bool decode_hex(const char *hex, tct_text *out)
-{
-    static const char DIGITS[] = "0123456789abcdef";
-    size_t size = strlen(hex);
-
-    if (size == 0 || size % 2 || strspn(hex, DIGITS) != size)
-        return false;
-    for (size_t i = 0; i < size; i += 2) {
-        char byte = (char)((strchr(DIGITS, hex[i]) - DIGITS) << 4 | (strchr(DIGITS, hex[i + 1]) - DIGITS));
-
-        if (byte == '\0')
-            return false;
-        tct_text_append(out, &byte, 1);
-    }
-    return true;
-}
-
-static tacit_status read_group(tacit_audit *a, const json_t *json, const tct_json_at *at, tacit_error *err)
-{
-    const char *name = NULL, *hex = NULL;
-    size_t before = a->summary.n_groups;
-    tct_text bytes = {0};
-    tct_tally **tallies = NULL;
-    tacit_status st = tct_json_opt_string(&name, json, "name", at, err);
-
-    if (!st && !name)
-        st = tct_json_get_string(&hex, json, "name_hex", at, err);
-    if (!st && !name) {
-        if (!decode_hex(hex, &bytes))
-            st = tct_json_fail(at, "name_hex", err, "expected a name in hexadecimal");
-        else if (bytes.failed)
-            st = tct_fail_memory(err);
-        name = bytes.bytes;
-    }
-    if (!st)
-        st = tct_audit_group(a, name, &tallies, err);
-    if (!st && a->summary.n_groups == before)
-        st = tct_json_fail(at, "name", err, "the group is there twice");
-    if (!st)
-        st = read_results(a, tallies, json, at, err);
-    if (!st && tallies[0]->people == 0)
-        st = tct_json_fail(at, NULL, err, "a group of nobody");
-    if (bytes.bytes)
-        tct_wipe(bytes.bytes, bytes.room);
-    tct_text_free(&bytes);
-    return st;
-}
-
-/* The groups' tallies of each promise add up to that of everybody. */
-static tacit_status check_sums(const tacit_audit *a, const tct_json_at *at, tacit_error *err)
-{
-    size_t n = a->summary.n_results, n_sensitive = a->summary.n_sensitive;
-    tacit_status st = TACIT_OK;
-
-    for (size_t i = 0; i < n && !st; i++) {
-        tct_tally *sum = NULL, *all = a->tallies[i];
-        bool equal = true;
-
-        st = tct_tally_new(&sum, n_sensitive, err);
-        if (st)
-            return st;
-        for (size_t g = 0; g < a->summary.n_groups; g++)
-            tct_tally_merge(sum, a->group_tallies[g * n + i]);
-        for (size_t m = 0; m < TCT_TALLY_MEMBERS; m++)
-            equal = equal && *tct_member_of(sum, &tct_tally_members[m]) == *tct_member_of(all, &tct_tally_members[m]);
-        equal = equal && memcmp(sum->histogram, all->histogram, (n_sensitive + 1) * sizeof(uint64_t)) == 0 &&
-                memcmp(sum->asked, all->asked, n_sensitive * sizeof(uint64_t)) == 0;
-        if (!equal)
-            st = tct_json_fail(at, "groups", err, "do not add up to everybody");
-        tct_tally_free(sum);
-    }
-    return st;
-}
-
-static tacit_status read_groups(tacit_audit *a, const json_t *json, const tct_json_at *at, tacit_error *err)
-{
-    tct_json_at inside = {.parent = at, .key = "groups"};
-    json_t *list;
-    tacit_status st = tct_json_get_array(&list, json, "groups", at, err);
-
-    if (!st && json_array_size(list) > TCT_MAX_GROUPS)
-        st = tct_json_fail(at, "groups", err, "more than %d", TCT_MAX_GROUPS);
-    for (size_t g = 0; !st && g < json_array_size(list); g++) {
-        tct_json_at item = {.parent = &inside, .index = g};
-
-        st = read_group(a, json_array_get(list, g), &item, err);
-    }
-    return st ? st : check_sums(a, at, err);
 }
 
 static tacit_status read_sources(tacit_audit *a, const json_t *json, const tct_json_at *at, tacit_error *err)
@@ -333,7 +241,7 @@ static bool read_seed(const char *text, uint64_t *out)
 static tacit_status read_settings(tacit_audit *a, const json_t *json, const tct_json_at *at, tacit_error *err)
 {
     tct_json_at inside = {.parent = at, .key = "settings"};
-    const char *rows = NULL, *unknown = NULL, *seed = NULL, *group = NULL;
+    const char *rows = NULL, *unknown = NULL, *seed = NULL;
     json_t *object, *opt = NULL;
     size_t part = 0;
     tacit_status st;
@@ -342,8 +250,7 @@ static tacit_status read_settings(tacit_audit *a, const json_t *json, const tct_
         (st = tct_json_get_string(&rows, object, "rows", &inside, err)) ||
         (st = tct_json_get_string(&unknown, object, "unknown", &inside, err)) ||
         (st = tct_json_get_string(&seed, object, "seed", &inside, err)) ||
-        (st = tct_json_get(&opt, object, "opt", &inside, err)) ||
-        (st = tct_json_opt_string(&group, object, "group", &inside, err)))
+        (st = tct_json_get(&opt, object, "opt", &inside, err)))
         return st;
     while (part < 3 && strcmp(rows, tct_part_names[part]) != 0)
         part++;
@@ -358,11 +265,6 @@ static tacit_status read_settings(tacit_audit *a, const json_t *json, const tct_
     a->part = (tacit_part)part;
     a->unknown_as_missing = strcmp(unknown, "missing") == 0;
     a->no_opt = !json_is_true(opt);
-    if (group) {
-        a->group_column = tct_strdup(group);
-        if (!a->group_column)
-            return tct_fail_memory(err);
-    }
     return TACIT_OK;
 }
 
@@ -501,15 +403,17 @@ tacit_status tct_partial_read(tacit_audit **out, const char *text, size_t size, 
         (st = make_room(&a, &sensitive, &promises, json, &at, err)) || (st = read_model(a, json, &at, err)) ||
         (st = read_settings(a, json, &at, err)) || (st = read_sensitive(a, sensitive, &at, err)) ||
         (st = read_promises(a, promises, &at, err)) || (st = read_census(a, json, &at, err)) ||
-        (st = read_describe(a, json, &at, err)) || (st = read_results(a, a->tallies, json, &at, err)) ||
+        (st = read_describe(a, json, &at, err)) || (st = tct_partial_read_results(a, a->tallies, json, &at, err)) ||
         (st = read_sources(a, json, &at, err)))
         goto done;
     if (a->tallies[0]->people != a->census->people || a->tallies[0]->labelled != a->census->labelled)
         st = tct_json_fail(&at, "results", err, "not about the people of the census");
     if (!st)
         st = read_quality(a, json, &at, err);
-    if (!st && a->group_column)
-        st = read_groups(a, json, &at, err);
+    if (!st)
+        st = tct_partial_read_groupings(a, json, &at, err);
+    if (!st && a->groupings)
+        st = tct_partial_read_groups(a, json, &at, err);
     if (!st) {
         *out = a;
         a = NULL;

@@ -98,6 +98,7 @@ static json_t *page_json(const tacit_audit *audit, const tacit_audit_provenance 
 {
     json_t *json = tct_audit_to_json(audit, about), *groups = json_object_get(json, "groups");
 
+    json_object_del(json, "groupings"); /* it draws the first one */
     for (size_t i = 0; i < json_array_size(json_object_get(json, "results")); i++)
         json_object_del(json_array_get(json_object_get(json, "results"), i), "asked"); /* it reads the counts */
     if (json && groups && !shorten_groups(groups)) {

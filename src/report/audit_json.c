@@ -158,17 +158,17 @@ static json_t *groups_json(const tacit_audit *a)
     json_t *list = json_array();
     size_t hidden = 0;
 
-    put(&o, "column", json_string(a->group_column));
+    put(&o, "column", json_string(tacit_audit_group_column(a)));
     for (size_t g = 0; list && g < a->summary.n_groups; g++) {
-        const tacit_audit_result *results = a->group_results + g * a->summary.n_results;
+        const tacit_audit_result *results = tacit_audit_group_result(a, g, 0);
         object entry;
 
-        if (!a->shown[g]) {
+        if (!tacit_audit_group_shown(a, g)) {
             hidden++;
             continue;
         }
         entry = object_new();
-        put(&entry, "name", json_string_nocheck(a->groups[g])); /* any bytes: the writer mends them */
+        put(&entry, "name", json_string_nocheck(tacit_audit_group_name(a, g))); /* any bytes: the writer mends them */
         put_count(&entry, "people", results[0].people);
         put(&entry, "results", results_json(a, results));
         if (json_array_append_new(list, finish(&entry))) {
@@ -303,8 +303,10 @@ json_t *tct_audit_to_json(const tacit_audit *a, const tacit_audit_provenance *ab
     put_count(&cells, "unknown", s->unknown);
     put(&o, "cells", finish(&cells));
     put(&o, "results", results_json(a, a->results));
-    if (a->group_column)
+    if (tacit_audit_group_column(a))
         put(&o, "groups", groups_json(a));
+    if (a->groupings)
+        put(&o, "groupings", tct_groupings_json(a));
     put(&o, "data", data_json(a, about));
     if (about && about->command)
         put(&o, "command", json_string_nocheck(about->command));

@@ -165,8 +165,8 @@ static void partial__names_what_differs(void **state)
     } while (0)
     REFUSED(other.deltas = OTHER, ": deltas ");
     REFUSED(other.rule = TACIT_RULE_MARGIN, ": rules ");
-    REFUSED(other.group = NULL, ": group column ");
-    REFUSED(other.group = "note", ": group column ");
+    REFUSED(other.group = NULL, ": grouping ");
+    REFUSED(other.group = "note", ": grouping ");
     REFUSED(other.no_opt = true, ": smallest sets (Opt) ");
     REFUSED(other.unknown_as_missing = true, ": treatment of unknown categories ");
     REFUSED(other.seed = 7, ": seed ");
@@ -321,9 +321,11 @@ static void partial__refuses_what_does_not_add_up(void **state)
         {"\"results\"", "\"people\": 90", "\"people\": 89", "from 0 to 89"},
         {"\"results\"", "\"agree\": 90", "\"agree\": 91", "contradict each other"},
         {"\"results\"", "\"asked\": [", "\"asked\": [0, ", "counts, not"},
-        {"\"groups\"", "\"clerk\"", "\"nurse\"", "the group is there twice"},
+        {"\"dimensions\"", "\"clerk\"", "\"nurse\"", "the value is there twice"},
+        {"\"dimensions\"", "\"name\"", "\"name_hex\"", "expected a name in hexadecimal"},
+        {"\"groups\"", "\"values\": [1]", "\"values\": [0]", "the group is there twice"},
+        {"\"groups\"", "\"values\": [1]", "\"values\": [3]", "a value that is not in the list"},
         {"\"groups\"", "\"agree\": 30", "\"agree\": 29", "do not add up to everybody"},
-        {"\"groups\"", "\"name\"", "\"name_hex\"", "expected a name in hexadecimal"},
     };
     tacit_audit_options opt = usual();
     const char *people = people_file(0, 90);

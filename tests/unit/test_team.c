@@ -212,8 +212,8 @@ static void audit__several_files_are_one_audit(void **state)
     assert_int_equal(parts.status[0], TACIT_OK);
     assert_string_equal(whole.json, parts.json);
     text = file_text(rows);
-    assert_int_equal(strncmp(text, "file,row,delta,label,status,asked\n", 34), 0);
-    assert_int_equal(strncmp(text + 34, first, strlen(first)), 0);
+    assert_int_equal(strncmp(text, "file,row,delta,label,status,asked,group:job\n", 44), 0);
+    assert_int_equal(strncmp(text + 44, first, strlen(first)), 0);
     assert_non_null(strstr(text, second));
     tct_free(text);
     tacit_text_free(whole.json);

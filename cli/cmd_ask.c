@@ -19,7 +19,7 @@
 
 typedef struct ask_settings {
     double delta;
-    const char *rule, *public_, *receipt;
+    const char *rule, *public_, *receipt, *lang;
     uint64_t seed;
 } ask_settings;
 
@@ -30,6 +30,7 @@ typedef struct talk {
     double demanded;     /* probability that settles it */
     char *calibrated;    /* what to say about a calibration; NULL: nothing */
     const char *receipt; /* where to write it; NULL: nowhere */
+    const char *lang;    /* of what the schema says */
     size_t given_before; /* events that came from --public: `<` stops there */
     line_reader input;
     char line[LINE_ROOM];
@@ -56,11 +57,27 @@ static void say_and_free(term_style style, char *text)
 
 /* ---- before the first question ---- */
 
+/* What the schema says to the person who is asked: who asks, what for, what happens with it, whom to turn to. */
+static void print_notices(const talk *t)
+{
+    static const char *const keys[] = {"purpose",        "controller", "legal_basis", "retention",
+                                       "privacy_notice", "contact",    "human_review"};
+    static const char *const heads[] = {"Purpose:     ", "Who asks:    ", "Legal basis: ", "Kept for:    ",
+                                        "Privacy:     ", "Contact:     ", "Human review:"};
+
+    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+        const char *text = tacit_schema_about_text(t->schema, keys[i], t->lang);
+
+        if (*text)
+            describe_line(heads[i], text);
+    }
+}
+
 static void print_start(const talk *t)
 {
     size_t n = tacit_schema_attributes(t->schema), count[2] = {0, 0};
     size_t *lists[2] = {cli_alloc(n, sizeof(size_t)), cli_alloc(n, sizeof(size_t))};
-    char *label = term_clean(tacit_schema_label(t->schema), 0);
+    char *label = term_clean(tacit_schema_label_text(t->schema, t->lang), 0);
 
     for (size_t a = 0; a < n; a++) {
         tacit_role role = tacit_schema_attribute(t->schema, a)->role;
@@ -81,19 +98,32 @@ static void print_start(const talk *t)
     if (t->calibrated)
         say(STYLE_DIM, t->calibrated);
     for (int role = 0; role < 2; role++) {
-        char *names = describe_names(t->schema, lists[role], count[role]);
+        char *names = describe_names(t->schema, lists[role], count[role], t->lang);
 
         if (count[role])
             describe_line(role == TACIT_PUBLIC ? "Needed:      " : "May be asked:", names);
         free(names);
         free(lists[role]);
     }
+    print_notices(t);
     say(STYLE_PLAIN,
         t->receipt ? "What you type is kept in your receipt and nowhere else." : "Nothing you type is kept.");
     printf("\n  %s-%s refuse   %s<%s back   %s?%s why this question   %sq%s leave and erase\n", term_on(STYLE_BOLD),
            term_on(STYLE_PLAIN), term_on(STYLE_BOLD), term_on(STYLE_PLAIN), term_on(STYLE_BOLD), term_on(STYLE_PLAIN),
            term_on(STYLE_BOLD), term_on(STYLE_PLAIN));
     free(label);
+}
+
+/* Say of an answer if it does not count as it was given. */
+static void say_taken(const talk *t, size_t index)
+{
+    const tacit_event *event = tacit_session_event(t->session, index);
+    const tacit_person *person = tacit_session_person(t->session);
+
+    if (event->clipped)
+        say_and_free(STYLE_WARN, describe_clipped(t->schema, person, event->attribute, t->lang));
+    else if (event->not_known)
+        say_and_free(STYLE_DIM, describe_not_known(t->schema, person, event->attribute, t->lang));
 }
 
 /* Give the session what a file says about public attributes. */
@@ -115,49 +145,73 @@ static int take_public(talk *t, const tacit_model *model, const char *path)
         status = tacit_session_give_public(t->session, person, &err);
     tacit_person_free(person);
     t->given_before = tacit_session_events(t->session);
+    for (size_t e = 0; status == TACIT_OK && e < t->given_before; e++)
+        say_taken(t, e);
     return status ? cli_fail(&err) : CLI_DONE;
 }
 
 /* ---- one question ---- */
 
-/* Choices get numbers unless a level looks like a number itself: then "2" would mean two things. */
-static bool has_numbers(const tacit_attribute *a)
+/* Level k as the person is shown it. */
+static const char *level_text(const talk *t, size_t attribute, size_t k)
 {
+    return tacit_schema_level_text(t->schema, attribute, k, t->lang);
+}
+
+/* The levels that can be chosen: all but the one that stands for "missing".  *count of them; free it. */
+static size_t *choices_of(const tacit_attribute *a, size_t *count)
+{
+    size_t *choices = cli_alloc(a->n_levels + 1, sizeof(*choices));
+
+    *count = 0;
+    for (size_t k = 0; k < a->n_levels; k++)
+        if (k != a->missing_level)
+            choices[(*count)++] = k;
+    return choices;
+}
+
+/* Choices get numbers unless one looks like a number itself: then "2" would mean two things. */
+static bool has_numbers(const talk *t, size_t attribute)
+{
+    const tacit_attribute *a = tacit_schema_attribute(t->schema, attribute);
     double number;
 
     for (size_t k = 0; k < a->n_levels; k++)
-        if (cli_parse_number(a->levels[k], &number))
+        if (cli_parse_number(a->levels[k], &number) || cli_parse_number(level_text(t, attribute, k), &number))
             return false;
     return a->n_levels > 0;
 }
 
-static void print_choices(const tacit_attribute *a)
+static void print_choices(const talk *t, size_t attribute)
 {
-    size_t widest = 0, per_line, lines;
+    size_t widest = 0, per_line, lines, count;
+    size_t *choices;
 
-    if (!has_numbers(a)) {
-        say_and_free(STYLE_DIM, describe_domain(a));
+    if (!has_numbers(t, attribute)) {
+        say_and_free(STYLE_DIM, describe_domain(t->schema, attribute, t->lang));
         return;
     }
-    for (size_t k = 0; k < a->n_levels; k++) {
-        size_t columns = term_columns(a->levels[k]);
+    choices = choices_of(tacit_schema_attribute(t->schema, attribute), &count);
+    for (size_t k = 0; k < count; k++) {
+        size_t columns = term_columns(level_text(t, attribute, choices[k]));
 
         widest = columns > widest ? columns : widest;
     }
     widest = widest < term.width - 10 ? widest : term.width - 10;
-    per_line = a->n_levels <= 8 ? 1 : (term.width - 2) / (widest + 8);
+    per_line = count <= 8 ? 1 : (term.width - 2) / (widest + 8);
     per_line = per_line ? per_line : 1;
-    lines = (a->n_levels + per_line - 1) / per_line;
+    lines = (count + per_line - 1) / per_line;
     for (size_t i = 0; i < lines; i++) {
-        for (size_t k = i; k < a->n_levels; k += lines) {
-            char *name = term_clean(a->levels[k], widest);
+        for (size_t k = i; k < count; k += lines) {
+            char *name = term_clean(level_text(t, attribute, choices[k]), widest);
 
             printf("  %s%3zu%s  %s%*s", term_on(STYLE_ACCENT), k + 1, term_on(STYLE_PLAIN), name,
-                   k + lines < a->n_levels ? (int)(widest - term_columns(name) + 1) : 0, "");
+                   k + lines < count ? (int)(widest - term_columns(name) + 1) : 0, "");
             free(name);
         }
         putchar('\n');
     }
+    free(choices);
 }
 
 static int print_question(talk *t, size_t attribute)
@@ -178,13 +232,15 @@ static int print_question(talk *t, size_t attribute)
     }
     printf("\n  %s%s%s\n", term_on(STYLE_DIM), title, term_on(STYLE_PLAIN));
     free(title);
-    say(STYLE_BOLD, a->question);
-    if (*a->help)
-        say(STYLE_PLAIN, a->help);
+    say(STYLE_BOLD, tacit_schema_question_text(t->schema, attribute, t->lang));
+    if (*tacit_schema_help_text(t->schema, attribute, t->lang))
+        say(STYLE_PLAIN, tacit_schema_help_text(t->schema, attribute, t->lang));
     if (a->type == TACIT_CATEGORY)
-        print_choices(a);
+        print_choices(t, attribute);
     else
-        say_and_free(STYLE_DIM, describe_domain(a));
+        say_and_free(STYLE_DIM, describe_domain(t->schema, attribute, t->lang));
+    if (a->missing_is_value)
+        say(STYLE_DIM, "! if you do not know: a typical value counts then");
     return CLI_DONE;
 }
 
@@ -212,74 +268,113 @@ static int explain_why(talk *t, size_t attribute)
             "The decision is still open: %s is the likelier outcome so far (%s). Of everything not yet given, %s "
             "is expected to settle it soonest: it does at once for %s of people with your answers so far. At most "
             "%zu more, this one included; about %.1f on average.",
-            tacit_schema_class(t->schema, stand.label), probability, a->name, soon, ahead.at_most, ahead.about));
+            tacit_schema_class_text(t->schema, stand.label, t->lang), probability,
+            tacit_schema_name_text(t->schema, attribute, t->lang), soon, ahead.at_most, ahead.about));
     return CLI_DONE;
 }
 
-static void say_expected(const tacit_attribute *a)
+static void say_expected(const talk *t, size_t attribute)
 {
-    char *domain = describe_domain(a);
+    const tacit_attribute *a = tacit_schema_attribute(t->schema, attribute);
+    char *domain = describe_domain(t->schema, attribute, t->lang);
 
-    if (a->type == TACIT_CATEGORY && has_numbers(a))
-        say_and_free(STYLE_WARN,
-                     cli_format("Please give a number from 1 to %zu, or the name of the choice.", a->n_levels));
+    if (a->type == TACIT_CATEGORY && has_numbers(t, attribute))
+        say_and_free(STYLE_WARN, cli_format("Please give a number from 1 to %zu, or the name of the choice.",
+                                            a->n_levels - (a->missing_level != TACIT_NONE)));
     else
         say_and_free(STYLE_WARN, cli_format("Please give %s.", domain));
     free(domain);
 }
 
-/* What a typed line means for a category: its level, or NULL. */
-static const char *find_level(const tacit_attribute *a, const char *line)
+/* Does a typed line name level k, by its code or by what is shown? */
+static bool names_level(const talk *t, size_t attribute, size_t k, const char *line,
+                        int (*compare)(const char *, const char *))
 {
-    const char *found = NULL;
-    size_t number = 0;
+    return compare(tacit_schema_attribute(t->schema, attribute)->levels[k], line) == 0 ||
+           compare(level_text(t, attribute, k), line) == 0;
+}
 
-    for (size_t k = 0; k < a->n_levels; k++)
-        if (strcmp(a->levels[k], line) == 0)
-            return a->levels[k];
-    if (has_numbers(a) && strspn(line, "0123456789") == strlen(line) && strlen(line) < 6) {
+/* What a typed line means for a category: its level, or NULL. */
+static const char *find_level(const talk *t, size_t attribute, const char *line)
+{
+    const tacit_attribute *a = tacit_schema_attribute(t->schema, attribute);
+    size_t count, *choices = choices_of(a, &count), found = TACIT_NONE, number;
+    bool twice = false;
+
+    for (size_t i = 0; i < count && found == TACIT_NONE; i++)
+        if (names_level(t, attribute, choices[i], line, strcmp))
+            found = choices[i];
+    if (found == TACIT_NONE && has_numbers(t, attribute) && strspn(line, "0123456789") == strlen(line) &&
+        strlen(line) < 6) {
         number = (size_t)strtoul(line, NULL, 10);
-        return number >= 1 && number <= a->n_levels ? a->levels[number - 1] : NULL;
+        found = number >= 1 && number <= count ? choices[number - 1] : TACIT_NONE;
+    } else if (found == TACIT_NONE) {
+        for (size_t i = 0; i < count; i++)
+            if (names_level(t, attribute, choices[i], line, strcasecmp)) {
+                twice = twice || found != TACIT_NONE; /* two differ in case only */
+                found = choices[i];
+            }
     }
-    for (size_t k = 0; k < a->n_levels; k++) {
-        if (strcasecmp(a->levels[k], line) != 0)
-            continue;
-        if (found)
-            return NULL; /* two levels differ in case only */
-        found = a->levels[k];
-    }
-    return found;
+    free(choices);
+    return found == TACIT_NONE || twice ? NULL : a->levels[found];
+}
+
+/* The line is no choice: is there one like it? */
+static void say_close(const talk *t, size_t attribute, const char *line)
+{
+    size_t count, *choices = choices_of(tacit_schema_attribute(t->schema, attribute), &count);
+    const char **texts = cli_alloc(count + 1, sizeof(*texts)), *close;
+
+    for (size_t i = 0; i < count; i++)
+        texts[i] = level_text(t, attribute, choices[i]);
+    close = tacit_suggest(line, texts, count);
+    if (close)
+        say_and_free(STYLE_WARN, cli_format("Did you mean %s?", close));
+    else
+        say_expected(t, attribute);
+    free(texts);
+    free(choices);
 }
 
 static turn take_answer(talk *t, size_t attribute, const char *line)
 {
     const tacit_attribute *a = tacit_schema_attribute(t->schema, attribute);
-    const char *text = a->type == TACIT_CATEGORY ? find_level(a, line) : line;
+    const char *text = a->type == TACIT_CATEGORY ? find_level(t, attribute, line) : line;
     tacit_error err = {0};
     tacit_status status;
 
     if (!text) {
-        const char *close = tacit_suggest(line, a->levels, a->n_levels);
-
-        if (close)
-            say_and_free(STYLE_WARN, cli_format("Did you mean %s?", close));
-        else
-            say_expected(a);
+        say_close(t, attribute, line);
         return TURN_AGAIN;
     }
     status = tacit_session_answer(t->session, attribute, text, &err);
     if (status == TACIT_E_INPUT) {
-        say_expected(a);
+        say_expected(t, attribute);
         return TURN_AGAIN;
     }
     if (status) {
         cli_fail(&err);
         return TURN_FAILED;
     }
-    if (tacit_session_event(t->session, tacit_session_events(t->session) - 1)->clipped)
-        say_and_free(STYLE_WARN,
-                     cli_format("The model only knows values from %.15g to %.15g: the nearest of these counts.", a->min,
-                                a->max));
+    say_taken(t, tacit_session_events(t->session) - 1);
+    return TURN_NEXT;
+}
+
+/* "I do not know". */
+static turn pass(talk *t, size_t attribute)
+{
+    tacit_error err = {0};
+
+    if (!tacit_schema_attribute(t->schema, attribute)->missing_is_value) {
+        say(STYLE_WARN, "Not knowing is no answer here: the decision would rest on a value that nobody gave. If you "
+                        "cannot say, refuse it with - instead.");
+        return TURN_AGAIN;
+    }
+    if (tacit_session_answer_unknown(t->session, attribute, &err)) {
+        cli_fail(&err);
+        return TURN_FAILED;
+    }
+    say_taken(t, tacit_session_events(t->session) - 1);
     return TURN_NEXT;
 }
 
@@ -323,8 +418,10 @@ static turn take_line(talk *t, size_t attribute)
         return go_back(t);
     if (strcmp(line, "-") == 0)
         return refuse(t, attribute);
+    if (strcmp(line, "!") == 0)
+        return pass(t, attribute);
     if (*line == '\0') {
-        say_expected(tacit_schema_attribute(t->schema, attribute));
+        say_expected(t, attribute);
         return TURN_AGAIN;
     }
     return take_answer(t, attribute, *line == '=' ? line + 1 : line);
@@ -348,7 +445,7 @@ static turn ask_one(talk *t, size_t attribute)
         if (got == LINE_ENDED)
             result = TURN_LEAVE;
         else if (got == LINE_TOO_LONG)
-            say_expected(tacit_schema_attribute(t->schema, attribute));
+            say_expected(t, attribute);
         else
             result = take_line(t, attribute);
         explicit_bzero(t->line, sizeof(t->line));
@@ -361,6 +458,7 @@ static turn ask_one(talk *t, size_t attribute)
 /* Hand the receipt over as a file. */
 static int write_receipt(talk *t)
 {
+    tacit_receipt_stamp stamp;
     tacit_error err = {0};
     bool unproven = false;
     char *text = NULL;
@@ -368,7 +466,7 @@ static int write_receipt(talk *t)
 
     if (!t->receipt)
         return CLI_DONE;
-    if (tacit_session_receipt(&text, t->session, &unproven, &err) ||
+    if (tacit_receipt_stamp_now(&stamp, &err) || tacit_session_receipt(&text, t->session, &stamp, &unproven, &err) ||
         tacit_file_write(t->receipt, text, strlen(text), &err))
         code = cli_fail(&err);
     else if (unproven)
@@ -378,6 +476,20 @@ static int write_receipt(talk *t)
         explicit_bzero(text, strlen(text));
     tacit_text_free(text);
     return code;
+}
+
+/* Whom to turn to with the decision. */
+static void print_rights(const talk *t)
+{
+    const char *review = tacit_schema_about_text(t->schema, "human_review", t->lang);
+    const char *contact = tacit_schema_about_text(t->schema, "contact", t->lang);
+
+    if (*review || *contact)
+        putchar('\n');
+    if (*review)
+        describe_line("Human review:", review);
+    if (*contact)
+        describe_line("Contact:     ", contact);
 }
 
 static int print_decision(talk *t)
@@ -391,22 +503,28 @@ static int print_decision(talk *t)
     if (tacit_session_decision(t->session, &decision, &err))
         return cli_fail(&err);
     session_lists_fill(&lists, t->schema, t->session);
-    label = term_clean(tacit_schema_class(t->schema, decision.label), 0);
+    label = term_clean(tacit_schema_class_text(t->schema, decision.label, t->lang), 0);
     printf("\n%sDecision: %s%s\n", term_on(STYLE_BOLD), label, term_on(STYLE_PLAIN));
     say_and_free(decision.settled == TACIT_UNSETTLED ? STYLE_WARN : STYLE_GOOD,
                  describe_settled(&decision, t->demanded));
     putchar('\n');
-    names = describe_names(t->schema, lists.not_asked, lists.n_not_asked);
+    names = describe_names(t->schema, lists.not_asked, lists.n_not_asked, t->lang);
     describe_line("Not asked:", names);
     free(names);
-    names = describe_names(t->schema, lists.given, lists.n_given);
+    names = describe_names(t->schema, lists.given, lists.n_given, t->lang);
     describe_line("Given:    ", names);
     free(names);
+    if (lists.n_not_known) {
+        names = describe_names(t->schema, lists.not_known, lists.n_not_known, t->lang);
+        describe_line("Not known:", names);
+        free(names);
+    }
     if (lists.n_refused) {
-        names = describe_names(t->schema, lists.refused, lists.n_refused);
+        names = describe_names(t->schema, lists.refused, lists.n_refused, t->lang);
         describe_line("Refused:  ", names);
         free(names);
     }
+    print_rights(t);
     code = write_receipt(t);
     names = describe_count(lists.n_given, lists.n_sensitive);
     printf("\n  You gave %s. Your answers are %s.\n", names,
@@ -467,6 +585,7 @@ static int run_ask(const cli_args *args, void *settings)
     t->demanded = tacit_model_confidence(model, options.rule, s->delta);
     t->calibrated = calibration_sentence(model, options.rule, s->delta);
     t->receipt = s->receipt;
+    t->lang = s->lang;
     if (tacit_session_open(&t->session, model, &options, &err)) {
         code = cli_fail(&err);
         goto done;
@@ -484,7 +603,7 @@ done:
     return code;
 }
 
-static const ask_settings defaults = {.rule = "auto", .seed = 1};
+static const ask_settings defaults = {.rule = "auto", .seed = 1, .lang = "en"};
 
 static const cli_option options[] = {
     {.name = "delta",
@@ -512,6 +631,11 @@ static const cli_option options[] = {
          "Write a receipt once there is a decision: what was asked and answered, what was not, and why the decision "
          "is settled. For tacit check.",
      .offset = offsetof(ask_settings, receipt)},
+    {.name = "lang",
+     .kind = CLI_TEXT,
+     .argument = "LANG",
+     .help = "Language of questions, choices and notices, where the schema has it: en, de. Default: en.",
+     .offset = offsetof(ask_settings, lang)},
     {.name = "seed",
      .kind = CLI_SEED,
      .argument = "N",
@@ -525,7 +649,7 @@ const cli_command cli_command_ask = {
     .summary = "the questionnaire, in the terminal",
     .usage = "MODEL [options]",
     .text = "Asks one question at a time and stops as soon as the decision is settled. At every question: - refuses it "
-            "for good, < goes "
+            "for good, ! says that you do not know it, where that is an answer, < goes "
             "back, ? says why it is asked, q leaves and erases everything; =TEXT takes TEXT as the answer even if it "
             "is one of these. "
             "Ends with the decision and with what was not asked. Exit code 1 when there is no settled decision.",

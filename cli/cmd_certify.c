@@ -143,6 +143,32 @@ static void print_grid(const answer *a)
                                 : "nobody can be at that point, it lies between two values.");
 }
 
+/* Say what was not taken as it was given. */
+static void print_taken(const answer *a)
+{
+    for (size_t i = 0; i < tacit_schema_attributes(a->schema); i++) {
+        char *text = tacit_person_clipped(a->person, i)   ? describe_clipped(a->schema, a->person, i, "en")
+                     : tacit_person_unknown(a->person, i) ? describe_not_known(a->schema, a->person, i, "en")
+                                                          : NULL;
+        char *clean = text ? term_clean(text, 0) : NULL;
+
+        if (clean)
+            printf("  %s%s%s\n", term_on(STYLE_WARN), clean, term_on(STYLE_PLAIN));
+        free(text);
+        free(clean);
+    }
+}
+
+/* Names of the attributes for which something holds. */
+static void names_json(json_out *json, const char *key, const answer *a, bool (*holds)(const tacit_person *, size_t))
+{
+    json_begin(json, key, '[');
+    for (size_t i = 0; i < tacit_schema_attributes(a->schema); i++)
+        if (holds(a->person, i))
+            json_text(json, NULL, tacit_schema_attribute(a->schema, i)->name);
+    json_end(json, ']');
+}
+
 static void print_text(const answer *a)
 {
     const tacit_schema *schema = a->schema;
@@ -171,6 +197,7 @@ static void print_text(const answer *a)
     printf("  %s%llu bound evaluation%s%s\n", term_on(STYLE_DIM), (unsigned long long)found->nodes,
            found->nodes == 1 ? "" : "s", term_on(STYLE_PLAIN));
     free(label);
+    print_taken(a);
     if (a->step > 0)
         print_grid(a);
     if (found->verdict == TACIT_REFUTED)
@@ -227,6 +254,8 @@ static void print_json(const answer *a)
     json_text(&json, "label", found->verdict == TACIT_CERTIFIED ? tacit_schema_class(schema, found->label) : NULL);
     json_text(&json, "likely_label", tacit_schema_class(schema, found->likely_label));
     json_number(&json, "probability", found->probability);
+    names_json(&json, "clipped", a, tacit_person_clipped);
+    names_json(&json, "not_known", a, tacit_person_unknown);
     json_count(&json, "nodes", found->nodes);
     json_number(&json, "seconds", found->seconds);
     json_begin(&json, "witnesses", '[');
@@ -273,7 +302,7 @@ static const cli_option options[] = {
      .argument = "LIST",
      .help = "What is known: name=value pairs separated by commas. May be given again, for example once per attribute "
              "when a value "
-             "holds commas. An empty value means missing.",
+             "holds commas. An empty value means not known, and a typical one counts.",
      .offset = offsetof(certify_settings, known)},
     {.name = "grid",
      .kind = CLI_NUMBER,
@@ -295,7 +324,7 @@ const cli_command cli_command_certify = {
     .text = "Certified: every value of what is not known gives the same label (exit code 0). Refuted: two made-up "
             "people who agree with "
             "everything known get different labels, and both are shown (exit code 1). Undecided: neither could be "
-            "shown (exit code 1).",
+            "shown (exit code 1). A value outside its domain is moved to the domain's end, and that is said.",
     .examples = "tacit certify loans.tacit --known loan_amount=3000,loan_term=12",
     .options = options,
     .operands = (const char *const[]){"MODEL", NULL},

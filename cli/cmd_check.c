@@ -106,6 +106,10 @@ static void print_json(const tacit_schema *schema, const tacit_check *found)
     json_count(&json, "leaves", found->leaves);
     json_text(&json, "signed_by", found->is_signed ? found->key : NULL);
     json_truth(&json, "trusted", found->trusted);
+    json_text(&json, "id", found->stamp.id[0] ? found->stamp.id : NULL);
+    json_text(&json, "time", found->stamp.time[0] ? found->stamp.time : NULL);
+    json_count(&json, "not_known", found->not_known);
+    json_count(&json, "version", found->version);
     json_end(&json, '}');
 }
 
@@ -126,6 +130,20 @@ static char *tell_how(const tacit_check *found)
     }
 }
 
+/* What else a valid receipt says. */
+static void print_details(const tacit_check *found)
+{
+    if (found->not_known)
+        printf("  %zu answer%s not known and counted as a typical value\n", found->not_known,
+               found->not_known == 1 ? " was" : "s were");
+    if (found->version < 2)
+        printf("  an older receipt: it does not tell what was not known from what was answered\n");
+    if (found->stamp.id[0])
+        printf("  number %s\n", found->stamp.id);
+    if (found->stamp.time[0])
+        printf("  written at %s, as it says itself\n", found->stamp.time);
+}
+
 static void print_text(const tacit_schema *schema, const tacit_check *found)
 {
     char *label, *how;
@@ -137,10 +155,11 @@ static void print_text(const tacit_schema *schema, const tacit_check *found)
         free(reason);
         return;
     }
-    label = term_clean(tacit_schema_class(schema, found->label), 0);
+    label = term_clean(tacit_schema_class_text(schema, found->label, "en"), 0);
     how = tell_how(found);
     printf("%svalid%s: %s, %s\n  %s\n", term_on(STYLE_GOOD), term_on(STYLE_PLAIN), label,
            tacit_settled_name(found->settled), how);
+    print_details(found);
     if (found->trusted)
         printf("  signed by the trusted key\n");
     else if (found->is_signed)

@@ -265,7 +265,7 @@ static int tell_end(const demo *d, tacit_session *session)
     if (tacit_session_decision(session, &decision, &err))
         return cli_fail(&err);
     session_lists_fill(&lists, schema, session);
-    names = describe_names(schema, lists.not_asked, lists.n_not_asked);
+    names = describe_names(schema, lists.not_asked, lists.n_not_asked, "en");
     sure = describe_settled(&decision, 1);
     printf("\n  Decision: %s%s%s. ", term_on(STYLE_BOLD), tacit_schema_class(schema, decision.label),
            term_on(STYLE_PLAIN));

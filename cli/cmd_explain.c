@@ -86,16 +86,18 @@ static void print_transcript(const explanation *e)
         table_cell(table, STYLE_PLAIN, "%s", heads[i]);
     for (size_t i = 0; i < tacit_session_events(e->session); i++) {
         const tacit_event *event = tacit_session_event(e->session, i);
-        const tacit_attribute *a = tacit_schema_attribute(e->schema, event->attribute);
         bool last = event->settled != TACIT_OPEN;
-        char *name = term_clean(a->name, 28), probability[24];
+        char *name = term_clean(tacit_schema_name_text(e->schema, event->attribute, "en"), 28), probability[24];
 
         term_percent(event->probability, 1, probability, sizeof(probability));
         table_cell(table, STYLE_DIM, "%zu", i + 1);
-        table_cell(table, STYLE_PLAIN, "%s", name);
+        table_cell(table, STYLE_PLAIN, "%s%s", name,
+                   event->not_known ? " (not known)"
+                   : event->clipped ? " (clipped)"
+                                    : "");
         table_cell(table, STYLE_DIM, "%s", describe_role(event->role));
         table_cell(table, last ? STYLE_GOOD : STYLE_PLAIN, "%s", tacit_settled_name(event->settled));
-        table_cell(table, STYLE_PLAIN, "%s", tacit_schema_class(e->schema, event->label));
+        table_cell(table, STYLE_PLAIN, "%s", tacit_schema_class_text(e->schema, event->label, "en"));
         table_cell(table, STYLE_PLAIN, "%s", probability);
         free(name);
     }
@@ -125,6 +127,17 @@ static char *shorten_change(const char *value)
     return cli_format("%s", value);
 }
 
+/* A level as it is shown to people. */
+static const char *show_change(const tacit_schema *schema, size_t attribute, const char *value)
+{
+    const tacit_attribute *a = tacit_schema_attribute(schema, attribute);
+
+    for (size_t k = 0; k < a->n_levels; k++)
+        if (strcmp(a->levels[k], value) == 0)
+            return tacit_schema_level_text(schema, attribute, k, "en");
+    return value;
+}
+
 static void print_changes(const explanation *e)
 {
     term_table *table = table_new("lll");
@@ -139,12 +152,12 @@ static void print_changes(const explanation *e)
 
         if (!e->changes[a].possible)
             continue;
-        name = term_clean(tacit_schema_attribute(e->schema, a)->name, 28);
+        name = term_clean(tacit_schema_name_text(e->schema, a, "en"), 28);
         table_cell(table, STYLE_PLAIN, "%s", name);
-        value = shorten_change(e->changes[a].value);
+        value = shorten_change(show_change(e->schema, a, e->changes[a].value));
         table_cell(table, STYLE_PLAIN, "%s", value);
         free(value);
-        table_cell(table, STYLE_PLAIN, "%s", tacit_schema_class(e->schema, e->changes[a].label));
+        table_cell(table, STYLE_PLAIN, "%s", tacit_schema_class_text(e->schema, e->changes[a].label, "en"));
         free(name);
         any = true;
     }
@@ -158,8 +171,9 @@ static void print_changes(const explanation *e)
 
 static void print_text(const explanation *e)
 {
-    char *names = describe_count(e->lists.n_given, e->lists.n_sensitive);
-    char *text = cli_format("Row %zu: %s, after %s", e->row, tacit_schema_class(e->schema, e->decision.label), names);
+    char *names = describe_count(e->lists.n_asked, e->lists.n_sensitive);
+    char *text =
+        cli_format("Row %zu: %s, after %s", e->row, tacit_schema_class_text(e->schema, e->decision.label, "en"), names);
     char *sure = describe_settled(&e->decision, tacit_model_confidence(e->model, e->rule, e->delta));
 
     term_print(STYLE_BOLD, text);
@@ -167,7 +181,7 @@ static void print_text(const explanation *e)
     term_wrap(stdout, 2, 2, term.width - 1, sure);
     if (e->decision.label != e->full_label)
         printf("  %sWith everything known it would be %s.%s\n", term_on(STYLE_WARN),
-               tacit_schema_class(e->schema, e->full_label), term_on(STYLE_PLAIN));
+               tacit_schema_class_text(e->schema, e->full_label, "en"), term_on(STYLE_PLAIN));
     printf("  %s%s = %g, rule %s%s\n", term_on(STYLE_DIM), term.delta, e->delta, tacit_rule_name(e->rule),
            term_on(STYLE_PLAIN));
     free(sure);
@@ -179,11 +193,13 @@ static void print_text(const explanation *e)
     free(names);
     if (tacit_session_events(e->session))
         print_transcript(e);
+    if (e->lists.n_not_known)
+        puts("  Not known: the row has no value there, and a typical one counts.");
     term_heading("What it took");
-    names = describe_names(e->schema, e->lists.not_asked, e->lists.n_not_asked);
+    names = describe_names(e->schema, e->lists.not_asked, e->lists.n_not_asked, "en");
     describe_line("never asked:      ", names);
     free(names);
-    names = describe_names(e->schema, e->core, e->n_core);
+    names = describe_names(e->schema, e->core, e->n_core, "en");
     text = cli_format("%zu (%s)", e->n_core, names);
     describe_line("least for a proof:", e->n_core ? text : names);
     free(text);
@@ -211,6 +227,8 @@ static void steps_json(json_out *json, const explanation *e)
         json_begin(json, NULL, '{');
         json_text(json, "attribute", tacit_schema_attribute(e->schema, event->attribute)->name);
         json_text(json, "role", describe_role(event->role));
+        json_truth(json, "not_known", event->not_known);
+        json_truth(json, "clipped", event->clipped);
         json_text(json, "status", tacit_settled_name(event->settled));
         json_text(json, "label", tacit_schema_class(e->schema, event->label));
         json_number(json, "probability", event->probability);
@@ -250,7 +268,8 @@ static void print_json(const explanation *e)
     json_number(&json, "probability", e->decision.probability);
     json_text(&json, "full_label", tacit_schema_class(e->schema, e->full_label));
     steps_json(&json, e);
-    names_json(&json, "asked", e->schema, e->lists.given, e->lists.n_given);
+    names_json(&json, "asked", e->schema, e->lists.asked, e->lists.n_asked);
+    names_json(&json, "not_known", e->schema, e->lists.not_known, e->lists.n_not_known);
     names_json(&json, "not_asked", e->schema, e->lists.not_asked, e->lists.n_not_asked);
     names_json(&json, "smallest_core", e->schema, e->core, e->n_core);
     changes_json(&json, e);

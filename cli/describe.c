@@ -10,6 +10,8 @@
 #include "cli.h"
 #include "terminal.h"
 
+enum { VALUE_ROOM = 512 };
+
 /* *text grows by "separator, name"; `text` starts as NULL. */
 static void add_name(char **text, const char *separator, const char *name)
 {
@@ -28,15 +30,18 @@ static char *join_levels(const tacit_attribute *attribute)
     return text ? text : cli_format("%s", "");
 }
 
-char *describe_domain(const tacit_attribute *attribute)
+char *describe_domain(const tacit_schema *schema, size_t attribute, const char *language)
 {
-    char *levels, *text;
+    const tacit_attribute *a = tacit_schema_attribute(schema, attribute);
+    char *levels = NULL, *text;
 
-    if (attribute->type != TACIT_CATEGORY)
-        return cli_format("a %s from %.15g to %.15g", attribute->type == TACIT_INTEGER ? "whole number" : "number",
-                          attribute->min, attribute->max);
-    levels = join_levels(attribute);
-    text = cli_format("one of: %s", levels);
+    if (a->type != TACIT_CATEGORY)
+        return cli_format("a %s from %.15g to %.15g", a->type == TACIT_INTEGER ? "whole number" : "number", a->min,
+                          a->max);
+    for (size_t i = 0; i < a->n_levels; i++)
+        if (i != a->missing_level)
+            add_name(&levels, ", ", tacit_schema_level_text(schema, attribute, i, language));
+    text = cli_format("one of: %s", levels ? levels : "");
     free(levels);
     return text;
 }
@@ -53,17 +58,41 @@ char *describe_domain_short(const tacit_attribute *attribute)
     return text;
 }
 
+char *describe_clipped(const tacit_schema *schema, const tacit_person *person, size_t attribute, const char *language)
+{
+    const tacit_attribute *a = tacit_schema_attribute(schema, attribute);
+    char counted[VALUE_ROOM], *text;
+
+    tacit_person_text(person, attribute, counted, sizeof(counted));
+    text = cli_format("%s: outside its domain (%.15g to %.15g), counted as %s",
+                      tacit_schema_name_text(schema, attribute, language), a->min, a->max, counted);
+    explicit_bzero(counted, sizeof(counted));
+    return text;
+}
+
+char *describe_not_known(const tacit_schema *schema, const tacit_person *person, size_t attribute, const char *language)
+{
+    const tacit_attribute *a = tacit_schema_attribute(schema, attribute);
+    char counted[VALUE_ROOM];
+
+    if (a->type == TACIT_CATEGORY)
+        return cli_format("%s: not known, which counts as such", tacit_schema_name_text(schema, attribute, language));
+    tacit_person_text(person, attribute, counted, sizeof(counted));
+    return cli_format("%s: not known, counted as a typical value (%s)",
+                      tacit_schema_name_text(schema, attribute, language), counted);
+}
+
 char *describe_count(size_t count, size_t of)
 {
     return cli_format("%zu of %zu sensitive attribute%s", count, of, of == 1 ? "" : "s");
 }
 
-char *describe_names(const tacit_schema *schema, const size_t *attributes, size_t count)
+char *describe_names(const tacit_schema *schema, const size_t *attributes, size_t count, const char *language)
 {
     char *text = NULL;
 
     for (size_t i = 0; i < count; i++)
-        add_name(&text, ", ", tacit_schema_attribute(schema, attributes[i])->name);
+        add_name(&text, ", ", tacit_schema_name_text(schema, attributes[i], language));
     return text ? text : cli_format("nothing");
 }
 
@@ -116,15 +145,23 @@ void session_lists_fill(session_lists *lists, const tacit_schema *schema, const 
     bool *refused = cli_alloc(n, sizeof(*refused));
 
     memset(lists, 0, sizeof(*lists));
+    lists->asked = cli_alloc(n, sizeof(size_t));
     lists->given = cli_alloc(n, sizeof(size_t));
+    lists->not_known = cli_alloc(n, sizeof(size_t));
     lists->refused = cli_alloc(n, sizeof(size_t));
     lists->not_asked = cli_alloc(n, sizeof(size_t));
     for (size_t e = 0; e < tacit_session_events(session); e++) {
         const tacit_event *event = tacit_session_event(session, e);
 
         refused[event->attribute] = event->refused;
-        if (event->refused)
+        if (event->refused) {
             lists->refused[lists->n_refused++] = event->attribute;
+            continue;
+        }
+        if (event->role == TACIT_SENSITIVE)
+            lists->asked[lists->n_asked++] = event->attribute;
+        if (event->not_known)
+            lists->not_known[lists->n_not_known++] = event->attribute;
         else if (event->role == TACIT_SENSITIVE)
             lists->given[lists->n_given++] = event->attribute;
     }
@@ -140,7 +177,9 @@ void session_lists_fill(session_lists *lists, const tacit_schema *schema, const 
 
 void session_lists_clear(session_lists *lists)
 {
+    free(lists->asked);
     free(lists->given);
+    free(lists->not_known);
     free(lists->refused);
     free(lists->not_asked);
     memset(lists, 0, sizeof(*lists));

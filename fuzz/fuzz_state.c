@@ -79,7 +79,7 @@ static void check_restored(const desk *d, const uint8_t *bytes, size_t size)
     require(ahead.about >= 0 && ahead.about <= (double)ahead.at_most);
     require(events > 0 ? tacit_session_undo(d->session, NULL) == TACIT_OK : 1);
     go_on(d);
-    require(tacit_session_receipt(&text, d->session, NULL, NULL) == TACIT_OK);
+    require(tacit_session_receipt(&text, d->session, NULL, NULL, NULL) == TACIT_OK);
     tacit_text_free(text);
     free(again);
 }

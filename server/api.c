@@ -76,15 +76,16 @@ static void say_expected(const tacit_attribute *a, char text[DOMAIN_ROOM])
 {
     char min[32], max[32];
 
+    const char *or_null = a->missing_is_value ? ", or null" : "";
+
     if (a->type == TACIT_CATEGORY) {
-        snprintf(text, DOMAIN_ROOM, "one of its %zu levels%s", a->n_levels,
-                 a->missing_level == TACIT_NONE ? "" : ", or null");
+        snprintf(text, DOMAIN_ROOM, "one of its %zu levels%s", a->n_levels - (a->missing_level != TACIT_NONE), or_null);
         return;
     }
     tct_format_number(a->min, min, sizeof(min));
     tct_format_number(a->max, max, sizeof(max));
-    snprintf(text, DOMAIN_ROOM, "%s from %s to %s, or null", a->type == TACIT_INTEGER ? "an integer" : "a number", min,
-             max);
+    snprintf(text, DOMAIN_ROOM, "%s from %s to %s%s", a->type == TACIT_INTEGER ? "an integer" : "a number", min, max,
+             or_null);
 }
 
 /* Setting or answering failed: tell the client, if it is about the value. */
@@ -154,6 +155,10 @@ static bool take_pair(const srv_model *m, srv_desk *desk, const srv_pair *pair, 
         fail_value(m, attribute, "public", st, reply);
         return false;
     }
+    if (tacit_person_unknown(desk->person, attribute) && !a->missing_is_value) {
+        fail_value(m, attribute, "public", TACIT_E_INPUT, reply);
+        return false;
+    }
     *clipped = *clipped || moved;
     return true;
 }
@@ -201,16 +206,20 @@ void srv_api_sessions(const srv_call *call, srv_reply *reply)
 /* Are the members there that belong together? */
 static bool check_members(const srv_request *request, srv_reply *reply)
 {
-    bool refuses = request->refuse.kind == SRV_TRUE, answers = request->value.kind != SRV_ABSENT;
+    int refuses = request->refuse.kind == SRV_TRUE, answers = request->value.kind != SRV_ABSENT;
+    int passes = request->unknown.kind == SRV_TRUE;
 
     if (request->token.kind == SRV_ABSENT)
         srv_problem(reply, SRV_BODY_MEMBER, "token: expected, but missing.");
     else if (request->attribute.kind == SRV_ABSENT)
         srv_problem(reply, SRV_BODY_MEMBER, "attribute: expected, but missing.");
-    else if (!refuses && !answers)
+    else if (refuses + answers + passes == 0)
         srv_problem(reply, SRV_BODY_MEMBER, "value: expected, but missing; to refuse, say \"refuse\": true.");
-    else if (refuses && answers)
-        srv_problem(reply, SRV_BODY_MEMBER, "value: expected either a value or \"refuse\": true, found both.");
+    else if (refuses + answers + passes > 1)
+        srv_problem(reply, SRV_BODY_MEMBER, "value: expected either a value or %s, found both.",
+                    refuses && passes ? "one of refuse and unknown"
+                    : refuses         ? "\"refuse\": true"
+                                      : "\"unknown\": true");
     else
         return true;
     return false;
@@ -275,8 +284,16 @@ static bool take_answer(const srv_call *call, const srv_request *request, tacit_
                     tacit_schema_attribute(m->schema, attribute)->name);
         return false;
     }
+    if (request->unknown.kind == SRV_TRUE && !tacit_schema_attribute(m->schema, attribute)->missing_is_value) {
+        srv_problem(reply, SRV_BODY_MEMBER,
+                    "unknown: not knowing attribute %s is no answer; who does not know it, refuses it.",
+                    tacit_schema_attribute(m->schema, attribute)->name);
+        return false;
+    }
     if (request->refuse.kind == SRV_TRUE)
         st = tacit_session_refuse(session, attribute, NULL);
+    else if (request->unknown.kind == SRV_TRUE)
+        st = tacit_session_answer_unknown(session, attribute, NULL);
     else if (is_value(&request->value))
         st = tacit_session_answer(session, attribute, request->value.text, NULL);
     if (st) {

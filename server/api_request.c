@@ -34,6 +34,7 @@ static const member ANSWERS_MEMBERS[] = {
     {NAME("attribute"), offsetof(srv_request, attribute), SRV_STRING, "the name of an attribute, a string"},
     {NAME("value"), offsetof(srv_request, value), SRV_NUMBER | SRV_STRING | SRV_NULL, "a number, a string or null"},
     {NAME("refuse"), offsetof(srv_request, refuse), SRV_TRUE | SRV_FALSE, "true or false"},
+    {NAME("unknown"), offsetof(srv_request, unknown), SRV_TRUE | SRV_FALSE, "true or false"},
     {NAME("receipt"), offsetof(srv_request, receipt), SRV_TRUE | SRV_FALSE, "true or false"},
     {0},
 };

@@ -32,11 +32,11 @@ typedef struct srv_pair {
 
 /* All members of all requests; absent where the request has none. */
 typedef struct srv_request {
-    srv_field token;                    /* answers, receipts */
-    srv_field attribute, value, refuse; /* answers */
-    srv_field public_, delta;           /* sessions */
-    srv_field receipt;                  /* sessions, answers */
-    srv_pair *pairs;                    /* of `public` */
+    srv_field token;                             /* answers, receipts */
+    srv_field attribute, value, refuse, unknown; /* answers */
+    srv_field public_, delta;                    /* sessions */
+    srv_field receipt;                           /* sessions, answers */
+    srv_pair *pairs;                             /* of `public` */
     size_t n_pairs;
     char *texts; /* what the fields point into */
     size_t texts_size;

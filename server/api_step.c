@@ -39,8 +39,8 @@ static tacit_status seal_state(const srv_call *call, srv_desk *desk, double delt
 
 /* ---- names ---- */
 
-/* Attributes answered (sensitive ones) or refused, in order; the number of them. */
-static size_t put_events(srv_out *out, const srv_model *m, const tacit_session *session, bool refused)
+/* Attributes answered (sensitive ones), refused, or answered by not knowing, in order; the number of them. */
+static size_t put_events(srv_out *out, const srv_model *m, const tacit_session *session, bool refused, bool not_known)
 {
     size_t n = 0;
 
@@ -48,7 +48,7 @@ static size_t put_events(srv_out *out, const srv_model *m, const tacit_session *
     for (size_t e = 0; e < tacit_session_events(session); e++) {
         const tacit_event *event = tacit_session_event(session, e);
 
-        if (event->refused != refused || (!refused && event->role == TACIT_PUBLIC))
+        if (event->refused != refused || (not_known ? !event->not_known : !refused && event->role == TACIT_PUBLIC))
             continue;
         srv_out_text(out, n++ ? "," : "");
         put_text(out, &m->names[event->attribute]);
@@ -153,14 +153,17 @@ static void free_personal_text(char *text)
     tacit_text_free(text);
 }
 
-static tacit_status put_receipt(srv_out *out, const srv_keys *keys, tacit_session *session, tacit_error *err)
+static tacit_status put_receipt(srv_out *out, const srv_call *call, tacit_session *session, tacit_error *err)
 {
+    tacit_receipt_stamp stamp;
     char *receipt = NULL, *full = NULL;
     bool unproven = false;
-    tacit_status st = tacit_session_receipt(&receipt, session, &unproven, err);
+    tacit_status st = tacit_receipt_stamp_at(&stamp, call->now, err);
 
     if (!st)
-        st = tacit_receipt_sign(&full, receipt, srv_keys_signing(keys, 0), err);
+        st = tacit_session_receipt(&receipt, session, &stamp, &unproven, err);
+    if (!st)
+        st = tacit_receipt_sign(&full, receipt, srv_keys_signing(call->service->keys, 0), err);
     if (!st) {
         size_t size = strlen(full);
 
@@ -195,7 +198,7 @@ static tacit_status put_decided(srv_out *out, const srv_call *call, tacit_sessio
     if (st || !receipt)
         return st;
     srv_out_text(out, ",");
-    return put_receipt(out, call->service->keys, session, err);
+    return put_receipt(out, call, session, err);
 }
 
 /* Give what was written to the reply, unless something failed. */
@@ -231,9 +234,11 @@ void srv_step_write(const srv_call *call, srv_desk *desk, const srv_step *step, 
     srv_out_text(&out, ",\"delta\":");
     srv_out_number(&out, step->delta);
     srv_out_text(&out, ",\"asked\":");
-    asked = put_events(&out, m, desk->session, false);
+    asked = put_events(&out, m, desk->session, false, false);
     srv_out_text(&out, ",\"refused\":");
-    put_events(&out, m, desk->session, true);
+    put_events(&out, m, desk->session, true, false);
+    srv_out_text(&out, ",\"not_known\":");
+    put_events(&out, m, desk->session, false, true);
     srv_out_text(&out, ",\"clipped\":");
     put_bool(&out, step->clipped);
     st = next == TACIT_NONE ? put_decided(&out, call, desk->session, step->receipt, &err)
@@ -250,7 +255,7 @@ void srv_receipt_write(const srv_call *call, srv_desk *desk, srv_reply *reply)
 
     srv_out_start(&out, RECEIPT_ROOM);
     srv_out_text(&out, "{");
-    st = put_receipt(&out, call->service->keys, desk->session, NULL);
+    st = put_receipt(&out, call, desk->session, NULL);
     srv_out_text(&out, "}");
     finish(&out, st, reply);
 }

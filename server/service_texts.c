@@ -53,9 +53,13 @@ static void put_attribute(srv_out *out, const tacit_attribute *a)
     put_member(out, "role", a->role == TACIT_PUBLIC ? "public" : "sensitive");
     put_member(out, "type", TYPES[a->type]);
     if (a->type == TACIT_CATEGORY) {
+        size_t n = 0;
+
         srv_out_text(out, ",\"levels\":[");
         for (size_t k = 0; k < a->n_levels; k++) {
-            srv_out_text(out, k ? "," : "");
+            if (k == a->missing_level) /* not knowing is no choice among others */
+                continue;
+            srv_out_text(out, n++ ? "," : "");
             srv_out_string(out, a->levels[k]);
         }
         srv_out_text(out, "]");
@@ -64,7 +68,7 @@ static void put_attribute(srv_out *out, const tacit_attribute *a)
         put_number(out, "max", a->max);
     }
     srv_out_text(out, ",\"missing_allowed\":");
-    srv_out_text(out, a->type != TACIT_CATEGORY || a->missing_level != TACIT_NONE ? "true" : "false");
+    srv_out_text(out, a->missing_is_value ? "true" : "false");
     put_member(out, "question", a->question);
     put_member(out, "help", a->help);
     put_number(out, "cost", a->cost);
@@ -83,8 +87,11 @@ static void put_settings(srv_out *out, const srv_settings *settings)
 static bool write_about(srv_model *m, const srv_settings *settings)
 {
     const tacit_model_info *info = tacit_model_info_get(m->model);
+    char *texts = NULL;
     srv_out out;
 
+    if (tacit_schema_texts(&texts, m->schema, NULL))
+        return false;
     srv_out_start(&out, 4096);
     srv_out_text(&out, "{\"name\":");
     srv_out_string(&out, m->name);
@@ -107,7 +114,10 @@ static bool write_about(srv_model *m, const srv_settings *settings)
         srv_out_bytes(&out, m->objects[a].bytes, m->objects[a].size);
         srv_out_text(&out, "}");
     }
-    srv_out_text(&out, "]}");
+    srv_out_text(&out, "],\"texts\":");
+    srv_out_text(&out, texts);
+    srv_out_text(&out, "}");
+    tacit_text_free(texts);
     return keep(&m->about, &out);
 }
 

@@ -27,6 +27,10 @@ TACIT_API tacit_status tacit_person_set(tacit_person *person, size_t attribute, 
                                         tacit_error *err);
 TACIT_API void tacit_person_unset(tacit_person *person, size_t attribute);
 TACIT_API bool tacit_person_knows(const tacit_person *person, size_t attribute);
+/* Was it set as missing?  Then a typical value counts (`fill` or `missing_level`), which nobody said. */
+TACIT_API bool tacit_person_unknown(const tacit_person *person, size_t attribute);
+/* Was the value it was set to outside its domain?  Then the nearest end counts. */
+TACIT_API bool tacit_person_clipped(const tacit_person *person, size_t attribute);
 /* The value as text, into `text` (always terminated); for showing a person their own answers or a made-up witness. */
 TACIT_API void tacit_person_text(const tacit_person *person, size_t attribute, char *text, size_t size);
 /* Label the model gives when everything is known; TACIT_NONE otherwise. */

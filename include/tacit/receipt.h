@@ -10,12 +10,25 @@
 extern "C" {
 #endif
 
+/* A receipt's own number and time.  "": none. */
+typedef struct tacit_receipt_stamp {
+    char id[33];   /* 128 bits in hexadecimal digits, small letters */
+    char time[21]; /* UTC: "2026-01-31T23:59:59Z" */
+} tacit_receipt_stamp;
+
+/* A random number, and the time now or at so many seconds after the beginning of 1970. */
+TACIT_API tacit_status tacit_receipt_stamp_now(tacit_receipt_stamp *out, tacit_error *err);
+TACIT_API tacit_status tacit_receipt_stamp_at(tacit_receipt_stamp *out, int64_t seconds, tacit_error *err);
+
 /* The receipt of a decision, as JSON text (docs/FORMATS.md): what was asked and answered in which order, what was not
  * asked, the decision, and for one that is certain what it takes to prove it again.  It holds the person's answers.
+ * What was not known is told apart from what was answered.  stamp (NULL allowed): its number and time, checked for
+ * their form.
  * An error while there is no decision yet.  May take long for a large network.  Free with tacit_text_free.
  * *unproven (NULL allowed): the decision is certain, but the proof would be too long or is within rounding, and was
  * left out; the decision stands, and the receipt does not check. */
-TACIT_API tacit_status tacit_session_receipt(char **out, tacit_session *session, bool *unproven, tacit_error *err);
+TACIT_API tacit_status tacit_session_receipt(char **out, tacit_session *session, const tacit_receipt_stamp *stamp,
+                                             bool *unproven, tacit_error *err);
 
 /* What checking a receipt found. */
 typedef struct tacit_check {
@@ -24,10 +37,13 @@ typedef struct tacit_check {
     size_t label;          /* the decision; TACIT_NONE unless valid */
     tacit_settled settled; /* and how it was settled; TACIT_OPEN unless valid */
     double probability;
-    size_t leaves;  /* parts of the domain that were proven one by one; 0 unless certain */
-    bool is_signed; /* it carries a signature, and the signature is right; false unless valid */
-    bool trusted;   /* by the trusted key */
-    char key[48];   /* public key of the signature in base64, "" when not signed */
+    size_t leaves;             /* parts of the domain that were proven one by one; 0 unless certain */
+    bool is_signed;            /* it carries a signature, and the signature is right; false unless valid */
+    bool trusted;              /* by the trusted key */
+    char key[48];              /* public key of the signature in base64, "" when not signed */
+    size_t version;            /* of the receipt: before 2 it does not tell what was not known from what was answered */
+    size_t not_known;          /* answers, public ones included, that were not known and counted as typical */
+    tacit_receipt_stamp stamp; /* its number and time, "" where it has none; all "" and 0 unless valid */
 } tacit_check;
 
 /* The receipt with a signature at its end, by an Ed25519 key: its secret seed, 32 bytes, and its public key behind it

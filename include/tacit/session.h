@@ -45,6 +45,7 @@ typedef struct tacit_decision {
     size_t label;       /* representative label; while open, the most likely one */
     double probability; /* of that label: 1 when certain or all revealed */
     size_t asked;       /* sensitive attributes answered */
+    size_t not_known;   /* of these, how many by not knowing */
     size_t refused;     /* attributes refused */
     double cost;        /* of the sensitive attributes answered */
 } tacit_decision;
@@ -54,6 +55,7 @@ typedef struct tacit_event {
     size_t attribute;
     bool refused;
     bool clipped;
+    bool not_known; /* the answer was that it is not known: a typical value counts, which nobody said */
     tacit_role role;
     tacit_settled settled; /* after it; after all of them where several were given together */
     size_t label;          /* most likely label after it */
@@ -76,6 +78,10 @@ TACIT_API tacit_status tacit_session_next(tacit_session *session, size_t *attrib
  * attribute stays unknown for good. */
 TACIT_API tacit_status tacit_session_answer(tacit_session *session, size_t attribute, const char *text,
                                             tacit_error *err);
+/* "I do not know", where the schema says that missing is a value of the attribute (tacit_attribute.missing_is_value):
+ * then the typical value counts.  Elsewhere it is an error (TACIT_E_INPUT): who does not know, refuses.  An answer that is
+ * empty, or the level that stands for "missing", is the same. */
+TACIT_API tacit_status tacit_session_answer_unknown(tacit_session *session, size_t attribute, tacit_error *err);
 TACIT_API tacit_status tacit_session_refuse(tacit_session *session, size_t attribute, tacit_error *err);
 /* Take back the last answer or refusal; an error when there is none. */
 TACIT_API tacit_status tacit_session_undo(tacit_session *session, tacit_error *err);
@@ -96,9 +102,11 @@ TACIT_API const tacit_event *tacit_session_event(const tacit_session *session, s
 TACIT_API const tacit_person *tacit_session_person(const tacit_session *session);
 /* The rule in use: what AUTO became. */
 TACIT_API tacit_rule tacit_session_rule(const tacit_session *session);
-/* Give all public attributes that `person`, of the same model, knows and the session does not, together. */
+/* Give all public attributes that `person`, of the same model, knows and the session does not, together.  One that is
+ * missing where that is no answer is an error. */
 TACIT_API tacit_status tacit_session_give_public(tacit_session *session, const tacit_person *person, tacit_error *err);
-/* Answer every question from a fully known person until there is a decision; attributes not asked are not read. */
+/* Answer every question from a fully known person until there is a decision; attributes not asked are not read.  What is
+ * missing in the person's row counts as it does in an audit, and is noted as not known. */
 TACIT_API tacit_status tacit_session_replay(tacit_session *session, const tacit_person *person, tacit_error *err);
 
 /* Begin again, for another person: answers are wiped, options may differ; what was computed about the model stays and

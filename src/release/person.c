@@ -18,8 +18,10 @@ tacit_status tacit_person_new(tacit_person **out, const tacit_model *model, taci
         return tct_fail_memory(err);
     p->model = model;
     p->known = tct_calloc(model->schema->n_attributes, 1);
+    p->unknown = tct_calloc(model->schema->n_attributes, 1);
+    p->clipped = tct_calloc(model->schema->n_attributes, 1);
     p->x = tct_malloc(model->codec->n_inputs, sizeof(double));
-    if (!p->known || !p->x) {
+    if (!p->known || !p->unknown || !p->clipped || !p->x) {
         tacit_person_free(p);
         *out = NULL;
         return tct_fail_memory(err);
@@ -35,6 +37,8 @@ void tacit_person_free(tacit_person *p)
         return;
     tct_free_wiped(p->x, p->model->codec->n_inputs * sizeof(double));
     tct_free_wiped(p->known, p->model->schema->n_attributes);
+    tct_free_wiped(p->unknown, p->model->schema->n_attributes);
+    tct_free_wiped(p->clipped, p->model->schema->n_attributes);
     tct_free(p);
 }
 
@@ -44,6 +48,36 @@ void tct_person_take(tacit_person *p, size_t attribute, const double *x)
 
     memcpy(p->x + domain->first, x + domain->first, domain->width * sizeof(double));
     p->known[attribute] = 1;
+    p->clipped[attribute] = 0;
+    p->unknown[attribute] = tct_is_missing_level(p->model->codec, attribute, x + domain->first);
+}
+
+bool tct_typical_value(const tct_codec *codec, size_t attribute, double *inputs)
+{
+    tct_encode_counts counts = {0};
+
+    return tct_encode_cell(codec, attribute, "", 0, true, false, inputs, &counts, NULL, 0, NULL) == TACIT_OK;
+}
+
+bool tct_is_missing_level(const tct_codec *codec, size_t attribute, const double *inputs)
+{
+    const tacit_attribute *a = &codec->schema->attributes[attribute];
+    double missing[TCT_MAX_LEVELS];
+
+    if (a->type != TACIT_CATEGORY || a->missing_level == TACIT_NONE)
+        return false;
+    tct_codec_value(codec, attribute, a->missing_level, missing);
+    return memcmp(missing, inputs, codec->domains[attribute].width * sizeof(double)) == 0;
+}
+
+/* The attribute was just encoded, from a cell that was missing or not, and clipped or not. */
+static void mark_known(tacit_person *p, size_t attribute, bool missing, bool clipped)
+{
+    const tct_codec *codec = p->model->codec;
+
+    p->known[attribute] = 1;
+    p->clipped[attribute] = clipped;
+    p->unknown[attribute] = missing || tct_is_missing_level(codec, attribute, p->x + codec->domains[attribute].first);
 }
 
 bool tct_person_complete(const tacit_person *p)
@@ -60,18 +94,18 @@ static tacit_status person_from_block(tacit_person *p, const tct_binding *bindin
 {
     const tct_codec *codec = binding->codec;
     size_t columns = tct_csv_columns(binding->csv);
-    tct_encode_counts counts = {0};
 
     for (size_t a = 0; a < codec->schema->n_attributes; a++) {
         const tct_cell *cell = &block->cells[at * columns + binding->columns[a]];
         const char *bytes = block->bytes + cell->start;
-        tacit_status st = tct_encode_cell(codec, a, bytes, cell->size, tct_csv_missing(binding->csv, bytes, cell->size),
-                                          false, p->x + codec->domains[a].first, &counts, tct_csv_path(binding->csv),
-                                          block->first_row + at, err);
+        tct_encode_counts counts = {0};
+        bool missing = tct_csv_missing(binding->csv, bytes, cell->size);
+        tacit_status st = tct_encode_cell(codec, a, bytes, cell->size, missing, false, p->x + codec->domains[a].first,
+                                          &counts, tct_csv_path(binding->csv), block->first_row + at, err);
 
         if (st)
             return st;
-        p->known[a] = 1;
+        mark_known(p, a, missing, counts.clipped > 0);
     }
     return TACIT_OK;
 }
@@ -170,7 +204,7 @@ tacit_status tacit_person_read_json(tacit_person *p, const char *path, tacit_err
                                  p->x + p->model->codec->domains[a].first, &counts, path, 0, err);
             if (st)
                 break;
-            p->known[a] = 1;
+            mark_known(p, a, text[0] == '\0', counts.clipped > 0);
         }
     }
     tct_wipe(text, sizeof text);
@@ -198,7 +232,7 @@ tacit_status tacit_person_set(tacit_person *p, size_t attribute, const char *tex
                          0, err);
     if (!st) {
         memcpy(p->x + domain->first, inputs, domain->width * sizeof(double));
-        p->known[attribute] = 1;
+        mark_known(p, attribute, text[0] == '\0', counts.clipped > 0);
         if (clipped)
             *clipped = counts.clipped > 0;
     }
@@ -214,6 +248,8 @@ void tacit_person_unset(tacit_person *p, size_t attribute)
         return;
     domain = &p->model->codec->domains[attribute];
     p->known[attribute] = 0;
+    p->unknown[attribute] = 0;
+    p->clipped[attribute] = 0;
     for (size_t i = 0; i < domain->width; i++)
         p->x[domain->first + i] = NAN;
 }
@@ -221,6 +257,16 @@ void tacit_person_unset(tacit_person *p, size_t attribute)
 bool tacit_person_knows(const tacit_person *p, size_t attribute)
 {
     return attribute < p->model->schema->n_attributes && p->known[attribute];
+}
+
+bool tacit_person_unknown(const tacit_person *p, size_t attribute)
+{
+    return tacit_person_knows(p, attribute) && p->unknown[attribute];
+}
+
+bool tacit_person_clipped(const tacit_person *p, size_t attribute)
+{
+    return tacit_person_knows(p, attribute) && p->clipped[attribute];
 }
 
 void tacit_person_text(const tacit_person *p, size_t attribute, char *text, size_t size)

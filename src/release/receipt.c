@@ -92,6 +92,7 @@ static json_t *decision_to_json(const tacit_schema *schema, const tacit_decision
     return json;
 }
 
+/* An answer; or that it is not known, and what counted, which is no answer. */
 static json_t *answer_to_json(const tacit_person *person, const tacit_event *event)
 {
     const tct_codec *codec = person->model->codec;
@@ -100,9 +101,13 @@ static json_t *answer_to_json(const tacit_person *person, const tacit_event *eve
     bool failed;
 
     tct_receipt_value(codec, event->attribute, person->x + codec->domains[event->attribute].first, text);
-    failed = json_object_set_new(json, "attribute", json_string(codec->schema->attributes[event->attribute].name)) ||
-             json_object_set_new(json, "value", json_string(text)) ||
-             json_object_set_new(json, "clipped", json_boolean(event->clipped));
+    failed = json_object_set_new(json, "attribute", json_string(codec->schema->attributes[event->attribute].name)) != 0;
+    if (event->not_known)
+        failed = failed || json_object_set_new(json, "not_known", json_true()) ||
+                 json_object_set_new(json, "counted_as", json_string(text));
+    else
+        failed = failed || json_object_set_new(json, "value", json_string(text)) ||
+                 json_object_set_new(json, "clipped", json_boolean(event->clipped));
     tct_wipe(text, sizeof(text));
     if (failed) {
         json_decref(json);
@@ -174,7 +179,9 @@ static tacit_status read_back(tacit_person **out, const tacit_person *person, ta
     for (size_t a = 0; a < codec->schema->n_attributes && !st; a++) {
         if (!person->known[a])
             continue;
-        tct_receipt_value(codec, a, person->x + codec->domains[a].first, text);
+        text[0] = '\0';
+        if (!person->unknown[a])
+            tct_receipt_value(codec, a, person->x + codec->domains[a].first, text);
         st = tacit_person_set(*out, a, text, NULL, err);
     }
     tct_wipe(text, sizeof(text));
@@ -223,8 +230,32 @@ static tacit_status proof_to_json(json_t **out, const tacit_person *person, cons
     return TACIT_OK;
 }
 
+/* Number and time, where there are any. */
+static bool set_stamp(json_t *json, const tacit_receipt_stamp *stamp)
+{
+    return (!stamp->id[0] || json_object_set_new(json, "id", json_string(stamp->id)) == 0) &&
+           (!stamp->time[0] || json_object_set_new(json, "time", json_string(stamp->time)) == 0);
+}
+
+/* Texts and notices, where there are any. */
+static bool set_said(json_t *json, const tacit_schema *schema, size_t label)
+{
+    json_t *texts = tct_receipt_texts(schema, label, json_object_get(json, "asked"), json_object_get(json, "public"));
+    json_t *about = tct_receipt_notices(schema);
+    bool ok = texts && about;
+
+    if (ok && json_object_size(texts) > 0)
+        ok = json_object_set(json, "texts", texts) == 0;
+    if (ok && json_object_size(about) > 0)
+        ok = json_object_set(json, "about", about) == 0;
+    json_decref(texts);
+    json_decref(about);
+    return ok;
+}
+
 /* The document without its checksum, around a proof that is taken over. */
-static json_t *receipt_to_json(const tacit_session *session, const tacit_decision *decision, json_t *proof)
+static json_t *receipt_to_json(const tacit_session *session, const tacit_receipt_stamp *stamp,
+                               const tacit_decision *decision, json_t *proof)
 {
     const tacit_model *model = tacit_session_person(session)->model;
     const tacit_release_options *opt = &session->opt;
@@ -232,7 +263,7 @@ static json_t *receipt_to_json(const tacit_session *session, const tacit_decisio
 
     if (json_object_set_new(json, "format", json_string(TCT_RECEIPT_FORMAT)) ||
         json_object_set_new(json, "version", json_integer(TCT_RECEIPT_VERSION)) ||
-        json_object_set_new(json, "made_by", json_string(tacit_version())) ||
+        json_object_set_new(json, "made_by", json_string(tacit_version())) || !set_stamp(json, stamp) ||
         json_object_set_new(json, "model", model_to_json(model)) ||
         json_object_set_new(json, "delta", tct_json_number(opt->delta)) ||
         json_object_set_new(json, "rule", json_string(tacit_rule_name(opt->rule))) ||
@@ -241,7 +272,7 @@ static json_t *receipt_to_json(const tacit_session *session, const tacit_decisio
         json_object_set_new(json, "public", answers_to_json(session, TACIT_PUBLIC)) ||
         json_object_set_new(json, "refused", refusals_to_json(session, model->schema)) ||
         json_object_set_new(json, "not_asked", not_asked_to_json(session, model->schema)) ||
-        json_object_set(json, "proof", proof)) {
+        !set_said(json, model->schema, decision->label) || json_object_set(json, "proof", proof)) {
         json_decref(json);
         return NULL;
     }
@@ -266,28 +297,61 @@ static tacit_status write_sealed(char **out, const json_t *json, tacit_error *er
     return st;
 }
 
+static void wipe_text(const json_t *text)
+{
+    if (json_is_string(text))
+        tct_wipe((char *)(uintptr_t)json_string_value(text), json_string_length(text));
+}
+
 /* Answers are not left behind in the document. */
 static void wipe_answers(const json_t *json, const char *key)
 {
     const json_t *list = json_object_get(json, key);
 
     for (size_t i = 0; i < json_array_size(list); i++) {
-        const json_t *value = json_object_get(json_array_get(list, i), "value");
-
-        if (value)
-            tct_wipe((char *)(uintptr_t)json_string_value(value), json_string_length(value));
+        wipe_text(json_object_get(json_array_get(list, i), "value"));
+        wipe_text(json_object_get(json_array_get(list, i), "counted_as"));
     }
 }
 
-tacit_status tacit_session_receipt(char **out, tacit_session *session, bool *unproven, tacit_error *err)
+/* Nor are their texts, each a string or one by language. */
+static void wipe_texts(const json_t *json)
 {
+    json_t *values = json_object_get(json_object_get(json, "texts"), "values"), *text, *said;
+    const char *key, *language;
+
+    json_object_foreach(values, key, text)
+    {
+        wipe_text(text);
+        json_object_foreach(text, language, said) wipe_text(said);
+    }
+}
+
+/* Is the form of number and time right? */
+static tacit_status check_stamp(const tacit_receipt_stamp *stamp, tacit_error *err)
+{
+    if (stamp->id[0] && !tct_receipt_is_id(stamp->id))
+        return tct_fail(err, TACIT_E_USAGE, "the id of a receipt is 32 hexadecimal digits in small letters");
+    if (stamp->time[0] && !tct_receipt_is_time(stamp->time))
+        return tct_fail(err, TACIT_E_USAGE, "the time of a receipt is written like 2026-01-31T23:59:59Z");
+    return TACIT_OK;
+}
+
+tacit_status tacit_session_receipt(char **out, tacit_session *session, const tacit_receipt_stamp *stamp, bool *unproven,
+                                   tacit_error *err)
+{
+    static const tacit_receipt_stamp NO_STAMP = {0};
     tacit_person *person = NULL;
     tacit_decision decision;
     json_t *json = NULL, *proof = NULL;
     size_t next;
-    tacit_status st = tacit_session_next(session, &next, err);
+    tacit_status st;
 
     *out = NULL;
+    stamp = stamp ? stamp : &NO_STAMP;
+    st = check_stamp(stamp, err);
+    if (!st)
+        st = tacit_session_next(session, &next, err);
     if (!st && next != TACIT_NONE)
         return tct_fail(err, TACIT_E_USAGE, "there is no decision yet, so there is no receipt");
     if (!st)
@@ -300,11 +364,12 @@ tacit_status tacit_session_receipt(char **out, tacit_session *session, bool *unp
         goto done;
     if (unproven)
         *unproven = decision.settled == TACIT_CERTAIN && json_is_null(proof);
-    json = receipt_to_json(session, &decision, proof);
+    json = receipt_to_json(session, stamp, &decision, proof);
     st = json ? write_sealed(out, json, err) : tct_fail_memory(err);
 done:
     wipe_answers(json, "asked");
     wipe_answers(json, "public");
+    wipe_texts(json);
     json_decref(proof);
     json_decref(json);
     tacit_person_free(person);

@@ -14,7 +14,8 @@
 #define TCT_RECEIPT_SEAL ",\n  \"sha256\": \""
 #define TCT_RECEIPT_END "\n}\n"
 enum {
-    TCT_RECEIPT_VERSION = 1,
+    TCT_RECEIPT_VERSION = 2,             /* 1 knew neither what is not known nor texts, number and time */
+    TCT_RECEIPT_ID = 32,                 /* digits of its number */
     TCT_RECEIPT_VALUE = TCT_MAX_NAME + 8 /* room for the text of a value */
 };
 
@@ -24,6 +25,15 @@ void tct_receipt_value(const tct_codec *codec, size_t attribute, const double *i
 /* The text of a document with one more member (", ..." and so on) before TCT_RECEIPT_END, with which it ends.  In one
  * piece, so that no part of somebody's answers stays behind.  NULL on lack of memory. */
 char *tct_receipt_append(const char *text, const char *member);
+
+/* ---- receipt_texts.c ---- */
+
+/* Texts for what the receipt names by codes, and what the person should be told; `{}` when nothing is said.  asked and
+ * given: the lists of answers, of which those that are not known have no text.  NULL on lack of memory. */
+json_t *tct_receipt_texts(const tacit_schema *schema, size_t label, const json_t *asked, const json_t *given);
+json_t *tct_receipt_notices(const tacit_schema *schema);
+bool tct_receipt_is_time(const char *text);
+bool tct_receipt_is_id(const char *text);
 
 /* ---- receipt_sign.c ---- */
 

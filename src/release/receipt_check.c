@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "checker.h"
+#include "person.h"
 #include "receipt.h"
 #include "walk.h"
 
@@ -33,6 +34,8 @@ typedef struct reading {
     size_t label;
     tacit_settled settled;
     size_t leaves;
+    size_t version, not_known;
+    tacit_receipt_stamp stamp;
     char key[48]; /* "" when not signed */
     bool trusted;
 } reading;
@@ -190,10 +193,57 @@ static tacit_status read_value(reading *r, size_t a, const char *text, bool clip
     return TACIT_OK;
 }
 
+/* An answer that somebody gave. */
+static tacit_status read_given(reading *r, size_t a, const json_t *answer, const tct_json_at *at, tacit_error *err)
+{
+    static const char *const KEYS[] = {"attribute", "value", "clipped", NULL};
+    const char *value = NULL;
+    tacit_status st = check_keys(answer, KEYS, at, err);
+
+    if (!st)
+        st = tct_json_get_string(&value, answer, "value", at, err);
+    if (!st && !json_is_boolean(json_object_get(answer, "clipped")))
+        st = tct_json_fail(at, "clipped", err, "expected true or false");
+    if (!st)
+        st = read_value(r, a, value, json_is_true(json_object_get(answer, "clipped")), err);
+    if (!st && r->version > 1 && tct_is_missing_level(r->model->codec, a, r->x + r->model->codec->domains[a].first))
+        st = tct_fail(err, TACIT_E_INPUT, "%s is not known, but stated as a value",
+                      r->model->schema->attributes[a].name);
+    return st;
+}
+
+/* That an answer is not known: what counted is derived again. */
+static tacit_status read_not_known(reading *r, size_t a, const json_t *answer, const tct_json_at *at, tacit_error *err)
+{
+    static const char *const KEYS[] = {"attribute", "not_known", "counted_as", NULL};
+    const tct_codec *codec = r->model->codec;
+    const char *name = codec->schema->attributes[a].name, *counted = NULL;
+    double *inputs = r->x + codec->domains[a].first;
+    char written[TCT_RECEIPT_VALUE];
+    bool same;
+    tacit_status st = check_keys(answer, KEYS, at, err);
+
+    if (!st)
+        st = tct_json_get_string(&counted, answer, "counted_as", at, err);
+    if (st)
+        return st;
+    if (!json_is_true(json_object_get(answer, "not_known")))
+        return tct_json_fail(at, "not_known", err, "expected true");
+    if (!codec->schema->attributes[a].missing_is_value || !tct_typical_value(codec, a, inputs))
+        return tct_fail(err, TACIT_E_INPUT, "not knowing %s is no answer to this model", name);
+    tct_receipt_value(codec, a, inputs, written);
+    same = strcmp(written, counted) == 0;
+    tct_wipe(written, sizeof(written));
+    if (!same)
+        return tct_fail(err, TACIT_E_INPUT, "%s was not known, and counted as something else than the typical value",
+                        name);
+    r->not_known++;
+    return TACIT_OK;
+}
+
 /* The list of answers to attributes of one role. */
 static tacit_status read_answers(reading *r, const char *key, tacit_role role, tacit_error *err)
 {
-    static const char *const KEYS[] = {"attribute", "value", "clipped", NULL};
     const tct_json_at list_at = {NULL, &TOP, key, 0};
     json_t *list = NULL;
     tacit_status st = tct_json_get_array(&list, r->json, key, &TOP, err);
@@ -201,20 +251,17 @@ static tacit_status read_answers(reading *r, const char *key, tacit_role role, t
     for (size_t i = 0; i < json_array_size(list) && !st; i++) {
         const tct_json_at at = {NULL, &list_at, NULL, i};
         const json_t *answer = json_array_get(list, i);
-        const char *name = NULL, *value = NULL;
+        const char *name = NULL;
         size_t a;
 
-        if ((st = check_keys(answer, KEYS, &at, err)) ||
-            (st = tct_json_get_string(&name, answer, "attribute", &at, err)) ||
-            (st = tct_json_get_string(&value, answer, "value", &at, err)) ||
+        if ((st = tct_json_get_string(&name, answer, "attribute", &at, err)) ||
             (st = find_attribute(r, name, ANSWERED, &a, &at, err)))
             return st;
-        if (!json_is_boolean(json_object_get(answer, "clipped")))
-            return tct_json_fail(&at, "clipped", err, "expected true or false");
         if (r->model->schema->attributes[a].role != role)
             return tct_fail(err, TACIT_E_INPUT, "attribute %s is %s in the model", name,
                             role == TACIT_PUBLIC ? "sensitive" : "public");
-        st = read_value(r, a, value, json_is_true(json_object_get(answer, "clipped")), err);
+        st = r->version > 1 && json_object_get(answer, "not_known") ? read_not_known(r, a, answer, &at, err)
+                                                                    : read_given(r, a, answer, &at, err);
         r->known[a] = 1;
         if (role == TACIT_SENSITIVE)
             r->order[r->n_order++] = a;
@@ -383,16 +430,79 @@ static tacit_status check_decision(reading *r, tacit_error *err)
 
 /* ---- all of it ---- */
 
+/* Take the members out that came with version 2 and may be left out: number and time, which have a form only. */
+static tacit_status read_stamp(reading *r, json_t *json, tacit_error *err)
+{
+    const char *id = "", *when = "";
+    tacit_status st = tct_json_opt_string(&id, json, "id", &TOP, err);
+
+    if (!st)
+        st = tct_json_opt_string(&when, json, "time", &TOP, err);
+    if (st)
+        return st;
+    if (json_object_get(json, "id") && !tct_receipt_is_id(id))
+        return tct_json_fail(&TOP, "id", err, "expected 32 hexadecimal digits in small letters");
+    if (json_object_get(json, "time") && !tct_receipt_is_time(when))
+        return tct_json_fail(&TOP, "time", err, "expected a time like 2026-01-31T23:59:59Z");
+    snprintf(r->stamp.id, sizeof(r->stamp.id), "%s", id);
+    snprintf(r->stamp.time, sizeof(r->stamp.time), "%s", when);
+    json_object_del(json, "id");
+    json_object_del(json, "time");
+    return TACIT_OK;
+}
+
+/* A member must be what the model says; it is left out where that is nothing.  Takes `expected` over. */
+static tacit_status check_said(const json_t *said, json_t *expected, const char *what, tacit_error *err)
+{
+    bool same = expected &&
+                (said ? json_equal(said, expected) && json_object_size(expected) > 0 : json_object_size(expected) == 0);
+    bool failed = !expected;
+
+    json_decref(expected);
+    if (failed)
+        return tct_fail_memory(err);
+    return same ? TACIT_OK : tct_fail(err, TACIT_E_INPUT, "its %s are not those of the model", what);
+}
+
+/* Texts and notices of version 2, once everything else is read. */
+static tacit_status check_texts(const reading *r, const json_t *texts, const json_t *about, tacit_error *err)
+{
+    const tacit_schema *schema = r->model->schema;
+    tacit_status st;
+
+    if (r->version < 2)
+        return TACIT_OK;
+    st = check_said(
+        texts,
+        tct_receipt_texts(schema, r->label, json_object_get(r->json, "asked"), json_object_get(r->json, "public")),
+        "texts", err);
+    return st ? st : check_said(about, tct_receipt_notices(schema), "notices", err);
+}
+
 static tacit_status check_document(reading *r, json_t *json, tacit_error *err)
 {
     static const char *const KEYS[] = {"format", "version", "made_by", "model",     "delta", "rule", "decision",
                                        "asked",  "public",  "refused", "not_asked", "proof", NULL};
+    json_t *texts = NULL, *about = NULL;
     tacit_status st;
 
-    if ((st = check_seal(r, json, err)) || (st = check_keys(json, KEYS, &TOP, err)) || (st = check_model(r, err)) ||
-        (st = read_settings(r, err)) || (st = read_decision(r, err)) || (st = read_attributes(r, err)))
-        return st;
-    return check_decision(r, err);
+    r->version = (size_t)json_integer_value(json_object_get(json, "version"));
+    st = check_seal(r, json, err);
+    if (!st && r->version > 1) {
+        st = read_stamp(r, json, err);
+        texts = json_incref(json_object_get(json, "texts"));
+        about = json_incref(json_object_get(json, "about"));
+        json_object_del(json, "texts");
+        json_object_del(json, "about");
+    }
+    if (!st)
+        st = check_keys(json, KEYS, &TOP, err);
+    if (!st && !(st = check_model(r, err)) && !(st = read_settings(r, err)) && !(st = read_decision(r, err)) &&
+        !(st = read_attributes(r, err)) && !(st = check_texts(r, texts, about, err)))
+        st = check_decision(r, err);
+    json_decref(texts);
+    json_decref(about);
+    return st;
 }
 
 /* trusted: NULL, or keys of which one must have signed. */
@@ -451,6 +561,9 @@ tacit_status tct_receipt_check(tacit_check *out, const tacit_model *model, const
         out->leaves = r.leaves;
         out->is_signed = *r.key != '\0';
         out->trusted = r.trusted;
+        out->version = r.version;
+        out->not_known = r.not_known;
+        out->stamp = r.stamp;
         memcpy(out->key, r.key, sizeof(out->key));
     }
     st = TACIT_OK;

@@ -171,13 +171,25 @@ static tacit_status check_open(const tacit_session *s, size_t attribute, tacit_e
     return TACIT_OK;
 }
 
-/* Write an event down. */
-static void note(tacit_session *s, size_t attribute, bool refused, bool clipped)
+/* Not knowing is an answer only where the schema says so: otherwise whoever is declined could turn the decision by
+ * not knowing what speaks against him. */
+static tacit_status check_unknown(const tacit_session *s, size_t attribute, tacit_error *err)
+{
+    const tacit_attribute *a = &s->model->schema->attributes[attribute];
+
+    if (a->missing_is_value)
+        return TACIT_OK;
+    return tct_fail(err, TACIT_E_INPUT, "not knowing %s is no answer: it can be given or refused", a->name);
+}
+
+/* Write an event down: that the attribute was refused, or that the person has it now. */
+static void note(tacit_session *s, size_t attribute)
 {
     s->stood = false;
     s->events[s->n_events++] = (tacit_event){.attribute = attribute,
-                                             .refused = refused,
-                                             .clipped = clipped,
+                                             .refused = s->refused[attribute],
+                                             .clipped = s->person->clipped[attribute],
+                                             .not_known = s->person->unknown[attribute],
                                              .role = s->model->schema->attributes[attribute].role};
 }
 
@@ -200,20 +212,35 @@ static tacit_status conclude(tacit_session *s, size_t n, tacit_error *err)
     return st;
 }
 
-static tacit_status record(tacit_session *s, size_t attribute, bool refused, bool clipped, tacit_error *err)
+static tacit_status record(tacit_session *s, size_t attribute, tacit_error *err)
 {
-    note(s, attribute, refused, clipped);
+    note(s, attribute);
     return conclude(s, 1, err);
 }
 
 tacit_status tacit_session_answer(tacit_session *s, size_t attribute, const char *text, tacit_error *err)
 {
-    bool clipped = false;
     tacit_status st = check_open(s, attribute, err);
 
     if (!st)
-        st = tacit_person_set(s->person, attribute, text, &clipped, err);
-    return st ? st : record(s, attribute, false, clipped, err);
+        st = tacit_person_set(s->person, attribute, text, NULL, err);
+    if (st)
+        return st;
+    if (s->person->unknown[attribute])
+        st = check_unknown(s, attribute, err);
+    if (!st)
+        return record(s, attribute, err);
+    tacit_person_unset(s->person, attribute);
+    return st;
+}
+
+tacit_status tacit_session_answer_unknown(tacit_session *s, size_t attribute, tacit_error *err)
+{
+    tacit_status st = check_open(s, attribute, err);
+
+    if (!st)
+        st = check_unknown(s, attribute, err);
+    return st ? st : tacit_session_answer(s, attribute, "", err);
 }
 
 tacit_status tacit_session_refuse(tacit_session *s, size_t attribute, tacit_error *err)
@@ -223,7 +250,7 @@ tacit_status tacit_session_refuse(tacit_session *s, size_t attribute, tacit_erro
     if (st)
         return st;
     s->refused[attribute] = 1;
-    return record(s, attribute, true, false, err);
+    return record(s, attribute, err);
 }
 
 tacit_status tacit_session_undo(tacit_session *s, tacit_error *err)
@@ -256,6 +283,7 @@ tacit_status tacit_session_decision(tacit_session *s, tacit_decision *out, tacit
             out->refused++;
         } else if (s->events[e].role == TACIT_SENSITIVE) {
             out->asked++;
+            out->not_known += s->events[e].not_known;
             out->cost += s->model->schema->attributes[s->events[e].attribute].cost;
         }
     }
@@ -282,17 +310,31 @@ tacit_rule tacit_session_rule(const tacit_session *s)
     return s->opt.rule;
 }
 
+/* What another person knows about an attribute, and whether that is only that it is not known. */
+static void take_from(tacit_session *s, size_t attribute, const tacit_person *person)
+{
+    tct_person_take(s->person, attribute, person->x);
+    s->person->unknown[attribute] |= person->unknown[attribute];
+    s->person->clipped[attribute] = person->clipped[attribute];
+}
+
 tacit_status tacit_session_give_public(tacit_session *s, const tacit_person *person, tacit_error *err)
 {
     const tacit_schema *schema = s->model->schema;
     size_t given = 0;
+    tacit_status st = TACIT_OK;
 
     if (person->model != s->model && strcmp(person->model->model_hash, s->model->model_hash) != 0)
         return tct_fail(err, TACIT_E_USAGE, "the person was made for another model");
+    for (size_t a = 0; a < schema->n_attributes && !st; a++)
+        if (schema->attributes[a].role == TACIT_PUBLIC && person->known[a] && person->unknown[a])
+            st = check_unknown(s, a, err);
+    if (st)
+        return st;
     for (size_t a = 0; a < schema->n_attributes; a++)
         if (schema->attributes[a].role == TACIT_PUBLIC && person->known[a] && !s->person->known[a] && !s->refused[a]) {
-            tct_person_take(s->person, a, person->x);
-            note(s, a, false, false);
+            take_from(s, a, person);
+            note(s, a);
             given++;
         }
     return given ? conclude(s, given, err) : TACIT_OK;
@@ -311,8 +353,8 @@ tacit_status tacit_session_replay(tacit_session *s, const tacit_person *person, 
         if (!person->known[a])
             return tct_fail(err, TACIT_E_USAGE, "the person has no value for attribute %s",
                             s->model->schema->attributes[a].name);
-        tct_person_take(s->person, a, person->x);
-        st = record(s, a, false, false, err);
+        take_from(s, a, person);
+        st = record(s, a, err);
         if (st)
             return st;
     }

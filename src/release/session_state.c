@@ -15,11 +15,12 @@
 #include "session.h"
 
 enum {
-    LAYOUT = 2,
+    LAYOUT = 3,
     HEAD = 4,
     EVENT = 12,
     REFUSED = 1, /* what happened */
     CLIPPED = 2,
+    UNKNOWN = 3, /* the value that counts is the typical one */
     SETTLED = 16 /* times how it was settled */
 };
 
@@ -107,9 +108,10 @@ static bool unpack_value(const tct_codec *codec, size_t attribute, uint64_t word
 
 static void pack_event(unsigned char *bytes, const tacit_event *event)
 {
+    unsigned what = event->refused ? REFUSED : event->clipped ? CLIPPED : event->not_known ? UNKNOWN : 0;
+
+    put(bytes + 2, what | SETTLED * (unsigned)event->settled, 1);
     put(bytes, event->attribute, 2);
-    put(bytes + 2, (event->refused ? REFUSED : 0) | (event->clipped ? CLIPPED : 0) | SETTLED * (unsigned)event->settled,
-        1);
     put(bytes + 3, event->label, 1);
     put(bytes + 4, bits_of(event->probability), 8);
 }
@@ -122,6 +124,17 @@ static bool may_be_clipped(const tct_codec *codec, size_t attribute, const doubl
     return a->type != TACIT_CATEGORY && (a->min == a->max || fabs(*inputs) == 1);
 }
 
+/* Not known: the inputs are the typical ones.  Known: they are not the level that stands for "missing". */
+static bool may_be_known(const tct_codec *codec, size_t attribute, const double *inputs, bool known)
+{
+    double typical[TCT_MAX_LEVELS];
+
+    if (known)
+        return !tct_is_missing_level(codec, attribute, inputs);
+    return tct_typical_value(codec, attribute, typical) &&
+           memcmp(typical, inputs, codec->domains[attribute].width * sizeof(double)) == 0;
+}
+
 /* The next event, with the value that goes with it, into the session.  False when they make no sense. */
 static bool unpack_event(tacit_session *s, const unsigned char *bytes, const uint64_t *values)
 {
@@ -129,7 +142,7 @@ static bool unpack_event(tacit_session *s, const unsigned char *bytes, const uin
     uint64_t a = get(bytes, 2), what = bytes[2] % SETTLED, settled = bytes[2] / SETTLED, label = bytes[3], value;
     double probability = from_bits(get(bytes + 4, 8)), *inputs;
 
-    if (a >= schema->n_attributes || s->person->known[a] || s->refused[a] || what > CLIPPED ||
+    if (a >= schema->n_attributes || s->person->known[a] || s->refused[a] || what > UNKNOWN ||
         settled > TACIT_UNSETTLED || label >= schema->n_classes || !(probability >= 0 && probability <= 1))
         return false;
     value = values[a];
@@ -141,12 +154,16 @@ static bool unpack_event(tacit_session *s, const unsigned char *bytes, const uin
     } else {
         s->person->known[a] = 1; /* before anything is written, so that it is forgotten again */
         if (!unpack_value(s->model->codec, a, value, inputs) ||
-            (what == CLIPPED && !may_be_clipped(s->model->codec, a, inputs)))
+            (what == CLIPPED && !may_be_clipped(s->model->codec, a, inputs)) ||
+            !may_be_known(s->model->codec, a, inputs, what != UNKNOWN))
             return false;
+        s->person->unknown[a] = what == UNKNOWN;
+        s->person->clipped[a] = what == CLIPPED;
     }
     s->events[s->n_events++] = (tacit_event){.attribute = a,
                                              .refused = what == REFUSED,
                                              .clipped = what == CLIPPED,
+                                             .not_known = what == UNKNOWN,
                                              .role = schema->attributes[a].role,
                                              .settled = (tacit_settled)settled,
                                              .label = label,

@@ -249,3 +249,15 @@ json_t *tct_schema_texts_json(const tacit_schema *schema)
     }
     return json;
 }
+
+tacit_status tacit_schema_texts(char **out, const tacit_schema *schema, tacit_error *err)
+{
+    json_t *json = tct_schema_texts_json(schema);
+    size_t size = 0;
+    tacit_status st;
+
+    *out = NULL;
+    st = json ? tct_json_dump(out, &size, json, err) : tct_fail_memory(err);
+    json_decref(json);
+    return st;
+}

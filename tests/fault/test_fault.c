@@ -261,7 +261,7 @@ static tacit_status receipt_of_network(tacit_error *err)
     if (!st)
         st = tacit_certify_grid(&grid, tacit_session_person(session), 0.2, err);
     if (!st)
-        st = tacit_session_receipt(&text, session, NULL, err);
+        st = tacit_session_receipt(&text, session, NULL, NULL, err);
     if (!st)
         st = tacit_receipt_sign(&by_us, text, key, err);
     if (!st)

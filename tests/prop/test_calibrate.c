@@ -408,7 +408,7 @@ static void check_receipt(const tacit_model *m, tacit_session *session, tacit_se
     tacit_check check;
     json_t *json = NULL;
 
-    assert_int_equal(tacit_session_receipt(&text, session, &unproven, NULL), TACIT_OK);
+    assert_int_equal(tacit_session_receipt(&text, session, NULL, &unproven, NULL), TACIT_OK);
     assert_int_equal(tct_receipt_check(&check, m, text, strlen(text), "receipt", NULL, NULL), TACIT_OK);
     assert_true(check.valid || unproven);
     if (settled == TACIT_LIKELY) { /* nobody may claim a delta that no level keeps */

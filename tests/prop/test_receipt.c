@@ -448,7 +448,7 @@ static void check_one(const tacit_model *m, tacit_session *session, tct_random *
     json_t *original;
 
     assert_int_equal(tacit_session_decision(session, &decision, NULL), TACIT_OK);
-    assert_int_equal(tacit_session_receipt(&text, session, NULL, NULL), TACIT_OK);
+    assert_int_equal(tacit_session_receipt(&text, session, NULL, NULL, NULL), TACIT_OK);
     assert_int_equal(tacit_check_receipt(&check, m, scratch_text(text), NULL, NULL), TACIT_OK);
     if (!check.valid)
         fail_msg("a good receipt is rejected: %s", check.reason);
@@ -512,7 +512,7 @@ static void receipt__many_classes(void **state)
             tacit_check check;
             char *text = NULL;
 
-            assert_int_equal(tacit_session_receipt(&text, session, NULL, NULL), TACIT_OK);
+            assert_int_equal(tacit_session_receipt(&text, session, NULL, NULL, NULL), TACIT_OK);
             assert_int_equal(tacit_check_receipt(&check, m, scratch_text(text), NULL, NULL), TACIT_OK);
             if (!check.valid)
                 fail_msg("a good receipt is rejected: %s", check.reason);
@@ -536,12 +536,12 @@ static void receipt__belongs_to_its_model(void **state)
     (void)state;
     tct_random_seed(&random, 1, 14);
     assert_int_equal(tacit_session_open(&session, m, NULL, NULL), TACIT_OK);
-    assert_int_equal(tacit_session_receipt(&text, session, NULL, &err), TACIT_E_USAGE);
+    assert_int_equal(tacit_session_receipt(&text, session, NULL, NULL, &err), TACIT_E_USAGE);
     assert_null(text);
     assert_string_equal(err.message, "there is no decision yet, so there is no receipt");
     tacit_session_free(session);
     session = hold_session(m, &random, 0, 0);
-    assert_int_equal(tacit_session_receipt(&text, session, NULL, NULL), TACIT_OK);
+    assert_int_equal(tacit_session_receipt(&text, session, NULL, NULL, NULL), TACIT_OK);
     assert_int_equal(tacit_check_receipt(&check, other, scratch_text(text), NULL, NULL), TACIT_OK);
     assert_false(check.valid);
     assert_string_equal(check.reason, "it is about another model");
@@ -559,7 +559,7 @@ static void receipt__what_is_none_is_an_error(void **state)
                                         "[]",
                                         "nonsense",
                                         "{\"format\": \"tacit-model\", \"version\": 1}",
-                                        "{\"format\": \"tacit-receipt\", \"version\": 2}",
+                                        "{\"format\": \"tacit-receipt\", \"version\": 3}",
                                         "{\"format\": \"tacit-receipt\"",
                                         "{\"format\": \"tacit-receipt\"}"};
     tacit_model *m = make_linear_model(5, 4, 2, true);
@@ -626,7 +626,7 @@ static void receipt__every_allocation_fails_once(void **state)
         session = hold_session(m, &random, 0, 0);
         for (uint64_t n = 1; st == TACIT_E_MEMORY; n++) {
             tct_memory_fail_at(n, false);
-            st = tacit_session_receipt(&text, session, NULL, NULL);
+            st = tacit_session_receipt(&text, session, NULL, NULL, NULL);
             assert_true(st == TACIT_E_MEMORY ? !text : st == TACIT_OK);
         }
         tct_memory_fail_at(0, false);

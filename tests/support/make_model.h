@@ -78,6 +78,16 @@ static inline void make_attribute(tacit_schema *schema, size_t index, bool categ
     make_model_check(tct_schema_add(schema, &a, &err), &err);
 }
 
+/* Not knowing becomes an answer wherever a value can stand for it. */
+static inline void allow_missing(const tacit_model *model)
+{
+    for (size_t a = 0; a < model->schema->n_attributes; a++) {
+        tacit_attribute *attribute = &model->schema->attributes[a];
+
+        attribute->missing_is_value = attribute->type != TACIT_CATEGORY || attribute->missing_level != TACIT_NONE;
+    }
+}
+
 static inline tacit_schema *make_schema(size_t n_attributes, size_t n_classes, bool categories, tct_random *random)
 {
     tacit_schema *schema = tct_calloc(1, sizeof(*schema));

@@ -40,7 +40,7 @@ static void begin(set_up *s)
             break;
         assert_int_equal(tacit_session_answer(session, a, "0", NULL), TACIT_OK);
     }
-    assert_int_equal(tacit_session_receipt(&s->plain, session, NULL, NULL), TACIT_OK);
+    assert_int_equal(tacit_session_receipt(&s->plain, session, NULL, NULL, NULL), TACIT_OK);
     assert_int_equal(tacit_receipt_sign(&s->text, s->plain, SECRET, NULL), TACIT_OK);
     tacit_session_free(session);
 }

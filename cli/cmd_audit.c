@@ -18,7 +18,7 @@ typedef struct audit_settings {
     const char *delta, *rule, *sensitive, *public_, *date;
     cli_texts groups;
     audit_files files;
-    bool held_out, train_part, no_opt, quiet;
+    bool held_out, train_part, no_opt, no_needs, quiet;
     size_t unknown, threads;
     uint64_t seed;
     gate_settings gates;
@@ -76,6 +76,7 @@ static int run_audit(const cli_args *args, void *settings)
                                    .rows_path = s->files.rows,
                                    .unknown_as_missing = s->unknown == UNKNOWN_MISSING,
                                    .no_opt = s->no_opt,
+                                   .no_needs = s->no_needs,
                                    .part = s->held_out     ? TACIT_PART_HELD_OUT
                                            : s->train_part ? TACIT_PART_TRAIN
                                                            : TACIT_PART_ALL,
@@ -170,6 +171,11 @@ static const cli_option options[] = {
      .kind = CLI_FLAG,
      .help = "Leave out the smallest possible sets.",
      .offset = offsetof(audit_settings, no_opt)},
+    {.name = "no-indispensable",
+     .kind = CLI_FLAG,
+     .help =
+         "Leave out what is indispensable and which answers were spare: for networks both take proofs of their own.",
+     .offset = offsetof(audit_settings, no_needs)},
     {.name = "json",
      .kind = CLI_TEXT,
      .argument = "FILE",

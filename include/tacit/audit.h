@@ -43,6 +43,7 @@ typedef struct tacit_audit_options {
     const char *rows_path;   /* write one CSV row per person and delta here, or NULL */
     bool unknown_as_missing; /* a category value outside its domain counts as missing instead of an error */
     bool no_opt;             /* leave out the smallest core sets */
+    bool no_needs;           /* leave out what is indispensable and what could have been spared */
     tacit_part part;
     uint64_t seed;           /* of the Monte Carlo rule */
     bool partial;            /* the result is for tacit_audit_partial: find out the hash of each file */
@@ -83,8 +84,15 @@ typedef struct tacit_audit_result {
     /* Not shown: how many more people stopped early would show it one way or the other, if the observed share stayed as
      * it is.  0: shown already, or no number can be told (nobody stopped, observed = delta, more than 10^9). */
     uint64_t more_people;
-    bool calibrated;   /* delta > 0, and the model is calibrated */
-    double confidence; /* that stops as likely: tacit_model_confidence */
+    /* What people could have kept, where the summary says has_needs; counts by sensitive attribute.  Indispensable: with
+     * everything else known, the decision still depends on it (tacit_need); this does not depend on delta.  Spare: the
+     * decision, proven by what was asked, stays proven without this answer.  Others: neither, so that somebody who did not
+     * give it would be asked for something else instead.  People stopped as likely have no proof, hence nothing spare. */
+    const uint64_t *indispensable, *undecided, *spare, *others;
+    uint64_t spare_people;  /* with at least one spare answer */
+    uint64_t spare_answers; /* sum of spare */
+    bool calibrated;        /* delta > 0, and the model is calibrated */
+    double confidence;      /* that stops as likely: tacit_model_confidence */
 } tacit_audit_result;
 
 typedef struct tacit_audit_summary {
@@ -102,6 +110,8 @@ typedef struct tacit_audit_summary {
     bool has_opt;
     const uint64_t *opt_histogram; /* [k]: people whose smallest core set has k members */
     double opt_mean_asked, opt_mean_cost;
+    bool has_needs;
+    bool needs_undecided; /* can a need be undecided in a model of this kind? */
     uint64_t opt_inexact; /* people for whom it was not found for sure (search cut short, or undecided proof) */
     uint64_t clipped, missing, unknown; /* cells */
     size_t n_results;                   /* one per delta, in the order given */

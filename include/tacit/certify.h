@@ -51,6 +51,19 @@ TACIT_API tacit_status tacit_certify_grid(tacit_grid *out, const tacit_person *p
 TACIT_API tacit_status tacit_smallest_core(const tacit_person *person, bool by_cost, size_t *members, size_t *n_members,
                                            tacit_error *err);
 
+/* Does the decision about a fully known person depend on an attribute, once everything else is known? */
+typedef enum tacit_need {
+    TACIT_NEED_NONE = 0,          /* no: proven, the label is the same for each of its values */
+    TACIT_NEED_INDISPENSABLE = 1, /* yes: some value of it gives another label */
+    TACIT_NEED_UNDECIDED = 2      /* neither could be shown; never so for linear models of two classes */
+} tacit_need;
+/* What a fully known person could have kept.  asked[n_asked]: the sensitive attributes asked for, in any order.  needs
+ * and spare have room for all attributes; public ones get TACIT_NEED_NONE and false.  spare (NULL: not wanted): the
+ * decision stays proven without this answer, the others given.  It is meant for decisions that the answers prove, and
+ * false for all if they do not. */
+TACIT_API tacit_status tacit_needs_of(const tacit_person *person, const size_t *asked, size_t n_asked,
+                                      tacit_need *needs, bool *spare, tacit_error *err);
+
 /* What would change the decision of a fully known person: the nearest value of one attribute alone that
  * gives another label. */
 typedef struct tacit_change {

@@ -15,7 +15,9 @@
 
 #include "audit_run.h"
 #include "describe.h"
+#include "dispense.h"
 #include "partial.h"
+#include "rows.h"
 
 /* Bytes at a time where deciding a person takes long: every core is to have some of a small file. */
 enum { SLOW_BLOCK = 8 << 10 };
@@ -66,6 +68,8 @@ static tacit_status begin_audit(tacit_audit **out, const tct_run *r, tacit_error
     snprintf(a->kind, sizeof a->kind, "%s", r->model->info.kind);
     memcpy(a->model_hash, r->model->model_hash, sizeof a->model_hash);
     a->no_opt = r->opt->no_opt;
+    a->no_needs = r->opt->no_needs;
+    a->needs_undecided = !a->no_needs && tct_dispense_may_be_open(r->model);
     a->unknown_as_missing = r->opt->unknown_as_missing;
     a->part = r->opt->part;
     a->seed = r->opt->seed;
@@ -385,7 +389,7 @@ static tacit_status open_rows(tct_run *r, bool named, tacit_error *err)
         return TACIT_OK;
     if (!tct_team_leads(r->team))
         return tct_spool_new(&r->spool, r->opt->rows_path, err);
-    tct_text_printf(&header, "%srow,delta,label,status,asked", named ? "file," : "");
+    tct_text_printf(&header, "%s%s", named ? "file," : "", tct_rows_header);
     for (size_t g = 0; r->job->groupings && g < r->job->groupings->n; g++) {
         tct_text cell = {0};
 

@@ -106,11 +106,18 @@ void tct_audit_fill(tacit_audit_result *out, const tct_tally *t, const tacit_aud
                                 .agree = t->agree,
                                 .correct = t->correct,
                                 .stopped = t->stopped,
-                                .failed = t->failed};
+                                .failed = t->failed,
+                                .indispensable = t->indispensable,
+                                .undecided = t->undecided,
+                                .spare = t->spare,
+                                .others = t->others,
+                                .spare_people = t->spare_people};
     for (size_t k = 1; k <= t->n_sensitive; k++)
         out->total_asked += k * t->histogram[k];
-    for (size_t i = 0; i < t->n_sensitive; i++)
+    for (size_t i = 0; i < t->n_sensitive; i++) {
         out->mean_cost += (double)t->asked[i] * a->costs[i];
+        out->spare_answers += t->spare[i];
+    }
     out->mean_asked = (double)out->total_asked / people;
     out->mean_cost /= people;
     out->share_asked = t->n_sensitive ? out->mean_asked / (double)t->n_sensitive : 0;
@@ -132,6 +139,8 @@ static void fill_summary(tacit_audit *a)
     s->baseline_correct = c->baseline_correct;
     s->baseline_accuracy = c->labelled ? (double)c->baseline_correct / (double)c->labelled : NAN;
     s->has_opt = !a->no_opt;
+    s->has_needs = !a->no_needs;
+    s->needs_undecided = a->needs_undecided;
     s->opt_histogram = c->opt_histogram;
     s->opt_inexact = c->opt_inexact;
     s->clipped = c->cells.clipped;

@@ -8,6 +8,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "needs.h"
+#include "rows.h"
+
 struct tct_worker {
     const tct_job *job;
     tct_plan *plan;
@@ -15,8 +18,12 @@ struct tct_worker {
     tct_chain **chains;     /* per pass, NULL: no common order */
     tct_settle **settles;   /* per pass, NULL: not of that kind */
     tct_walker **walkers;   /* per pass, where there is neither */
+    bool walks;             /* there is such a pass */
     tct_opt *opt;
     tct_smallest *smallest; /* NULL: not of that kind, one by one with opt */
+    tct_gains *gains;       /* NULL: not of that kind, or nobody asks for them */
+    tct_needs *needs;       /* NULL: not wanted */
+    tct_rows *kept;         /* when rows are wanted */
     tct_tally **tallies;    /* n_deltas */
     tct_census *census;
     tct_quality *quality;
@@ -32,92 +39,8 @@ struct tct_worker {
     tct_stop *stops; /* n_deltas */
     size_t *asked;   /* attributes */
     size_t *orders;  /* the same as places in job->sensitive: a slot of n_sensitive per walk that is still needed */
-    tct_outcome *outcomes; /* n_deltas x TCT_TILE, when rows are wanted */
     size_t **chain_orders; /* per pass: the common order as places */
 };
-
-/* ---------------------------------------------------------------- the job */
-
-static tacit_status add_promise(tct_job *job, tacit_rule rule, double delta, size_t delta_index, tacit_error *err)
-{
-    tct_pass *pass = NULL;
-
-    for (size_t i = 0; i < job->n_passes; i++)
-        if (job->passes[i].rule == rule)
-            pass = &job->passes[i];
-    if (!pass) {
-        pass = &job->passes[job->n_passes++];
-        pass->rule = rule;
-        pass->promises = tct_calloc(job->n_deltas, sizeof *pass->promises);
-        pass->delta_index = tct_calloc(job->n_deltas, sizeof *pass->delta_index);
-        if (!pass->promises || !pass->delta_index)
-            return tct_fail_memory(err);
-    }
-    pass->promises[pass->n_promises] = tct_promise_of(job->model, rule, delta);
-    pass->delta_index[pass->n_promises++] = delta_index;
-    return TACIT_OK;
-}
-
-tacit_status tct_job_new(tct_job **out, const tacit_model *model, const tacit_audit_options *opt, tacit_error *err)
-{
-    const tacit_schema *schema = model->schema;
-    tct_job *job = NULL;
-    tacit_status st = TACIT_OK;
-
-    *out = NULL;
-    if (opt->n_deltas == 0)
-        return tct_fail(err, TACIT_E_USAGE, "an audit needs at least one delta");
-    for (size_t i = 0; i < opt->n_deltas; i++)
-        if (!(opt->deltas[i] >= 0 && opt->deltas[i] < 0.5))
-            return tct_fail(err, TACIT_E_USAGE, "delta must be at least 0 and below 0.5");
-    if (!tct_rule_exists(opt->rule))
-        return tct_fail(err, TACIT_E_USAGE, "there is no rule %d", (int)opt->rule);
-    job = tct_calloc(1, sizeof *job);
-    if (!job)
-        return tct_fail_memory(err);
-    job->model = model;
-    job->opt = opt;
-    job->n_deltas = opt->n_deltas;
-    job->want_rows = opt->rows_path != NULL;
-    job->equal_costs = true;
-    job->passes = tct_calloc(opt->n_deltas, sizeof *job->passes);
-    job->sensitive = tct_calloc(schema->n_attributes, sizeof *job->sensitive);
-    job->position = tct_calloc(schema->n_attributes, sizeof *job->position);
-    if (!job->passes || !job->sensitive || !job->position) {
-        st = tct_fail_memory(err);
-        goto done;
-    }
-    for (size_t a = 0; a < schema->n_attributes; a++)
-        if (schema->attributes[a].role == TACIT_SENSITIVE) {
-            job->position[a] = job->n_sensitive;
-            job->sensitive[job->n_sensitive++] = a;
-            job->equal_costs =
-                job->equal_costs && schema->attributes[a].cost == schema->attributes[job->sensitive[0]].cost;
-        }
-    for (size_t i = 0; i < opt->n_deltas && !st; i++)
-        st = add_promise(job, tct_rule_for(opt->rule, opt->deltas[i], model), opt->deltas[i], i, err);
-    if (!st) {
-        *out = job;
-        job = NULL;
-    }
-done:
-    tct_job_free(job);
-    return st;
-}
-
-void tct_job_free(tct_job *job)
-{
-    if (!job)
-        return;
-    for (size_t i = 0; job->passes && i < job->n_passes; i++) {
-        tct_free(job->passes[i].promises);
-        tct_free(job->passes[i].delta_index);
-    }
-    tct_free(job->passes);
-    tct_free(job->sensitive);
-    tct_free(job->position);
-    tct_free(job);
-}
 
 /* ---------------------------------------------------------------- the worker */
 
@@ -153,8 +76,10 @@ static tacit_status prepare_pass(tct_worker *w, size_t pass, tacit_error *err)
         tct_settle_tick(w->settles[pass], w->job->tick, w->job->tick_context);
     if (st || w->settles[pass])
         return st;
-    if (!w->chains[pass])
+    if (!w->chains[pass]) {
+        w->walks = true;
         return tct_walker_new(&w->walkers[pass], w->plan, p->rule, w->job->opt->seed, err);
+    }
     w->chain_orders[pass] = tct_calloc(w->job->n_sensitive + 1, sizeof(size_t));
     if (!w->chain_orders[pass])
         return tct_fail_memory(err);
@@ -163,15 +88,30 @@ static tacit_status prepare_pass(tct_worker *w, size_t pass, tacit_error *err)
     return TACIT_OK;
 }
 
-/* Walks and outcomes to remember until rows are written: a tile's, or only the current one. */
+/* Walks to remember until rows are written: a tile's, or only the current one. */
 static size_t slots(const tct_job *job)
 {
     return job->want_rows ? job->n_passes * TCT_TILE : 1;
 }
 
-static size_t outcomes(const tct_job *job)
+/* What an audit knows besides how people are asked. */
+static tacit_status prepare_yardsticks(tct_worker *w, tacit_error *err)
 {
-    return job->want_rows ? job->n_deltas * TCT_TILE : 1;
+    const tct_job *job = w->job;
+    const tct_extremes *extremes = tct_plan_extremes(w->plan);
+    tacit_status st = TACIT_OK;
+
+    if (!job->opt->no_opt)
+        st = tct_opt_new(&w->opt, job->model, extremes, err);
+    if (!st && !job->opt->no_opt && !job->want_rows)
+        st = tct_smallest_new(&w->smallest, job->model, extremes, err);
+    if (!st && (w->smallest || !job->opt->no_needs))
+        st = tct_gains_new(&w->gains, job->model, extremes, err);
+    if (!st && !job->opt->no_needs)
+        st = tct_needs_new(&w->needs, job, extremes, w->gains, err);
+    if (!st && job->want_rows)
+        st = tct_rows_new(&w->kept, job, err);
+    return st;
 }
 
 tacit_status tct_worker_new(tct_worker **out, const tct_job *job, tacit_error *err)
@@ -197,9 +137,8 @@ tacit_status tct_worker_new(tct_worker **out, const tct_job *job, tacit_error *e
     w->stops = tct_calloc(job->n_deltas, sizeof *w->stops);
     w->asked = tct_calloc(n, sizeof *w->asked);
     w->orders = tct_calloc(slots(job) * (job->n_sensitive + 1), sizeof *w->orders);
-    w->outcomes = tct_calloc(outcomes(job), sizeof *w->outcomes);
     if (!w->chains || !w->settles || !w->walkers || !w->chain_orders || !w->person || !w->scores || !w->marks ||
-        !w->bins || !w->once || !w->stops || !w->asked || !w->orders || !w->outcomes) {
+        !w->bins || !w->once || !w->stops || !w->asked || !w->orders) {
         st = tct_fail_memory(err);
         goto done;
     }
@@ -208,10 +147,8 @@ tacit_status tct_worker_new(tct_worker **out, const tct_job *job, tacit_error *e
         st = tct_plan_public(w->plan, &w->start, err);
     for (size_t i = 0; i < job->n_passes && !st; i++)
         st = prepare_pass(w, i, err);
-    if (!st && !job->opt->no_opt)
-        st = tct_opt_new(&w->opt, model, tct_plan_extremes(w->plan), err);
-    if (!st && !job->opt->no_opt)
-        st = tct_smallest_new(&w->smallest, model, tct_plan_extremes(w->plan), err);
+    if (!st)
+        st = prepare_yardsticks(w, err);
     if (!st)
         st = new_tallies(&w->tallies, job, err);
     if (!st)
@@ -253,6 +190,9 @@ void tct_worker_free(tct_worker *w)
     tct_quality_free(w->quality);
     tct_opt_free(w->opt);
     tct_smallest_free(w->smallest);
+    tct_needs_free(w->needs);
+    tct_gains_free(w->gains);
+    tct_rows_free(w->kept);
     tct_plan_free(w->plan);
     tct_free_wiped(w->person, w->job->model->codec->n_inputs * sizeof *w->person);
     tct_free_wiped(w->scores, w->job->model->classifier->n_scores * sizeof *w->scores);
@@ -263,55 +203,7 @@ void tct_worker_free(tct_worker *w)
     tct_free_wiped(w->stops, w->job->n_deltas * sizeof *w->stops);
     tct_free_wiped(w->asked, w->job->model->schema->n_attributes * sizeof *w->asked);
     tct_free_wiped(w->orders, slots(w->job) * (w->job->n_sensitive + 1) * sizeof *w->orders);
-    tct_free_wiped(w->outcomes, outcomes(w->job) * sizeof *w->outcomes);
     tct_free(w);
-}
-
-/* ---------------------------------------------------------------- rows */
-
-void tct_append_cell(tct_text *out, const char *cell)
-{
-    if (!strpbrk(cell, ",;\"\r\n")) {
-        tct_text_append(out, cell, strlen(cell));
-        return;
-    }
-    tct_text_append(out, "\"", 1);
-    for (; *cell; cell++) {
-        if (*cell == '"')
-            tct_text_append(out, "\"", 1);
-        tct_text_append(out, cell, 1);
-    }
-    tct_text_append(out, "\"", 1);
-}
-
-/* groups: of the person, NULL when there are none. */
-static void append_row(const tct_worker *w, tct_text *out, uint64_t row, size_t delta_index, const tct_outcome *o,
-                       const size_t *groups)
-{
-    const tct_job *job = w->job;
-    const tacit_schema *schema = job->model->schema;
-    char number[32];
-    tct_text asked = {0};
-
-    tct_format_number(job->opt->deltas[delta_index], number, sizeof number);
-    tct_text_printf(out, "%llu,%s,", (unsigned long long)row, number);
-    tct_append_cell(out, schema->classes[o->label]);
-    tct_text_printf(out, ",%s,", tacit_settled_name(o->settled));
-    for (size_t i = 0; i < o->asked; i++)
-        tct_text_printf(&asked, "%s%s", i ? ";" : "", schema->attributes[job->sensitive[o->order[i]]].name);
-    tct_append_cell(out, asked.bytes ? asked.bytes : "");
-    for (size_t g = 0; groups && g < job->groupings->n; g++) {
-        asked.size = 0;
-        tct_text_append(&asked, "", 0);
-        tct_sorter_label(w->sorter, g, groups[g], &asked);
-        tct_text_append(out, ",", 1);
-        tct_append_cell(out, asked.bytes ? asked.bytes : "");
-    }
-    tct_text_append(out, "\n", 1);
-    if (asked.bytes)
-        tct_wipe(asked.bytes, asked.room);
-    out->failed = out->failed || asked.failed;
-    tct_text_free(&asked);
 }
 
 /* ---------------------------------------------------------------- counting */
@@ -328,16 +220,34 @@ typedef struct tile {
     tct_text *rows_out;
 } tile;
 
-static void count_outcome(tct_worker *w, const tile *t, size_t p, size_t delta_index, tct_outcome *o)
+static tct_folk folk_of(const tile *t)
 {
+    return (tct_folk){t->x, t->stride, t->n, t->full};
+}
+
+/* Must everybody be told apart? */
+static bool singly(const tct_worker *w, const tile *t)
+{
+    return t->groups || w->job->want_rows || w->walks;
+}
+
+static tacit_status count_outcome(tct_worker *w, const tile *t, size_t p, size_t delta_index, tct_outcome *o,
+                                  tacit_error *err)
+{
+    tct_folk folk = folk_of(t);
+    tacit_status st = w->needs ? tct_needs_outcome(w->needs, &folk, p, o, err) : TACIT_OK;
+
+    if (st)
+        return st;
     o->full_label = t->full[p];
     o->truth = t->labels ? t->labels[p] : -1;
     o->exact = !(w->job->opt->deltas[delta_index] > 0);
     tct_tally_add(w->tallies[delta_index], o);
     for (size_t g = 0; g < t->n_groupings; g++)
         tct_sorter_count(w->sorter, g, t->groups[p * t->n_groupings + g], delta_index, o);
-    if (w->job->want_rows)
-        w->outcomes[delta_index * TCT_TILE + p] = *o;
+    if (w->kept)
+        tct_rows_keep(w->kept, p, delta_index, o);
+    return TACIT_OK;
 }
 
 static void gather(tct_worker *w, const tile *t, size_t p)
@@ -363,20 +273,22 @@ static void label_tile(tct_worker *w, const tile *t)
 }
 
 /* Everybody of a tile one by one: each must be told apart. */
-static void count_marks(tct_worker *w, const tile *t, size_t pass)
+static tacit_status count_marks(tct_worker *w, const tile *t, size_t pass, tacit_error *err)
 {
     const tct_pass *p = &w->job->passes[pass];
+    tacit_status st = TACIT_OK;
 
-    for (size_t i = 0; i < p->n_promises; i++)
-        for (size_t r = 0; r < t->n; r++) {
+    for (size_t r = 0; r < t->n; r++)
+        for (size_t i = 0; i < p->n_promises && !st; i++) {
             tct_mark mark = w->once[r] ? tct_chain_once(w->once[r]) : w->marks[i * TCT_TILE + r];
             tct_outcome o = {.asked = mark.asked,
                              .order = w->chain_orders[pass],
                              .settled = (tacit_settled)mark.settled,
                              .label = mark.label};
 
-            count_outcome(w, t, r, p->delta_index[i], &o);
+            st = count_outcome(w, t, r, p->delta_index[i], &o, err);
         }
+    return st;
 }
 
 /* What counts about a person beyond the mark: the label with everything known and the truth. */
@@ -387,13 +299,14 @@ static inline size_t sort_of(const tile *t, size_t p)
 }
 
 /* Everybody of a tile: those who are through at once by kind, the others one by one. */
-static void count_bins(tct_worker *w, const tile *t, size_t pass)
+static tacit_status count_bins(tct_worker *w, const tile *t, size_t pass, tacit_error *err)
 {
     const tct_pass *p = &w->job->passes[pass];
     uint32_t counts[2][TCT_ONCE * N_SORTS] = {{0}}; /* in turns: none waits for the one before */
     uint8_t codes[2][N_SORTS], sorts[TCT_TILE];     /* codes: per label */
     uint16_t rest[TCT_TILE];
     size_t left = 0;
+    tct_folk folk = folk_of(t);
 
     for (size_t sort = 0; sort < N_SORTS; sort++)
         for (size_t label = 0; label < 2; label++)
@@ -419,15 +332,15 @@ static void count_bins(tct_worker *w, const tile *t, size_t pass)
         }
     }
     tct_wipe(sorts, sizeof sorts);
+    if (!w->needs)
+        return TACIT_OK;
+    return tct_needs_chain(w->needs, &folk, rest, left, w->marks, p, w->chain_orders[pass], w->tallies, err);
 }
 
-static void chain_tile(tct_worker *w, const tile *t, size_t pass)
+static tacit_status chain_tile(tct_worker *w, const tile *t, size_t pass, tacit_error *err)
 {
     tct_chain_rest(w->chains[pass], t->x, t->stride, t->n, t->full, w->once, w->marks);
-    if (t->groups || w->job->want_rows)
-        count_marks(w, t, pass);
-    else
-        count_bins(w, t, pass);
+    return singly(w, t) ? count_marks(w, t, pass, err) : count_bins(w, t, pass, err);
 }
 
 /* Chain outcomes from their bins into the tallies. */
@@ -448,33 +361,37 @@ typedef struct settling {
     tct_worker *worker;
     const tile *tile;
     size_t pass;
+    tacit_status st; /* of the first that failed */
+    tacit_error *err;
 } settling;
 
 /* Count people of whom one promise was kept in the same way: together, or one by one where each must be told apart. */
 static void count_party(void *context, const tct_party *party)
 {
-    const settling *s = context;
+    settling *s = context;
     tct_worker *w = s->worker;
     const tile *t = s->tile;
     size_t delta_index = w->job->passes[s->pass].delta_index[party->promise], *order = w->asked;
-    bool singly = t->groups || w->job->want_rows;
+    bool one_by_one = singly(w, t);
     uint64_t counts[N_SORTS] = {0};
     tct_outcome o = {.asked = party->asked, .settled = party->settled, .label = party->label};
 
-    for (size_t k = 0; k < party->n; k++) {
+    if (w->needs && !one_by_one)
+        tct_needs_note(w->needs, party, delta_index);
+    for (size_t k = 0; k < party->n && !s->st; k++) {
         uint32_t p = party->people[k];
 
-        if (singly) {
+        if (one_by_one) {
             order = w->orders + (w->job->want_rows ? s->pass * TCT_TILE + p : 0) * w->job->n_sensitive;
             for (size_t i = 0; i < party->asked; i++)
                 order[i] = w->job->position[party->order[i]];
             o.order = order;
-            count_outcome(w, t, p, delta_index, &o);
+            s->st = count_outcome(w, t, p, delta_index, &o, s->err);
         } else {
             counts[sort_of(t, p)]++;
         }
     }
-    for (size_t i = 0; !singly && i < party->asked; i++)
+    for (size_t i = 0; !one_by_one && i < party->asked; i++)
         order[i] = w->job->position[party->order[i]];
     for (size_t i = 0; i < N_SORTS; i++) {
         o.order = order;
@@ -488,9 +405,10 @@ static void count_party(void *context, const tct_party *party)
 
 static tacit_status settle_tile(tct_worker *w, const tile *t, size_t pass, tacit_error *err)
 {
-    settling s = {w, t, pass};
+    settling s = {.worker = w, .tile = t, .pass = pass, .err = err};
+    tacit_status st = tct_settle_run(w->settles[pass], t->x, t->stride, t->n, t->full, count_party, &s, NULL, err);
 
-    return tct_settle_run(w->settles[pass], t->x, t->stride, t->n, t->full, count_party, &s, NULL, err);
+    return s.st ? s.st : st;
 }
 
 /* The plain path: everybody, one after the other. */
@@ -521,7 +439,9 @@ static tacit_status walk_tile(tct_worker *w, const tile *t, size_t pass, tacit_e
                              .settled = w->stops[i].look.settled,
                              .label = w->stops[i].look.label};
 
-            count_outcome(w, t, r, p->delta_index[i], &o);
+            st = count_outcome(w, t, r, p->delta_index[i], &o, err);
+            if (st)
+                return st;
         }
     }
     return TACIT_OK;
@@ -532,7 +452,7 @@ static tacit_status count_opt(tct_worker *w, const tile *t, tacit_error *err)
     tct_census *c = w->census;
 
     if (w->smallest) {
-        tct_smallest_count(w->smallest, t->x, t->stride, t->n, t->full, c->opt_histogram, c->opt_members);
+        tct_smallest_count(w->smallest, w->gains, t->n, t->full, c->opt_histogram, c->opt_members);
         return TACIT_OK;
     }
     for (size_t p = 0; p < t->n; p++) {
@@ -545,6 +465,8 @@ static tacit_status count_opt(tct_worker *w, const tile *t, tacit_error *err)
         if (st)
             return st;
         c->opt_histogram[n]++;
+        if (w->kept)
+            w->kept->opt[p] = n;
         if (!w->job->equal_costs)
             st = tct_opt_find(w->opt, w->person, true, w->asked, &n, &cheapest, err);
         c->opt_inexact += !exact || !cheapest;
@@ -558,26 +480,45 @@ static tacit_status count_opt(tct_worker *w, const tile *t, tacit_error *err)
     return TACIT_OK;
 }
 
+/* What people could have kept, many at a time.  Those who settle have been through. */
+static tacit_status count_needs(tct_worker *w, const tile *t, tacit_error *err)
+{
+    tct_folk folk = folk_of(t);
+    tacit_status st = tct_needs_count(w->needs, &folk, w->tallies, err);
+
+    for (size_t pass = 0; pass < w->job->n_passes; pass++) {
+        const tct_pass *p = &w->job->passes[pass];
+
+        for (size_t i = 0; w->settles[pass] && i < p->n_promises && !st; i++)
+            st = tct_needs_noted(w->needs, &folk, p->delta_index[i], w->tallies[p->delta_index[i]], err);
+    }
+    return st;
+}
+
 static tacit_status count_tile(tct_worker *w, const tile *t, tacit_error *err)
 {
+    bool together = w->gains && !singly(w, t);
     tacit_status st = TACIT_OK;
 
     w->census->people += t->n;
+    if (together || w->smallest)
+        tct_gains_fill(w->gains, t->x, t->stride, t->n, t->full);
+    if (together && w->needs)
+        st = count_needs(w, t, err);
     for (size_t pass = 0; pass < w->job->n_passes && !st; pass++) {
         if (w->chains[pass])
-            chain_tile(w, t, pass);
+            st = chain_tile(w, t, pass, err);
         else if (!w->settles[pass])
             st = walk_tile(w, t, pass, err);
-        else if (w->job->want_rows) /* else the whole block at once */
+        else if (w->job->want_rows) /* else the whole block at once, before */
             st = settle_tile(w, t, pass, err);
     }
     if (!st && w->opt)
         st = count_opt(w, t, err);
     if (!st && w->job->want_rows)
         for (size_t p = 0; p < t->n; p++)
-            for (size_t i = 0; i < w->job->n_deltas; i++)
-                append_row(w, t->rows_out, t->rows[p], i, &w->outcomes[i * TCT_TILE + p],
-                           t->groups ? t->groups + p * t->n_groupings : NULL);
+            tct_rows_write(w->kept, p, t->rows[p], w->sorter, t->groups ? t->groups + p * t->n_groupings : NULL,
+                           t->rows_out);
     if (!st && w->job->want_rows && t->rows_out->failed)
         st = tct_fail_memory(err);
     return st;
@@ -621,17 +562,28 @@ tacit_status tct_worker_count(tct_worker *w, const double *x, size_t n, const in
                   .n_groupings = groups ? w->job->groupings->n : 0,
                   .rows = rows,
                   .rows_out = rows_out};
+    tct_folk folk = folk_of(&block);
 
     for (size_t at = 0; at < n && !st; at += TCT_TILE) {
         tile t = cut_tile(&block, at, TCT_TILE);
 
         label_tile(w, &t);
-        st = count_tile(w, &t, err);
     }
+    if (!st && w->needs)
+        st = tct_needs_block(w->needs, &folk, err);
     for (size_t pass = 0; pass < w->job->n_passes && !st && n > 0; pass++)
         if (w->settles[pass] && !w->job->want_rows)
             st = settle_tile(w, &block, pass, err);
+    for (size_t at = 0; at < n && !st; at += TCT_TILE) {
+        tile t = cut_tile(&block, at, TCT_TILE);
+
+        st = count_tile(w, &t, err);
+    }
     empty_bins(w);
+    for (size_t pass = 0; pass < w->job->n_passes && w->needs && !singly(w, &block); pass++)
+        for (size_t i = 0; w->settles[pass] && i < w->job->passes[pass].n_promises; i++)
+            tct_needs_finish(w->needs, w->job->passes[pass].delta_index[i],
+                             w->tallies[w->job->passes[pass].delta_index[i]]);
     if (st)
         return st;
     tct_quality_decisions(w->quality, w->full, labels, n);

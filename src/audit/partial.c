@@ -18,10 +18,12 @@ const char *const tct_part_names[3] = {
 #define COUNT(type, name) {#name, offsetof(type, name)}
 /* clang-format on */
 const tct_member tct_tally_members[TCT_TALLY_MEMBERS] = {
-    COUNT(tct_tally, people),  COUNT(tct_tally, labelled), COUNT(tct_tally, agree),
-    COUNT(tct_tally, correct), COUNT(tct_tally, certain),  COUNT(tct_tally, likely),
-    COUNT(tct_tally, stopped), COUNT(tct_tally, failed),   COUNT(tct_tally, all_revealed),
+    COUNT(tct_tally, people),       COUNT(tct_tally, labelled), COUNT(tct_tally, agree),
+    COUNT(tct_tally, correct),      COUNT(tct_tally, certain),  COUNT(tct_tally, likely),
+    COUNT(tct_tally, stopped),      COUNT(tct_tally, failed),   COUNT(tct_tally, all_revealed),
+    COUNT(tct_tally, spare_people),
 };
+const char *const tct_need_lists[TCT_NEED_LISTS] = {"indispensable", "undecided", "spare", "others"};
 const tct_member tct_census_members[TCT_CENSUS_MEMBERS] = {
     COUNT(tct_census, people),
     COUNT(tct_census, labelled),
@@ -79,6 +81,8 @@ static json_t *tally_json(const tct_tally *t)
     put_members(&object, t, tct_tally_members, TCT_TALLY_MEMBERS);
     put(&object, "histogram", counts_json(t->histogram, t->n_sensitive + 1));
     put(&object, "asked", counts_json(t->asked, t->n_sensitive));
+    for (size_t i = 0; i < TCT_NEED_LISTS; i++)
+        put(&object, tct_need_lists[i], counts_json(t->indispensable + i * (t->n_sensitive + 1), t->n_sensitive));
     return object;
 }
 
@@ -167,6 +171,7 @@ static json_t *settings_json(const tacit_audit *a)
     put(&object, "rows", json_string(tct_part_names[a->part]));
     put(&object, "unknown", json_string(a->unknown_as_missing ? "missing" : "error"));
     put(&object, "opt", json_boolean(!a->no_opt));
+    put(&object, "needs", json_string(a->no_needs ? "none" : a->needs_undecided ? "tried" : "decided"));
     put(&object, "seed", json_string(seed));
     return object;
 }

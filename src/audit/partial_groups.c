@@ -458,8 +458,10 @@ static tacit_status check_sums(const tacit_audit *a, size_t g, const tct_json_at
             tct_tally_merge(sum, a->sorter->groups[g].list[k].tallies[i]);
         for (size_t m = 0; m < TCT_TALLY_MEMBERS; m++)
             equal = equal && *tct_member_of(sum, &tct_tally_members[m]) == *tct_member_of(all, &tct_tally_members[m]);
-        equal = equal && memcmp(sum->histogram, all->histogram, (n_sensitive + 1) * sizeof(uint64_t)) == 0 &&
-                memcmp(sum->asked, all->asked, n_sensitive * sizeof(uint64_t)) == 0;
+        equal =
+            equal && memcmp(sum->histogram, all->histogram, (n_sensitive + 1) * sizeof(uint64_t)) == 0 &&
+            memcmp(sum->asked, all->asked, n_sensitive * sizeof(uint64_t)) == 0 &&
+            memcmp(sum->indispensable, all->indispensable, TCT_NEED_LISTS * (n_sensitive + 1) * sizeof(uint64_t)) == 0;
         if (!equal)
             st = tct_json_fail(at, "groups", err, "do not add up to everybody");
         tct_tally_free(sum);

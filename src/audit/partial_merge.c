@@ -70,6 +70,11 @@ static void write_opt(tct_text *out, const tacit_audit *a)
     tct_text_printf(out, "%s", a->no_opt ? "left out" : "counted");
 }
 
+static void write_needs(tct_text *out, const tacit_audit *a)
+{
+    tct_text_printf(out, "%s", a->no_needs ? "left out" : "counted");
+}
+
 static void write_seed(tct_text *out, const tacit_audit *a)
 {
     tct_text_printf(out, "%llu", (unsigned long long)a->seed);
@@ -108,6 +113,7 @@ static const setting SETTINGS[] = {
     {"part of the rows", write_rows},
     {"treatment of unknown categories", write_unknown},
     {"smallest sets (Opt)", write_opt},
+    {"indispensable attributes", write_needs},
     {"seed", write_seed},
 };
 

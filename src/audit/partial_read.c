@@ -74,6 +74,29 @@ static tacit_status read_tally(tct_tally *t, bool exact, const json_t *json, con
     return TACIT_OK;
 }
 
+/* What could have been kept: nobody can spare what was not asked for, nor what is indispensable. */
+static tacit_status read_needs(const tacit_audit *a, tct_tally *t, const json_t *json, const tct_json_at *at,
+                               tacit_error *err)
+{
+    uint64_t most = a->no_needs ? 0 : t->people, sum = 0, spare = 0;
+    bool wrong = false;
+    tacit_status st = TACIT_OK;
+
+    for (size_t i = 0; i < TCT_NEED_LISTS && !st; i++)
+        st = read_counts(t->indispensable + i * (t->n_sensitive + 1), t->n_sensitive, most, &sum, json,
+                         tct_need_lists[i], at, err);
+    for (size_t i = 0; i < t->n_sensitive && !st; i++) {
+        spare += t->spare[i];
+        wrong = wrong || t->spare[i] + t->others[i] > t->asked[i] ||
+                t->indispensable[i] + t->undecided[i] > t->people ||
+                t->spare[i] + t->others[i] > t->people - t->indispensable[i] - t->undecided[i] ||
+                (t->undecided[i] && !a->needs_undecided) || t->spare[i] > t->spare_people;
+    }
+    if (!st && (wrong || t->spare_people > spare || t->spare_people > t->people))
+        st = tct_json_fail(at, NULL, err, "the counts contradict each other");
+    return st;
+}
+
 /* One tally per promise, all about the same people. */
 tacit_status tct_partial_read_results(const tacit_audit *a, tct_tally **tallies, const json_t *json,
                                       const tct_json_at *at, tacit_error *err)
@@ -89,7 +112,11 @@ tacit_status tct_partial_read_results(const tacit_audit *a, tct_tally **tallies,
         tct_json_at item = {.parent = &inside, .index = i};
 
         st = read_tally(tallies[i], a->results[i].delta == 0, json_array_get(list, i), &item, err);
-        if (!st && (tallies[i]->people != tallies[0]->people || tallies[i]->labelled != tallies[0]->labelled))
+        if (!st)
+            st = read_needs(a, tallies[i], json_array_get(list, i), &item, err);
+        if (!st && (tallies[i]->people != tallies[0]->people || tallies[i]->labelled != tallies[0]->labelled ||
+                    memcmp(tallies[i]->indispensable, tallies[0]->indispensable, /* and undecided behind it */
+                           2 * (tallies[i]->n_sensitive + 1) * sizeof(uint64_t)) != 0))
             st = tct_json_fail(&item, NULL, err, "not about the people of the first one");
     }
     return st;
@@ -241,7 +268,7 @@ static bool read_seed(const char *text, uint64_t *out)
 static tacit_status read_settings(tacit_audit *a, const json_t *json, const tct_json_at *at, tacit_error *err)
 {
     tct_json_at inside = {.parent = at, .key = "settings"};
-    const char *rows = NULL, *unknown = NULL, *seed = NULL;
+    const char *rows = NULL, *unknown = NULL, *seed = NULL, *needs = NULL;
     json_t *object, *opt = NULL;
     size_t part = 0;
     tacit_status st;
@@ -250,7 +277,8 @@ static tacit_status read_settings(tacit_audit *a, const json_t *json, const tct_
         (st = tct_json_get_string(&rows, object, "rows", &inside, err)) ||
         (st = tct_json_get_string(&unknown, object, "unknown", &inside, err)) ||
         (st = tct_json_get_string(&seed, object, "seed", &inside, err)) ||
-        (st = tct_json_get(&opt, object, "opt", &inside, err)))
+        (st = tct_json_get(&opt, object, "opt", &inside, err)) ||
+        (st = tct_json_get_string(&needs, object, "needs", &inside, err)))
         return st;
     while (part < 3 && strcmp(rows, tct_part_names[part]) != 0)
         part++;
@@ -260,11 +288,15 @@ static tacit_status read_settings(tacit_audit *a, const json_t *json, const tct_
         return tct_json_fail(&inside, "unknown", err, "expected error or missing");
     if (!json_is_boolean(opt))
         return tct_json_fail(&inside, "opt", err, "expected true or false");
+    if (strcmp(needs, "none") != 0 && strcmp(needs, "tried") != 0 && strcmp(needs, "decided") != 0)
+        return tct_json_fail(&inside, "needs", err, "expected decided, tried or none");
     if (!read_seed(seed, &a->seed))
         return tct_json_fail(&inside, "seed", err, "expected a whole number from 0 to 2^64 - 1, as a text");
     a->part = (tacit_part)part;
     a->unknown_as_missing = strcmp(unknown, "missing") == 0;
     a->no_opt = !json_is_true(opt);
+    a->no_needs = strcmp(needs, "none") == 0;
+    a->needs_undecided = strcmp(needs, "tried") == 0;
     return TACIT_OK;
 }
 

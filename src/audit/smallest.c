@@ -1,7 +1,6 @@
 /*
- * People lie side by side.  Gains and deficits are computed as in opt.c, term by term in the same order.  Then the
- * largest gain of everybody is taken off, twice: most people need no more.  The others go on one by one.  Counts are
- * kept per lane and added up at the end.
+ * People lie side by side, with the gains and deficits of gains.c.  The largest gain of everybody is taken off, twice:
+ * most people need no more.  The others go on one by one.  Counts are kept per lane and added up at the end.
  */
 #include "smallest.h"
 
@@ -10,18 +9,14 @@
 
 #include "lanes.h"
 
-enum { LANES = 64, EIGHT = TCT_EIGHT, ROUNDS = 2 };
+enum { LANES = TCT_TILE, EIGHT = TCT_EIGHT, ROUNDS = 2 };
 
 struct tct_smallest {
-    const tct_extremes *extremes;
-    unsigned char *sensitive; /* per attribute */
     size_t n_items;
-    double *gain; /* n_items x LANES */
-    double deficit[LANES];
+    double *gain, *deficit;      /* of the tile at hand: n_items x LANES, LANES */
     double least[LANES];         /* deficits above this are not covered: ties go to label 1 */
     double taken[ROUNDS][LANES]; /* item, -1: none was needed */
     double more[LANES];          /* 1: that was not enough */
-    double *few;                 /* n_inputs x EIGHT: people who do not fill a row of lanes */
     /* people of the current call, per lane */
     double *members;              /* n_items x EIGHT: who took the item in a round */
     double takers[ROUNDS][EIGHT]; /* who took anything in a round */
@@ -48,18 +43,12 @@ tacit_status tct_smallest_new(tct_smallest **out, const tacit_model *model, cons
     s = tct_calloc(1, sizeof *s);
     if (!s)
         return tct_fail_memory(err);
-    s->extremes = extremes;
     s->n_items = n_items;
-    s->sensitive = tct_calloc(schema->n_attributes, sizeof *s->sensitive);
-    s->gain = tct_calloc((n_items + 1) * LANES, sizeof *s->gain);
     s->members = tct_calloc((n_items + 1) * EIGHT, sizeof *s->members);
-    s->few = tct_calloc(model->codec->n_inputs * EIGHT, sizeof *s->few);
-    if (!s->sensitive || !s->gain || !s->members || !s->few) {
+    if (!s->members) {
         tct_smallest_free(s);
         return tct_fail_memory(err);
     }
-    for (size_t a = 0; a < schema->n_attributes; a++)
-        s->sensitive[a] = schema->attributes[a].role == TACIT_SENSITIVE;
     *out = s;
     return TACIT_OK;
 }
@@ -68,42 +57,8 @@ void tct_smallest_free(tct_smallest *s)
 {
     if (!s)
         return;
-    tct_free(s->sensitive);
-    tct_free_wiped(s->gain, (s->n_items + 1) * LANES * sizeof *s->gain);
     tct_free_wiped(s->members, (s->n_items + 1) * EIGHT * sizeof *s->members);
-    tct_free_wiped(s->few, s->extremes->linear->base.n_inputs * EIGHT * sizeof *s->few);
     tct_free_wiped(s, sizeof *s);
-}
-
-/* Gains and deficits of 8 people.  Own label's side of everything: the score's terms, or their opposites. */
-TCT_LANES_BODY void set_up(tct_smallest *s, const tct_eight *label, const double *x, size_t stride, size_t at)
-{
-    const tct_extremes *e = s->extremes;
-    const tct_linear *linear = e->linear;
-    const double *worst0 = e->worst + tct_pair(e, 0, 1) * e->n_attributes;
-    const double *worst1 = e->worst + tct_pair(e, 1, 0) * e->n_attributes;
-    double *gain = s->gain + at;
-    tct_eight zero = {0}, sign = TCT_SELECT(*label > zero, zero + 1, zero - 1), margin = sign * linear->bias[0];
-
-    for (size_t a = 0; a < e->n_attributes; a++) {
-        const tct_domain *domain = &e->codec->domains[a];
-        tct_eight term = {0}, worst, more;
-
-        for (size_t i = domain->first; i < domain->first + domain->width; i++)
-            term += TCT_LOAD(x + i * stride) * linear->weights[i];
-        term *= sign;
-        if (!s->sensitive[a]) {
-            margin += term;
-            continue;
-        }
-        worst = TCT_SELECT(*label > zero, TCT_ALL(worst1[a]), TCT_ALL(worst0[a]));
-        margin += worst;
-        more = term - worst;
-        TCT_STORE(gain, TCT_SELECT(more > zero, more, zero));
-        gain += LANES;
-    }
-    TCT_STORE(s->deficit + at, -margin);
-    TCT_STORE(s->least + at, TCT_SELECT(*label > zero, zero, zero - 0x1p-1074));
 }
 
 /* The largest gain that was not taken in the round before, off the deficit of those who need it. */
@@ -144,27 +99,19 @@ TCT_LANES_BODY void count_taken(tct_smallest *s, size_t at)
     TCT_STORE(s->more + at, TCT_SELECT(TCT_LOAD(s->deficit + at) > TCT_LOAD(s->least + at), one, zero));
 }
 
-/* n people side by side, a multiple of 8; `there` of the last 8 count. */
-TCT_LANES_BODY void begin_body(tct_smallest *s, const double *x, size_t stride, size_t n, const uint8_t *full,
-                               size_t there)
+/* n people side by side, rounded up to a multiple of 8. */
+TCT_LANES_BODY void begin_body(tct_smallest *s, size_t n, const uint8_t *full)
 {
     for (size_t at = 0; at < n; at += EIGHT) {
-        tct_eight label = {0};
-
-        for (size_t p = 0; p < EIGHT; p++)
-            label[p] = full[at + p];
-        set_up(s, &label, x + at, stride, at);
-        for (size_t p = there; p < EIGHT && at + EIGHT == n; p++)
-            s->least[at + p] = INFINITY; /* nothing is needed */
+        for (size_t p = at; p < at + EIGHT; p++) /* of nobody, nothing is needed */
+            s->least[p] = p >= n ? INFINITY : full[p] ? 0 : -0x1p-1074;
         take_largest(s, 0, at);
         take_largest(s, 1, at);
         count_taken(s, at);
     }
 }
 
-TCT_LANES_FUNCTION(begin, begin_body,
-                   (tct_smallest * s, const double *x, size_t stride, size_t n, const uint8_t *full, size_t there),
-                   (s, x, stride, n, full, there))
+TCT_LANES_FUNCTION(begin, begin_body, (tct_smallest * s, size_t n, const uint8_t *full), (s, n, full))
 
 /* One person alone, from where the rounds have left off; returns how many more attributes it takes. */
 static size_t finish_person(tct_smallest *s, size_t p, uint64_t *members)
@@ -193,26 +140,6 @@ static size_t finish_person(tct_smallest *s, size_t p, uint64_t *members)
     return taken;
 }
 
-/* n people side by side, a multiple of 8; `there` of the last 8 count. */
-static void count_lanes(tct_smallest *s, const double *x, size_t stride, size_t n, const uint8_t *full, size_t there,
-                        uint64_t *histogram, uint64_t *members)
-{
-    uint8_t rest[LANES];
-    size_t left = 0;
-
-    begin(s, x, stride, n, full, there);
-    for (size_t p = 0; p < n; p++) {
-        rest[left] = (uint8_t)p;
-        left += s->more[p] > 0;
-    }
-    for (size_t k = 0; k < left; k++) {
-        size_t p = rest[k], size = (s->taken[0][p] >= 0) + (size_t)(s->taken[1][p] >= 0);
-
-        histogram[size]--; /* that is where they are counted in the end */
-        histogram[size + finish_person(s, p, members)]++;
-    }
-}
-
 static uint64_t add_lanes(const double *counts)
 {
     uint64_t sum = 0;
@@ -222,24 +149,28 @@ static uint64_t add_lanes(const double *counts)
     return sum;
 }
 
-void tct_smallest_count(tct_smallest *s, const double *x, size_t stride, size_t n, const uint8_t *full,
-                        uint64_t *histogram, uint64_t *members)
+void tct_smallest_count(tct_smallest *s, tct_gains *gains, size_t n, const uint8_t *full, uint64_t *histogram,
+                        uint64_t *members)
 {
-    size_t whole = n - n % EIGHT;
-    uint8_t few_full[EIGHT] = {0};
+    uint16_t rest[LANES];
     uint64_t takers[ROUNDS];
+    size_t left = 0;
 
+    s->gain = gains->gain;
+    s->deficit = gains->deficit;
     memset(s->members, 0, s->n_items * EIGHT * sizeof *s->members);
     memset(s->takers, 0, sizeof s->takers);
-    for (size_t at = 0; at < whole; at += LANES)
-        count_lanes(s, x + at, stride, whole - at < LANES ? whole - at : LANES, full + at, EIGHT, histogram, members);
-    for (size_t p = whole; p < n; p++) {
-        few_full[p - whole] = full[p];
-        for (size_t i = 0; i < s->extremes->linear->base.n_inputs; i++)
-            s->few[i * EIGHT + p - whole] = x[i * stride + p];
+    begin(s, n, full);
+    for (size_t p = 0; p < n; p++) {
+        rest[left] = (uint16_t)p;
+        left += s->more[p] > 0;
     }
-    if (whole < n)
-        count_lanes(s, s->few, EIGHT, EIGHT, few_full, n - whole, histogram, members);
+    for (size_t k = 0; k < left; k++) {
+        size_t p = rest[k], size = (s->taken[0][p] >= 0) + (size_t)(s->taken[1][p] >= 0);
+
+        histogram[size]--; /* that is where they are counted in the end */
+        histogram[size + finish_person(s, p, members)]++;
+    }
     for (size_t i = 0; i < s->n_items; i++)
         members[i] += add_lanes(s->members + i * EIGHT);
     for (size_t round = 0; round < ROUNDS; round++)

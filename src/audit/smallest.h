@@ -7,7 +7,7 @@
 #ifndef TCT_SMALLEST_H
 #define TCT_SMALLEST_H
 
-#include "extremes.h"
+#include "gains.h"
 
 typedef struct tct_smallest tct_smallest;
 /* NULL in *out when the model is of another kind.  Borrows both. */
@@ -15,9 +15,9 @@ tacit_status tct_smallest_new(tct_smallest **out, const tacit_model *model, cons
                               tacit_error *err);
 void tct_smallest_free(tct_smallest *smallest); /* wipes */
 
-/* n people: input i of person p at x[i * stride + p]; full[n]: labels with everything known.  Counts each once in
- * histogram (by size) and each member of the set in members (sensitive attributes in schema order). */
-void tct_smallest_count(tct_smallest *smallest, const double *x, size_t stride, size_t n, const uint8_t *full,
-                        uint64_t *histogram, uint64_t *members);
+/* The n people whose gains were filled in last, which are used up; full[n]: labels with everything known.  Counts each
+ * once in histogram (by size) and each member of the set in members (sensitive attributes in schema order). */
+void tct_smallest_count(tct_smallest *smallest, tct_gains *gains, size_t n, const uint8_t *full, uint64_t *histogram,
+                        uint64_t *members);
 
 #endif

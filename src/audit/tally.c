@@ -19,11 +19,15 @@ tacit_status tct_tally_new(tct_tally **out, size_t n_sensitive, tacit_error *err
     t->n_sensitive = n_sensitive;
     t->histogram = tct_calloc(n_sensitive + 1, sizeof *t->histogram);
     t->asked = tct_calloc(n_sensitive + 1, sizeof *t->asked);
-    if (!t->histogram || !t->asked) {
+    t->indispensable = tct_calloc(4 * (n_sensitive + 1), sizeof *t->indispensable); /* and the three behind it */
+    if (!t->histogram || !t->asked || !t->indispensable) {
         tct_tally_free(t);
         *out = NULL;
         return tct_fail_memory(err);
     }
+    t->undecided = t->indispensable + n_sensitive + 1;
+    t->spare = t->undecided + n_sensitive + 1;
+    t->others = t->spare + n_sensitive + 1;
     return TACIT_OK;
 }
 
@@ -33,6 +37,7 @@ void tct_tally_free(tct_tally *t)
         return;
     tct_free(t->histogram);
     tct_free(t->asked);
+    tct_free(t->indispensable);
     tct_free(t);
 }
 
@@ -49,6 +54,8 @@ void tct_tally_merge(tct_tally *into, const tct_tally *from)
     into->failed += from->failed;
     add_counts(into->histogram, from->histogram, into->n_sensitive + 1);
     add_counts(into->asked, from->asked, into->n_sensitive);
+    into->spare_people += from->spare_people;
+    add_counts(into->indispensable, from->indispensable, 4 * (into->n_sensitive + 1));
 }
 
 /* `count` people of one bin. */
@@ -74,6 +81,26 @@ static void add_bin(tct_tally *t, size_t asked, tacit_settled settled, size_t co
 void tct_tally_add(tct_tally *t, const tct_outcome *o)
 {
     tct_tally_add_many(t, o, 1);
+    for (size_t i = 0; o->needs && i < t->n_sensitive; i++) {
+        t->indispensable[i] += o->needs[i] == TACIT_NEED_INDISPENSABLE;
+        t->undecided[i] += o->needs[i] == TACIT_NEED_UNDECIDED;
+    }
+    if (o->spare)
+        tct_tally_add_spare(t, o);
+}
+
+void tct_tally_add_spare(tct_tally *t, const tct_outcome *o)
+{
+    bool any = false;
+
+    for (size_t k = 0; k < o->asked; k++) {
+        size_t i = o->order[k];
+
+        t->spare[i] += o->spare[i];
+        t->others[i] += !o->spare[i] && o->needs[i] == TACIT_NEED_NONE;
+        any = any || o->spare[i];
+    }
+    t->spare_people += any;
 }
 
 void tct_tally_add_many(tct_tally *t, const tct_outcome *o, uint64_t count)

@@ -13,6 +13,12 @@ typedef struct tct_tally {
     uint64_t people, labelled, agree, correct, certain, likely, all_revealed, stopped, failed;
     uint64_t *histogram; /* n_sensitive + 1 */
     uint64_t *asked;     /* n_sensitive */
+    /* What could have been kept (src/release/dispense.h), n_sensitive each; all 0 where that is not counted. */
+    uint64_t spare_people;   /* with a spare answer */
+    uint64_t *indispensable; /* people to whom it is */
+    uint64_t *undecided;     /* people of whom that is not known */
+    uint64_t *spare;         /* people whose answer was */
+    uint64_t *others; /* people whose decision was proven with it, and could be without it only for other answers */
 } tct_tally;
 
 tacit_status tct_tally_new(tct_tally **out, size_t n_sensitive, tacit_error *err);
@@ -28,9 +34,13 @@ typedef struct tct_outcome {
     size_t full_label; /* with everything known */
     int32_t truth;     /* -1: not known */
     bool exact;        /* delta = 0 */
+    /* n_sensitive each; NULL: not counted.  spare is NULL also where no proof is at hand: stopped as likely. */
+    const unsigned char *needs, *spare;
 } tct_outcome;
 
 void tct_tally_add(tct_tally *tally, const tct_outcome *outcome);
+/* Only what could have been kept: spare and others, from an outcome's needs and spare. */
+void tct_tally_add_spare(tct_tally *tally, const tct_outcome *outcome);
 /* `count` people with the same outcome. */
 void tct_tally_add_many(tct_tally *tally, const tct_outcome *outcome, uint64_t count);
 

@@ -99,6 +99,41 @@ static json_t *intervals_json(const tacit_audit_result *r, size_t n_sensitive)
     return finish(&o);
 }
 
+/* What people could have kept: attribute -> share, and number, of people. */
+static void put_needs(object *o, const tacit_audit *a, const tacit_audit_result *r)
+{
+    object share = object_new(), people = object_new(), undecided = object_new();
+    object spare = object_new(), answers = object_new(), never = object_new();
+    double all = (double)r->people;
+
+    for (size_t i = 0; i < a->summary.n_sensitive; i++) {
+        uint64_t proven = r->people - r->indispensable[i] - r->undecided[i];
+        object without = object_new();
+
+        put(&share, a->names[i], tct_json_number((double)r->indispensable[i] / all));
+        put_count(&people, a->names[i], r->indispensable[i]);
+        put_count(&undecided, a->names[i], r->undecided[i]);
+        put_count(&answers, a->names[i], r->spare[i]);
+        put(&without, "proven", tct_json_number((double)proven / all));
+        put(&without, "open", tct_json_number((double)(r->people - proven) / all));
+        put(&without, "others", tct_json_number((double)r->others[i] / all));
+        put(&never, a->names[i], finish(&without));
+    }
+    put(o, "indispensable", finish(&share));
+    put(o, "indispensable_people", finish(&people));
+    if (a->summary.needs_undecided)
+        put(o, "undecided_people", finish(&undecided));
+    else
+        json_decref(finish(&undecided));
+    put(&spare, "people", tct_json_number((double)r->spare_people / all));
+    put(&spare, "answers", tct_json_number(r->total_asked ? (double)r->spare_answers / (double)r->total_asked : NAN));
+    put_count(&spare, "people_count", r->spare_people);
+    put_count(&spare, "answers_count", r->spare_answers);
+    put(&spare, "by_attribute", finish(&answers));
+    put(o, "spare", finish(&spare));
+    put(o, "if_never_asked", finish(&never));
+}
+
 static json_t *result_json(const tacit_audit *a, const tacit_audit_result *r)
 {
     object o = object_new(), asked = object_new(), people = object_new();
@@ -137,6 +172,8 @@ static json_t *result_json(const tacit_audit *a, const tacit_audit_result *r)
     put(&failure, "state", json_string(tacit_promise_name(r->promise)));
     put(&failure, "more_people", r->more_people ? json_integer((json_int_t)r->more_people) : json_null());
     put(&o, "failure", finish(&failure));
+    if (a->summary.has_needs)
+        put_needs(&o, a, r);
     return finish(&o);
 }
 

@@ -239,6 +239,35 @@ static void audit__any_number_of_threads_any_path(void **state)
     }
 }
 
+/* How many names are in cell `column` of a row of the rows file: joined by semicolons, in quotes when there are some. */
+static size_t names_in(const char *line, size_t column)
+{
+    bool quoted = false;
+    size_t names = 0;
+
+    for (; *line && (quoted || column > 0); line++) {
+        quoted ^= *line == '"';
+        column -= !quoted && *line == ',';
+    }
+    for (; *line && (quoted || *line != ','); line++) {
+        quoted ^= *line == '"';
+        names += *line == ';' || names == 0;
+    }
+    return names;
+}
+
+/* The size of the smallest set in a row: the number behind the cell of what was asked. */
+static uint64_t opt_of(const char *line)
+{
+    bool quoted = false;
+
+    for (size_t column = 5; *line && column > 0; line++) {
+        quoted ^= *line == '"';
+        column -= !quoted && *line == ',';
+    }
+    return strtoul(line, NULL, 10);
+}
+
 /* The counts an audit prints are those of its rows. */
 static void audit__counts_match_its_rows(void **state)
 {
@@ -248,6 +277,7 @@ static void audit__counts_match_its_rows(void **state)
     const char *path = scratch_text(csv);
     tacit_audit_options opt = {.deltas = DELTAS, .n_deltas = N_DELTAS, .rows_path = rows};
     uint64_t lines[N_DELTAS] = {0}, asked[N_DELTAS] = {0}, certain[N_DELTAS] = {0};
+    uint64_t indispensable[N_DELTAS] = {0}, spare[N_DELTAS] = {0}, opt_sizes = 0, opt_sum = 0;
     tacit_audit *audit;
     size_t n = 0;
 
@@ -256,21 +286,22 @@ static void audit__counts_match_its_rows(void **state)
     assert_int_equal(tacit_audit_csv(&audit, m, path, NULL, &opt, NULL), TACIT_OK);
     text = read_all(rows);
     line = strtok_r(text, "\n", &rest);
-    assert_string_equal(line, "row,delta,label,status,asked");
+    assert_string_equal(line, "row,delta,label,status,asked,opt,indispensable,spare");
     while ((line = strtok_r(NULL, "\n", &rest))) {
         size_t i = n++ % N_DELTAS;
-        char *list = strrchr(line, ',') + 1;
 
         assert_int_equal(strtoul(line, NULL, 10), n / N_DELTAS + (n % N_DELTAS != 0));
         assert_true(strtod(strchr(line, ',') + 1, NULL) == DELTAS[i]);
         lines[i]++;
         certain[i] += strstr(line, ",certain,") != NULL;
-        asked[i] += list[0] && strcmp(list, "\"") != 0;
-        for (; *list; list++)
-            asked[i] += *list == ';';
-        if (strchr(line, '"')) { /* quoted because of ';': the last comma is still the separator */
+        asked[i] += names_in(line, 4);
+        assert_int_equal(names_in(line, 5), 1);
+        indispensable[i] += names_in(line, 6);
+        spare[i] += names_in(line, 7);
+        if (i == 0)
+            opt_sizes += opt_of(line);
+        if (strchr(line, '"'))
             assert_non_null(strchr(line, ';'));
-        }
     }
     for (size_t i = 0; i < N_DELTAS; i++) {
         const tacit_audit_result *r = tacit_audit_result_get(audit, i);
@@ -278,8 +309,15 @@ static void audit__counts_match_its_rows(void **state)
         assert_int_equal(lines[i], PEOPLE);
         assert_int_equal(asked[i], r->total_asked);
         assert_int_equal(certain[i], r->certain);
+        assert_int_equal(spare[i], r->spare_answers);
+        for (size_t a = 0; a < tacit_audit_summary_get(audit)->n_sensitive; a++)
+            indispensable[i] -= r->indispensable[a];
+        assert_int_equal(indispensable[i], 0);
         assert_int_equal(r->certain + r->likely + r->all_revealed, PEOPLE);
     }
+    for (size_t k = 1; k <= tacit_audit_summary_get(audit)->n_sensitive; k++)
+        opt_sum += k * tacit_audit_summary_get(audit)->opt_histogram[k];
+    assert_int_equal(opt_sizes, opt_sum);
     unlink(rows);
     tacit_audit_free(audit);
     tct_free(text);

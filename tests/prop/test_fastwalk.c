@@ -372,6 +372,7 @@ static void compare_smallest(const crowd *c, const tct_extremes *extremes, size_
     size_t position[MOST_ATTRIBUTES], n_sensitive = 0;
     double *one = make_model_room(c->model->codec->n_inputs);
     tct_smallest *smallest;
+    tct_gains *gains;
     tct_opt *opt;
 
     for (size_t a = 0; a < c->model->schema->n_attributes; a++) {
@@ -380,7 +381,14 @@ static void compare_smallest(const crowd *c, const tct_extremes *extremes, size_
     }
     assert_int_equal(tct_smallest_new(&smallest, c->model, extremes, NULL), TACIT_OK);
     assert_non_null(smallest);
-    tct_smallest_count(smallest, c->x, PEOPLE, n, c->full, histogram[0], members[0]);
+    assert_int_equal(tct_gains_new(&gains, c->model, extremes, NULL), TACIT_OK);
+    for (size_t at = 0; at < n; at += TCT_TILE) {
+        size_t here = n - at < TCT_TILE ? n - at : TCT_TILE;
+
+        tct_gains_fill(gains, c->x + at, PEOPLE, here, c->full + at);
+        tct_smallest_count(smallest, gains, here, c->full + at, histogram[0], members[0]);
+    }
+    tct_gains_free(gains);
     assert_int_equal(tct_opt_new(&opt, c->model, extremes, NULL), TACIT_OK);
     for (size_t p = 0; p < n; p++) {
         size_t set[MOST_ATTRIBUTES], size;

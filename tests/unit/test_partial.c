@@ -168,6 +168,7 @@ static void partial__names_what_differs(void **state)
     REFUSED(other.group = NULL, ": grouping ");
     REFUSED(other.group = "note", ": grouping ");
     REFUSED(other.no_opt = true, ": smallest sets (Opt) ");
+    REFUSED(other.no_needs = true, ": indispensable attributes left out here, counted there");
     REFUSED(other.unknown_as_missing = true, ": treatment of unknown categories ");
     REFUSED(other.seed = 7, ": seed ");
     assert_int_equal(tacit_model_with_roles(&roles, kept, NULL, "age", NULL), TACIT_OK);
@@ -325,6 +326,13 @@ static void partial__refuses_what_does_not_add_up(void **state)
         {"\"dimensions\"", "\"name\"", "\"name_hex\"", "expected a name in hexadecimal"},
         {"\"groups\"", "\"values\": [1]", "\"values\": [0]", "the group is there twice"},
         {"\"groups\"", "\"values\": [1]", "\"values\": [3]", "a value that is not in the list"},
+        {"\"settings\"", "\"decided\"", "\"seen\"", "expected decided, tried or none"},
+        {"\"settings\"", "\"decided\"", "\"none\"", "from 0 to 0"},
+        {"\"results\"", "\"indispensable\": [", "\"indispensable\": [0, ", "counts, not"},
+        {"\"results\"", "\"undecided\": [0", "\"undecided\": [1", "contradict each other"},
+        {"\"results\"", "\"spare\": [", "\"spare\": [8", "contradict each other"},
+        {"\"results\"", "\"spare_people\": ", "\"spare_people\": 7", "contradict each other"},
+        {"\"groups\"", "\"indispensable\": [", "\"indispensable\": [1", ""},
         {"\"groups\"", "\"agree\": 30", "\"agree\": 29", "do not add up to everybody"},
     };
     tacit_audit_options opt = usual();

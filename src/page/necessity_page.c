@@ -43,6 +43,12 @@ static const char *points_of(tct_html *h, double difference)
     return tct_decimal(h, 100 * difference, 2);
 }
 
+/* Percentage points that may be lost. */
+static const char *tolerance_of(tct_html *h, const json_t *necessity)
+{
+    return tct_short(h, round(1e8 * tct_num(necessity, "tolerance")) / 1e6); /* 7, not 7.000000000000001 */
+}
+
 static void say_best(tct_html *h, const json_t *necessity)
 {
     const json_t *frontier = json_object_get(necessity, "frontier"), *full = full_of(frontier);
@@ -65,10 +71,13 @@ static void say_best(tct_html *h, const json_t *necessity)
                  tct_decimal(h, tct_num(full, "mean_asked"), 1));
     if (isfinite(tct_num(best, "difference")))
         tct_tagf(h, "li", W_nec_best_diff, points_of(h, tct_num(best, "difference")),
-                 points_of(h, tct_num(best, "difference_low")), points_of(h, tct_num(best, "difference_high")));
+                 points_of(h, tct_num(best, "difference_low")), points_of(h, tct_num(best, "difference_high")),
+                 tolerance_of(h, necessity));
     if (json_is_array(json_object_get(best, "kept")))
         tct_tagf(h, "li", W_nec_kept, names_in(h, json_object_get(best, "kept")));
     tct_tagf(h, "li", W_nec_dropped, names_in(h, json_object_get(best, "dropped")));
+    if (isfinite(tct_num(best, "agreement")))
+        tct_tagf(h, "li", W_nec_names, tct_percent(h, tct_num(best, "agreement"), 0));
     tct_raw(h, "</ul>\n");
 }
 
@@ -247,7 +256,7 @@ static void draw_each(tct_html *h, const json_t *necessity)
     tct_strip_axis(h, &scale, tct_word_text(h, W_nec_each_axis));
     tct_chart_end(h);
     tct_note_begin(h);
-    tct_say(h, W_nec_each_note);
+    tct_sayf(h, W_nec_each_note, tolerance_of(h, necessity));
     tct_note_end(h);
     tct_numbers_begin(h, "each", title);
     number_each(h, attributes);

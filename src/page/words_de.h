@@ -42,8 +42,10 @@ TCT_WORD(nec_how_own, "Modelle wurden neu trainiert, erst ohne je ein Merkmal, d
 TCT_WORD(nec_best, "{0} von {1} Merkmalen genügen für eine Treffergenauigkeit von {2}; mit allen {1} ist sie {3}.")
 TCT_WORD(nec_best_asked,
          "Gefragt wird dann im Mittel nach {0} statt nach {1} Merkmalen, wobei jede Entscheidung bewiesen ist.")
-TCT_WORD(nec_best_diff,
-         "Alle Merkmale minus diese Auswahl, auf denselben Teilungen: {0} Prozentpunkte (95-%-Intervall {1} bis {2}).")
+TCT_WORD(nec_best_diff, "Alle Merkmale minus diese Auswahl, auf denselben Teilungen: {0} Prozentpunkte (95-%-Intervall "
+                        "{1} bis {2}); {3} dürfen verloren gehen.")
+TCT_WORD(nec_names, "Die Namen sind die Wahl aus allen Zeilen zusammen. Eine Teilung wählt allein aus ihren "
+                    "Trainingszeilen und hat im Mittel {0} davon.")
 TCT_WORD(
     nec_best_all,
     "Keine kleinere Auswahl wird empfohlen: Der Lauf behält alle {0} Merkmale, bei einer Treffergenauigkeit von {1}.")
@@ -53,9 +55,10 @@ TCT_WORD(nec_majority, "Immer die häufigste Klasse zu wählen wäre in {0} der 
 TCT_WORD(nec_frontier, "Treffergenauigkeit nach Zahl der erhobenen Merkmale")
 TCT_WORD(nec_frontier_label, "Liniendiagramm der Treffergenauigkeit bei nicht zum Training benutzten Personen gegen "
                              "die Zahl der erhobenen Merkmale, mit Intervallen, von {0} bis {1} Merkmalen.")
-TCT_WORD(nec_frontier_note, "Jeder Punkt ist die beste gefundene Auswahl mit so vielen Merkmalen, wobei je eines mehr "
-                            "weggelassen wird. Striche: 95-%-Intervalle über die wiederholten Teilungen. Die "
-                            "gepunktete Linie ist: immer die häufigste Klasse. Die Achse beginnt nicht bei 0.")
+TCT_WORD(nec_frontier_note,
+         "Jeder Punkt ist, was so viele Merkmale leisten: Jede Teilung wählt sie allein aus ihren Trainingszeilen, "
+         "wobei je eines mehr weggelassen wird. Striche: 95-%-Intervalle über die wiederholten Teilungen. Die "
+         "gepunktete Linie ist: immer die häufigste Klasse. Die Achse beginnt nicht bei 0.")
 TCT_WORD(nec_asked, "Erfragte Merkmale nach Zahl der erhobenen")
 TCT_WORD(nec_asked_label,
          "Liniendiagramm der mittleren Zahl erfragter sensibler Merkmale gegen die Zahl der erhobenen Merkmale.")
@@ -71,9 +74,10 @@ TCT_WORD(nec_each_label, "Für jedes Merkmal: wie viel Treffergenauigkeit verlor
                          "werden, mit 95-%-Intervallen.")
 TCT_WORD(nec_each_note,
          "Treffergenauigkeit mit allen Merkmalen minus die ohne dieses, paarweise je Teilung, in Prozentpunkten. Links "
-         "der gestrichelten Linie bei 0 waren die Modelle ohne das Merkmal besser. Striche: 95-%-Intervalle. „Nicht "
-         "belegt“ heißt, dass der Unterschied Zufall sein kann: Die Daten belegen keinen Bedarf. Merkmale, die "
-         "dasselbe sagen, können einzeln unnötig aussehen; das Liniendiagramm darüber lässt sie gemeinsam weg.")
+         "der gestrichelten Linie bei 0 waren die Modelle ohne das Merkmal besser. Striche: 95-%-Intervalle. "
+         "Gebraucht: Ohne es gehen mehr als {0} Prozentpunkte verloren; nicht gebraucht: höchstens so viele; Bedarf "
+         "nicht belegt: Das Intervall lässt beides zu. Merkmale, die dasselbe sagen, können einzeln unnötig aussehen; "
+         "das Liniendiagramm darüber lässt sie gemeinsam weg.")
 TCT_WORD(nec_each_axis, "ohne es verlorene Treffergenauigkeit (Prozentpunkte)")
 TCT_WORD(nec_yes, "gebraucht")
 TCT_WORD(nec_not_shown, "Bedarf nicht belegt")

@@ -41,8 +41,10 @@ TCT_WORD(nec_how_own, "Models were trained again without attributes, one at a ti
                       "judged on people they were not trained on.")
 TCT_WORD(nec_best, "{0} of {1} attributes suffice for an accuracy of {2}; with all {1} it is {3}.")
 TCT_WORD(nec_best_asked, "People are then asked for {0} attributes on average instead of {1}, every decision proven.")
-TCT_WORD(nec_best_diff,
-         "All attributes minus this set, on the same splits: {0} percentage points (95 % interval {1} to {2}).")
+TCT_WORD(nec_best_diff, "All attributes minus this set, on the same splits: {0} percentage points (95 % interval {1} "
+                        "to {2}); {3} may be lost.")
+TCT_WORD(nec_names, "The names are what all rows together choose. A split chooses from its training rows alone, and "
+                    "has {0} of them on average.")
 TCT_WORD(nec_best_all, "No smaller set is recommended: the run keeps all {0} attributes, with an accuracy of {1}.")
 TCT_WORD(nec_dropped, "Left out: {0}.")
 TCT_WORD(nec_kept, "Kept: {0}.")
@@ -50,9 +52,10 @@ TCT_WORD(nec_majority, "Always deciding for the most frequent class would be rig
 TCT_WORD(nec_frontier, "Accuracy by number of attributes collected")
 TCT_WORD(nec_frontier_label, "Line chart of the accuracy on people not trained on against the number of attributes "
                              "collected, with intervals, from {0} to {1} attributes.")
-TCT_WORD(nec_frontier_note, "Each point is the best set found with that many attributes, leaving out one more at a "
-                            "time. Bars: 95 % intervals over the repeated splits. The dotted line is always deciding "
-                            "for the most frequent class. The axis does not start at 0.")
+TCT_WORD(nec_frontier_note,
+         "Each point is what that many attributes give: in every split they are chosen from its training rows alone, "
+         "leaving out one more at a time. Bars: 95 % intervals over the repeated splits. The dotted line is always "
+         "deciding for the most frequent class. The axis does not start at 0.")
 TCT_WORD(nec_asked, "Attributes asked for, by number collected")
 TCT_WORD(nec_asked_label,
          "Line chart of the mean number of sensitive attributes asked for against the number of attributes collected.")
@@ -66,11 +69,12 @@ TCT_WORD(nec_models, "models trained again")
 TCT_WORD(nec_each, "What each attribute adds")
 TCT_WORD(nec_each_label,
          "For each attribute, how much accuracy is lost when models are trained without it, with 95 % intervals.")
-TCT_WORD(nec_each_note,
-         "Accuracy with all attributes minus accuracy without this one, paired by split, in percentage points. Left of "
-         "the dashed line at 0 the models without the attribute were better. Bars: 95 % intervals. “Not shown” means "
-         "that noise could explain the difference: the data do not show a need. Several attributes that say the same "
-         "can each look unneeded; the line chart above leaves them out together.")
+TCT_WORD(
+    nec_each_note,
+    "Accuracy with all attributes minus accuracy without this one, paired by split, in percentage points. Left of the "
+    "dashed line at 0 the models without the attribute were better. Bars: 95 % intervals. Needed: more than {0} "
+    "percentage points are lost without it; not needed: at most that; need not shown: the interval allows for both. "
+    "Several attributes that say the same can each look unneeded; the line chart above leaves them out together.")
 TCT_WORD(nec_each_axis, "accuracy lost without it (percentage points)")
 TCT_WORD(nec_yes, "needed")
 TCT_WORD(nec_not_shown, "need not shown")

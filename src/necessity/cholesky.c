@@ -2,7 +2,6 @@
  * cholesky.c -- solving with positive definite matrices.
  */
 #include <math.h>
-#include <string.h>
 
 #include "logit.h"
 
@@ -46,14 +45,5 @@ void tct_cholesky_solve(const double *factor, size_t n, double *x)
         x[i] /= row[i];
         for (size_t j = 0; j < i; j++)
             x[j] -= row[j] * x[i];
-    }
-}
-
-void tct_cholesky_invert(const double *factor, size_t n, double *inverse)
-{
-    memset(inverse, 0, n * n * sizeof *inverse);
-    for (size_t i = 0; i < n; i++) {
-        inverse[i * n + i] = 1;
-        tct_cholesky_solve(factor, n, inverse + i * n); /* row i is column i: the inverse is symmetric */
     }
 }

@@ -272,52 +272,21 @@ static void mark_dropped(const tct_logit *fit, const size_t *kept, size_t n_kept
     out[i] = false;
 }
 
-/* What the second-order expansion says: `theta`, p numbers, becomes zero where `dropped` (of one score, d + 1).
- * inverse: of the matrix.  room: p x p + p. */
-static tacit_status move_to_zero(const tct_logit *fit, const double *inverse, const bool *dropped, double *theta,
-                                 double *room, tacit_error *err)
-{
-    size_t p = fit->p, size = fit->d + 1, n = 0;
-    double *block = room, *u = room + p * p;
-
-    for (size_t i = 0; i < p; i++) {
-        size_t m = 0;
-
-        if (!dropped[i % size])
-            continue;
-        u[n++] = theta[i];
-        for (size_t j = 0; j < p; j++)
-            if (dropped[j % size])
-                block[(n - 1) * p + m++] = inverse[i * p + j];
-    }
-    for (size_t i = 1; i < n; i++) /* close the gaps between the rows */
-        memmove(block + i * n, block + i * p, n * sizeof *block);
-    if (n > 0 && !tct_cholesky(block, n))
-        return fail_converging(fit, err);
-    tct_cholesky_solve(block, n, u);
-    for (size_t i = 0; i < p; i++) {
-        double sum = 0;
-        size_t m = 0;
-
-        for (size_t j = 0; j < p; j++)
-            if (dropped[j % size])
-                sum += inverse[i * p + j] * u[m++];
-        theta[i] = dropped[i % size] ? 0 : theta[i] - sum;
-    }
-    return TACIT_OK;
-}
-
-/* What move_to_zero needs. */
+/* What leaving out needs. */
 typedef struct expansion {
-    double *inverse, *room, *theta;
-    bool *dropped;
+    double *factor;  /* of the matrix */
+    double *columns; /* of its inverse, one per parameter left out, p numbers each */
+    double *block;   /* G_BB */
+    double *u, *theta;
+    bool *dropped; /* per input of a score, and its bias */
 } expansion;
 
 static void clear_expansion(expansion *e)
 {
-    tct_free(e->inverse);
-    tct_free(e->room);
-    tct_free(e->theta);
+    tct_free(e->factor);
+    tct_free(e->columns);
+    tct_free(e->block);
+    tct_free(e->u);
     tct_free(e->dropped);
     *e = (expansion){0};
 }
@@ -327,19 +296,51 @@ static tacit_status expand(expansion *e, const tct_logit *fit, tacit_error *err)
     size_t p = fit->p;
     tacit_status st = TACIT_OK;
 
-    *e = (expansion){.inverse = tct_malloc(p * p, sizeof(double)),
-                     .room = tct_malloc(p * p + p, sizeof(double)),
-                     .theta = tct_malloc(p, sizeof(double)),
+    *e = (expansion){.factor = tct_malloc(p * p, sizeof(double)),
+                     .columns = tct_malloc(p * p, sizeof(double)),
+                     .block = tct_malloc(p * p, sizeof(double)),
+                     .u = tct_malloc(2 * p, sizeof(double)),
                      .dropped = tct_malloc(fit->d + 1, sizeof(bool))};
-    if (!e->inverse || !e->room || !e->theta || !e->dropped)
+    if (!e->factor || !e->columns || !e->block || !e->u || !e->dropped)
         st = tct_fail_memory(err);
     if (!st)
-        st = factorise(fit, e->room, err);
+        st = factorise(fit, e->factor, err);
     if (st)
         clear_expansion(e);
     else
-        tct_cholesky_invert(e->room, p, e->inverse);
+        e->theta = e->u + p;
     return st;
+}
+
+/* e->theta becomes what the second-order expansion says is best among points that are zero where e->dropped. */
+static tacit_status move_to_zero(const tct_logit *fit, expansion *e, tacit_error *err)
+{
+    size_t p = fit->p, size = fit->d + 1, n = 0;
+
+    memcpy(e->theta, fit->theta, p * sizeof *e->theta);
+    for (size_t i = 0; i < p; i++) {
+        double *column = e->columns + n * p;
+
+        if (!e->dropped[i % size])
+            continue;
+        memset(column, 0, p * sizeof *column);
+        column[i] = 1;
+        tct_cholesky_solve(e->factor, p, column);
+        e->u[n++] = e->theta[i];
+    }
+    for (size_t k = 0; k < n; k++)
+        for (size_t j = 0, m = 0; j < p; j++)
+            if (e->dropped[j % size])
+                e->block[k * n + m++] = e->columns[k * p + j];
+    if (!tct_cholesky(e->block, n))
+        return fail_converging(fit, err);
+    tct_cholesky_solve(e->block, n, e->u);
+    for (size_t k = 0; k < n; k++)
+        for (size_t i = 0; i < p; i++)
+            e->theta[i] -= e->columns[k * p + i] * e->u[k];
+    for (size_t i = 0; i < p; i++)
+        e->theta[i] = e->dropped[i % size] ? 0 : e->theta[i];
+    return TACIT_OK;
 }
 
 /* theta and matrix of a smaller fit from those of a larger one. */
@@ -371,8 +372,7 @@ tacit_status tct_logit_reduce(tct_logit **out, const tct_logit *fit, const size_
     if (st)
         return st;
     mark_dropped(fit, kept, n_kept, e.dropped);
-    memcpy(e.theta, fit->theta, fit->p * sizeof(double));
-    st = move_to_zero(fit, e.inverse, e.dropped, e.theta, e.room, err);
+    st = move_to_zero(fit, &e, err);
     if (!st)
         st = make(&less, fit->crowd, kept, n_kept, err);
     if (!st) {
@@ -402,8 +402,7 @@ tacit_status tct_logit_foresee(const tct_logit *fit, const tct_crowd *judges, do
         memcpy(others, fit->kept, j * sizeof *others);
         memcpy(others + j, fit->kept + j + 1, (fit->n_kept - j - 1) * sizeof *others);
         mark_dropped(fit, others, fit->n_kept - 1, e.dropped);
-        memcpy(e.theta, fit->theta, fit->p * sizeof(double));
-        st = move_to_zero(fit, e.inverse, e.dropped, e.theta, e.room, err);
+        st = move_to_zero(fit, &e, err);
         if (!st)
             losses[j] = tct_logit_sum(judges, fit, e.theta, NULL, chunks);
     }

@@ -60,7 +60,5 @@ void tct_logit_sum_hessian(const tct_logit *fit, const double *theta, double *he
 bool tct_cholesky(double *matrix, size_t n);
 /* x becomes the solution, of L L' x = x. */
 void tct_cholesky_solve(const double *factor, size_t n, double *x);
-/* inverse = (L L')^-1, whole matrix. */
-void tct_cholesky_invert(const double *factor, size_t n, double *inverse);
 
 #endif

@@ -69,7 +69,8 @@ static void print_headline(const view *v, const tacit_audit_result *first)
         text = cli_format("%s people, %s = 0: decisions proven for every value of what was not asked.", people,
                           term.delta);
     else if (first->calibrated)
-        text = cli_format("%s people, %s = %g, calibrated on people not trained on.", people, term.delta, first->delta);
+        text = cli_format("%s people, %s = %g, calibrated on %s.", people, term.delta, first->delta,
+                          v->all->origin == TACIT_ORIGIN_TRAINED ? "people not trained on" : "other people");
     else
         text = cli_format("%s people, %s = %g: decisions settled with probability %s %g.", people, term.delta,
                           first->delta, term.at_least, 1 - first->delta);
@@ -436,16 +437,11 @@ static void print_remark(uint64_t count, const char *one, const char *many)
     term_wrap(stdout, 5 + strlen(text), 4, term.width - 1, count == 1 ? one : many);
 }
 
-static void print_remarks(const view *v, const tacit_model_info *info)
+static void print_remarks(const view *v)
 {
     const tacit_audit_summary *s = v->all;
-    /* Without a hash of the file the number of people is all there is to go by. */
-    bool same = s->people == info->train_rows + info->test_rows && info->test_rows > 0 &&
-                (!*s->data_hash || strcmp(s->data_hash, info->data_hash) == 0);
-
-    if (!s->clipped && !s->missing && !s->unknown && !s->opt_inexact && s->labelled == s->people && !same)
-        return;
     term_heading("About the data");
+    provenance_view(v->audit);
     print_remark(s->clipped, "value lay outside its domain and was moved to the nearest end.",
                  "values lay outside their domain and were moved to the nearest end.");
     print_remark(s->missing, "value was missing.", "values were missing.");
@@ -455,12 +451,6 @@ static void print_remarks(const view *v, const tacit_model_info *info)
                  "searches for a smallest set were cut short: Opt may be lower.");
     print_remark(s->people - s->labelled, "person has no known outcome and does not count in the accuracy.",
                  "people have no known outcome and do not count in the accuracy.");
-    if (same) {
-        printf("  %s ", term.bullet);
-        term_wrap(stdout, 4, 4, term.width - 1,
-                  "There are as many people here as in the file the model was trained on. If it is the same file, "
-                  "--held-out looks only at those it has never seen.");
-    }
 }
 
 void audit_view(const tacit_model *model, const tacit_audit *audit)
@@ -482,5 +472,5 @@ void audit_view(const tacit_model *model, const tacit_audit *audit)
         print_asked(&v);
     }
     groups_view(audit);
-    print_remarks(&v, tacit_model_info_get(model));
+    print_remarks(&v);
 }

@@ -275,7 +275,12 @@ static void print_provenance(const tacit_model_info *info)
     term_heading("Where it comes from");
     term_count(info->train_rows, rows, sizeof(rows));
     term_percent(info->train_accuracy, 2, share, sizeof(share));
-    printf("  trained on  %s rows, %s right\n", rows, share);
+    if (info->origin == TACIT_ORIGIN_IMPORTED)
+        printf("  origin      imported: nobody here knows on whom it was trained\n");
+    else if (info->origin == TACIT_ORIGIN_UNKNOWN)
+        printf("  origin      not known\n");
+    printf("  %s  %s rows, %s right\n", info->origin == TACIT_ORIGIN_TRAINED ? "trained on" : "made with ", rows,
+           share);
     term_count(info->test_rows, rows, sizeof(rows));
     term_percent(info->test_accuracy, 2, share, sizeof(share));
     if (info->test_rows)
@@ -294,6 +299,8 @@ static void print_provenance(const tacit_model_info *info)
     text = term_clean(info->version, 0);
     printf("  made by     tacit %s\n", text);
     free(text);
+    if (info->has_reference)
+        printf("  reference   how the values of the training rows were spread, to tell drift by\n");
     printf("  data hash   %s\n", *info->data_hash ? info->data_hash : "not known");
     printf("  model hash  %s\n", info->model_hash);
 }
@@ -360,6 +367,7 @@ static void provenance_json(json_out *json, const tacit_model_info *info)
     char *seed = cli_format("%llu", (unsigned long long)info->seed);
 
     json_begin(json, "provenance", '{');
+    json_text(json, "origin", tacit_origin_name(info->origin));
     json_count(json, "train_rows", info->train_rows);
     json_count(json, "test_rows", info->test_rows);
     json_number(json, "train_accuracy", info->train_accuracy);

@@ -108,3 +108,42 @@ void decided_view(const tacit_audit *audit)
     free(decisions);
     free(public_);
 }
+
+/* Whether the model was trained on these people, as far as that is known; free it. */
+static char *trained_sentence(const tacit_audit_summary *s)
+{
+    char trained[32], people[32];
+
+    term_count(s->trained_rows, trained, sizeof(trained));
+    term_count(s->people, people, sizeof(people));
+    if (s->origin == TACIT_ORIGIN_IMPORTED)
+        return cli_format("The model was trained elsewhere: nobody here knows on whom%s.",
+                          s->part == TACIT_PART_HELD_OUT
+                              ? ". These rows were held out when its distribution was learnt, no more than that"
+                              : "");
+    if (s->origin == TACIT_ORIGIN_UNKNOWN)
+        return cli_format("%s", "The model file does not say who trained it, nor whether on these people.");
+    if (s->trained_on == TACIT_TRAINED_ON_YES && s->trained_rows == s->people)
+        return cli_format("%s", s->people == 1
+                                    ? "The model was trained on this person: how good it is on others is not "
+                                      "shown here."
+                                    : "The model was trained on all of these people: how good it is on "
+                                      "others is not shown here.");
+    if (s->trained_on == TACIT_TRAINED_ON_YES)
+        return cli_format("The model was trained on %s of these %s people: the file is its training file. --held-out "
+                          "looks only at the others.",
+                          trained, people);
+    if (s->part == TACIT_PART_HELD_OUT)
+        return cli_format("%s", "These rows of the training file were held out: the model was not trained on them.");
+    return cli_format("%s", "Not the file the model was trained on, by its SHA-256 or size. Whether people are in both "
+                            "is not known.");
+}
+
+void provenance_view(const tacit_audit *audit)
+{
+    char *text = trained_sentence(tacit_audit_summary_get(audit));
+
+    printf("  %s ", term.bullet);
+    term_wrap(stdout, 4, 4, term.width - 1, text);
+    free(text);
+}

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "decided_view.h"
 #include "terminal.h"
 
 void made_print_schema(FILE *out, const tacit_table *table, const tacit_schema *schema)
@@ -32,6 +33,25 @@ void made_print_schema(FILE *out, const tacit_table *table, const tacit_schema *
     fprintf(out, "%s\n", tacit_schema_classes(schema) > 12 ? ", ..." : "");
 }
 
+/* What it adds to always deciding the most frequent class, and a warning when that is nothing. */
+static void print_worth(FILE *out, const tacit_model *model, const tacit_baseline *b)
+{
+    char share[32], *majority, *warning;
+
+    if (b->state == TACIT_USE_UNKNOWN)
+        return;
+    majority = term_clean(tacit_schema_class(tacit_model_schema(model), b->majority_class), 30);
+    term_percent(b->majority_accuracy, 2, share, sizeof(share));
+    fprintf(out, "           always deciding %s: %s\n", majority, share);
+    warning = decided_warning(b, majority);
+    if (warning) {
+        fprintf(out, "  warning  ");
+        term_wrap(out, 11, 11, term.width, warning);
+    }
+    free(warning);
+    free(majority);
+}
+
 void made_print_model(FILE *out, const tacit_model *model)
 {
     const tacit_model_info *info = tacit_model_info_get(model);
@@ -51,6 +71,7 @@ void made_print_model(FILE *out, const tacit_model *model)
     } else {
         fprintf(out, "  test     nothing was held out\n");
     }
+    print_worth(out, model, info->test_rows ? &info->test_baseline : &info->train_baseline);
     if (info->clipped || info->missing) {
         char clipped[32], missing[32];
 

@@ -95,6 +95,15 @@ typedef struct tacit_audit_result {
     double confidence;      /* that stops as likely: tacit_model_confidence */
 } tacit_audit_result;
 
+/* Are people counted on whom the model was trained? */
+typedef enum tacit_trained_on {
+    TACIT_TRAINED_ON_UNKNOWN = 0, /* nobody here knows what it was trained on */
+    TACIT_TRAINED_ON_NO = 1,      /* rows held out, or other files than the training file */
+    TACIT_TRAINED_ON_YES = 2
+} tacit_trained_on;
+/* "unknown", "no", "yes". */
+TACIT_API const char *tacit_trained_on_name(tacit_trained_on trained_on);
+
 typedef struct tacit_audit_summary {
     uint64_t people;
     uint64_t labelled; /* people with ground truth */
@@ -119,7 +128,12 @@ typedef struct tacit_audit_summary {
     /* SHA-256 of the people file, hex, for a table, a part of the training file, one file and `partial`, or one file, a
      * calibrated model and a delta above 0; else "" */
     const char *data_hash;
-    bool calibrated_with; /* among the people are those the model was calibrated with: no test of its promises */
+    tacit_part part;
+    tacit_origin origin;         /* of the model */
+    tacit_trained_on trained_on; /* by the hash of the files, never by their names */
+    uint64_t trained_rows;       /* people counted on whom it was trained; 0 when not known */
+    bool training_file;          /* a file here is the one that the model was made from */
+    bool calibrated_with;        /* among the people are those the model was calibrated with: no test of its promises */
 } tacit_audit_summary;
 
 TACIT_API tacit_status tacit_audit_csv(tacit_audit **out, const tacit_model *model, const char *path,

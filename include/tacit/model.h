@@ -35,6 +35,15 @@ typedef struct tacit_fit_options {
     size_t patience;    /* stop after so many epochs without improvement of the training loss; 0 means never */
 } tacit_fit_options;
 
+/* Who trained a classifier. */
+typedef enum tacit_origin {
+    TACIT_ORIGIN_UNKNOWN = 0,
+    TACIT_ORIGIN_TRAINED = 1, /* tacit_fit, on the training part of its file */
+    TACIT_ORIGIN_IMPORTED = 2 /* somebody else, on people nobody here knows */
+} tacit_origin;
+/* "trained", "imported", "unknown". */
+TACIT_API const char *tacit_origin_name(tacit_origin origin);
+
 /* Is a classifier better than always giving the most frequent class? */
 typedef enum tacit_usefulness {
     TACIT_USE_UNKNOWN = 0,   /* no outcome is known */
@@ -66,10 +75,14 @@ typedef struct tacit_model_info {
     uint64_t seed;
     double l2;
     uint64_t clipped, missing; /* training file: cells clipped into their domain, cells missing */
-    const char *data_hash;     /* SHA-256 of the training file, hex */
-    const char *model_hash;    /* SHA-256 over everything in the model file, hex */
-    const char *version;       /* of the Tacit that made it */
-    const char *hidden;        /* "mlp": sizes of the hidden layers, "10,10"; else "" */
+    tacit_origin origin;
+    const char *data_hash; /* SHA-256 of the training file, hex; imported: of the file its distribution is from */
+    uint64_t data_size;    /* bytes of that file, 0: not known */
+    tacit_baseline train_baseline, test_baseline; /* against known outcomes; unknown for files of older versions */
+    bool has_reference;                           /* knows how its training people were spread */
+    const char *model_hash;                       /* SHA-256 over everything in the model file, hex */
+    const char *version;                          /* of the Tacit that made it */
+    const char *hidden;                           /* "mlp": sizes of the hidden layers, "10,10"; else "" */
     /* "mlp": how it was trained, as in tacit_fit_options; epochs = 0 when that is not known. */
     size_t epochs, batch, patience;
     double rate, momentum;

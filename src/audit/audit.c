@@ -211,24 +211,47 @@ static bool wants_hash(const tct_run *r)
     return r->opt->part != TACIT_PART_ALL || r->opt->partial || uses_calibration(r);
 }
 
+static uint64_t file_size(const char *path)
+{
+    struct stat info;
+
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode) ? (uint64_t)info.st_size : 0;
+}
+
+/* May this be the file the model was trained on?  Then its hash will tell; a file of another size need not be hashed. */
+static bool may_be_training_file(const tct_run *r, const char *path)
+{
+    uint64_t size = file_size(path), trained = r->model->info.data_size;
+
+    return r->model->info.origin == TACIT_ORIGIN_TRAINED && (size == 0 || trained == 0 || size == trained);
+}
+
+/* A file that was counted, by its hash. */
+static void note_training_file(const tct_run *r, tacit_audit *a, const char *hash)
+{
+    a->quality->training_files += *hash && strcmp(hash, r->model->data_hash) == 0;
+}
+
 /* Everybody in one file, from its beginning to its end. */
 static tacit_status audit_file(tct_run *r, tacit_audit *a, const char *path, const tacit_csv_options *csv,
                                tct_desk *desks, size_t n_desks, tacit_error *err)
 {
     uint64_t people = count_people(desks, n_desks);
+    bool hashes = wants_hash(r) || may_be_training_file(r, path);
     char hash[65];
     tacit_status st = tct_csv_open(&r->csv, path, csv, err);
 
     if (!st)
         st = bind_file(r, err);
-    if (!st && wants_hash(r))
+    if (!st && hashes)
         st = tct_csv_hash_start(r->csv, err);
     if (!st)
         st = run_workers(r, desks, n_desks, err);
-    if (!st && wants_hash(r)) {
+    if (!st && hashes) {
         tct_csv_hash_finish(r->csv, hash);
+        note_training_file(r, a, hash);
         st = check_part(r, tct_csv_path(r->csv), hash, err);
-        if (!st)
+        if (!st && wants_hash(r))
             st = tct_audit_add_source(a, hash, NULL, count_people(desks, n_desks) - people, err);
     }
     if (r->csv)
@@ -268,18 +291,11 @@ static tacit_status audit_stretch(tct_run *r, const char *path, const tacit_csv_
         st = divide_file(r, err);
     if (!st)
         st = run_workers(r, desks, n_desks, err);
-    if (!st && wants_hash(r) && tct_team_leads(r->team))
+    if (!st && (wants_hash(r) || may_be_training_file(r, path)) && tct_team_leads(r->team))
         st = tct_csv_hash_file(r->csv, hash, err);
     tct_csv_close(r->csv);
     r->csv = NULL;
     return st;
-}
-
-static uint64_t file_size(const char *path)
-{
-    struct stat info;
-
-    return stat(path, &info) == 0 && S_ISREG(info.st_mode) ? (uint64_t)info.st_size : 0;
 }
 
 /* The files of member `rank`: those that begin in its share of all bytes, so that they follow each other. */
@@ -445,6 +461,7 @@ static tacit_status audit_crowd(tct_run *r, tacit_audit *a, const crowd *c, tct_
             st = check_part(r, tct_csv_path(r->csv), r->table->hash, err);
         if (!st)
             st = run_workers(r, desks, n_desks, err);
+        note_training_file(r, a, r->table->hash);
         if (!st)
             st = tct_audit_add_source(a, r->table->hash, NULL, count_people(desks, n_desks), err);
     } else if (c->n_paths == 1 && tct_team_size(r->team) > 1) {
@@ -460,7 +477,8 @@ static tacit_status audit_crowd(tct_run *r, tacit_audit *a, const crowd *c, tct_
     st = tct_team_agree(r->team, st, err);
     if (!st)
         st = bring_together(r, a, err);
-    if (!st && *hash)
+    note_training_file(r, a, hash);
+    if (!st && *hash && wants_hash(r))
         st = tct_audit_add_source(a, hash, NULL, a->census->people, err);
     return st;
 }

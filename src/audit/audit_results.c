@@ -170,6 +170,26 @@ static void fill_decisions(tacit_audit *a)
     tct_baseline_of(&s->baseline, s->confusion, q->n_classes);
 }
 
+/* Are people counted on whom the model was trained? */
+static void fill_provenance(tacit_audit *a)
+{
+    tacit_audit_summary *s = &a->summary;
+    uint64_t trained = a->quality->training_files * tct_describe_count(a->describe, "train_rows");
+
+    s->part = a->part;
+    s->origin = tct_describe_origin(a->describe);
+    s->training_file = a->quality->training_files > 0;
+    s->trained_on = TACIT_TRAINED_ON_UNKNOWN;
+    s->trained_rows = 0;
+    if (s->origin != TACIT_ORIGIN_TRAINED)
+        return;
+    if (a->part == TACIT_PART_TRAIN)
+        s->trained_rows = s->people;
+    else if (a->part == TACIT_PART_ALL)
+        s->trained_rows = trained < s->people ? trained : s->people;
+    s->trained_on = s->trained_rows ? TACIT_TRAINED_ON_YES : TACIT_TRAINED_ON_NO;
+}
+
 /* Are people counted whom the model was calibrated with?  Those it was trained on it never is. */
 static bool counts_calibration(const tacit_audit *a)
 {
@@ -187,6 +207,7 @@ tacit_status tct_audit_finish(tacit_audit *a, const char *file, tacit_error *err
         return tct_fail_at(err, TACIT_E_INPUT, file, 0, NULL, "no people to audit");
     fill_summary(a);
     fill_decisions(a);
+    fill_provenance(a);
     for (size_t i = 0; i < a->summary.n_results; i++) {
         tacit_audit_result promise = a->results[i];
 
@@ -247,4 +268,9 @@ const tacit_audit_result *tacit_audit_result_get(const tacit_audit *a, size_t de
 const char *tacit_audit_sensitive_name(const tacit_audit *a, size_t i)
 {
     return i < a->summary.n_sensitive ? a->names[i] : NULL;
+}
+
+const char *tacit_trained_on_name(tacit_trained_on trained_on)
+{
+    return trained_on == TACIT_TRAINED_ON_YES ? "yes" : trained_on == TACIT_TRAINED_ON_NO ? "no" : "unknown";
 }

@@ -52,6 +52,18 @@ static json_t *attribute_json(const tacit_attribute *a, const json_t *texts)
     return entry;
 }
 
+/* Who trained it, and on what. */
+static json_t *model_json(const tacit_model *model)
+{
+    json_t *object = json_object();
+
+    tct_put_text(&object, "origin", tacit_origin_name(model->info.origin));
+    tct_put_text(&object, "data_hash", model->data_hash);
+    tct_put_count(&object, "train_rows", model->info.train_rows);
+    tct_put_count(&object, "test_rows", model->info.test_rows);
+    return object;
+}
+
 json_t *tct_describe_model(const tacit_model *model)
 {
     const tacit_schema *schema = model->schema;
@@ -59,10 +71,11 @@ json_t *tct_describe_model(const tacit_model *model)
 
     for (size_t a = 0; texts && a < schema->n_attributes; a++)
         tct_append(&attributes, attribute_json(&schema->attributes[a], texts));
+    tct_put(&describe, "model", model_json(model));
     tct_put(&describe, "label", texts ? label_json(schema, texts) : NULL);
     tct_put(&describe, "attributes", attributes);
     tct_put(&describe, "about", json_incref(json_object_get(texts, "about")));
-    tct_put(&describe, "remarks", json_array());
+    tct_put(&describe, "remarks", tct_schema_remarks_json(schema));
     json_decref(texts);
     return describe;
 }
@@ -109,6 +122,38 @@ static tacit_status check_attribute(const json_t *entry, const tct_json_at *at, 
     return st;
 }
 
+static const char *const ORIGINS[] = {
+    [TACIT_ORIGIN_UNKNOWN] = "unknown", [TACIT_ORIGIN_TRAINED] = "trained", [TACIT_ORIGIN_IMPORTED] = "imported"};
+
+/* The origin called so, or one beyond all. */
+static size_t find_origin(const char *name)
+{
+    size_t o = 0;
+
+    while (o < 3 && strcmp(name, ORIGINS[o]) != 0)
+        o++;
+    return o;
+}
+
+static tacit_status check_model(const json_t *describe, const tct_json_at *at, tacit_error *err)
+{
+    tct_json_at inside = {.parent = at, .key = "model"};
+    const char *origin = NULL, *hash = NULL;
+    uint64_t train = 0, test = 0;
+    json_t *model = NULL;
+    tacit_status st;
+
+    if ((st = tct_json_get(&model, describe, "model", at, err)) ||
+        (st = tct_json_get_string(&origin, model, "origin", &inside, err)) ||
+        (st = tct_json_get_string(&hash, model, "data_hash", &inside, err)) ||
+        (st = tct_json_get_count(&train, model, "train_rows", &inside, err)) ||
+        (st = tct_json_get_count(&test, model, "test_rows", &inside, err)))
+        return st;
+    if (find_origin(origin) == 3)
+        return tct_json_fail(&inside, "origin", err, "expected trained, imported or unknown");
+    return TACIT_OK;
+}
+
 tacit_status tct_describe_check(const json_t *describe, char *const *names, const size_t *attributes,
                                 size_t n_sensitive, const tct_json_at *at, tacit_error *err)
 {
@@ -117,7 +162,8 @@ tacit_status tct_describe_check(const json_t *describe, char *const *names, cons
     size_t sensitive = 0;
     tacit_status st;
 
-    if ((st = tct_json_get(&label, describe, "label", at, err)) || (st = check_name(label, &label_at, err)) ||
+    if ((st = check_model(describe, at, err)) || (st = tct_json_get(&label, describe, "label", at, err)) ||
+        (st = check_name(label, &label_at, err)) ||
         (st = check_list(&list, label, "classes", 1, TCT_MAX_CLASSES, &label_at, err)) ||
         (st = check_list(&list, describe, "attributes", 1, TCT_MAX_ATTRIBUTES, at, err)) ||
         (st = tct_json_get(&about, describe, "about", at, err)) ||
@@ -184,6 +230,16 @@ bool tct_describe_is_public(const json_t *attribute)
     const char *role = json_string_value(json_object_get(attribute, "role"));
 
     return role && strcmp(role, ROLES[TACIT_PUBLIC]) == 0;
+}
+
+tacit_origin tct_describe_origin(const json_t *describe)
+{
+    return (tacit_origin)find_origin(json_string_value(json_object_get(json_object_get(describe, "model"), "origin")));
+}
+
+uint64_t tct_describe_count(const json_t *describe, const char *key)
+{
+    return (uint64_t)json_integer_value(json_object_get(json_object_get(describe, "model"), key));
 }
 
 /* ---------------------------------------------------------------- of an audit */

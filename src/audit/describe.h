@@ -5,7 +5,7 @@
  * One JSON object, made from the model once.  Partial audits carry it as it is, so that whoever joins them knows as much
  * as whoever had the model:
  *
- *   { "label": {"name", "classes": [{"name"}]}, "attributes": [{"name", "role", "question", ...}], "about": {},
+ *   { "model": {"origin", "data_hash", "train_rows", "test_rows"}, "label": {"name", "classes": [{"name"}]}, "attributes": [{"name", "role", "question", ...}], "about": {},
  *     "remarks": [] }
  *
  * Names are checked when it is read; texts to be shown flow through.
@@ -24,6 +24,8 @@ tacit_status tct_describe_check(const json_t *describe, char *const *names, cons
                                 size_t n_sensitive, const tct_json_at *at, tacit_error *err);
 
 /* What is in it; checked before. */
+tacit_origin tct_describe_origin(const json_t *describe);
+uint64_t tct_describe_count(const json_t *describe, const char *key); /* "train_rows", "test_rows" */
 const char *tct_describe_label(const json_t *describe);
 size_t tct_describe_classes(const json_t *describe);
 const json_t *tct_describe_class(const json_t *describe, size_t c);

@@ -43,6 +43,7 @@ static void add_counts(uint64_t *into, const uint64_t *from, size_t n)
 
 void tct_quality_merge(tct_quality *into, const tct_quality *from)
 {
+    into->training_files += from->training_files;
     add_counts(into->confusion, from->confusion, (into->n_classes + 1) * into->n_classes);
 }
 
@@ -110,6 +111,7 @@ json_t *tct_quality_to_json(const tct_quality *q)
 {
     json_t *object = json_object();
 
+    tct_put_count(&object, "training_files", q->training_files);
     tct_put(&object, "decisions", tct_counts_json(q->confusion, (q->n_classes + 1) * q->n_classes));
     return object;
 }
@@ -126,5 +128,9 @@ tacit_status tct_quality_from_json(tct_quality *q, uint64_t people, uint64_t lab
     tct_quality_outcomes(q, &known, &right);
     if (!st && (all != people || known != labelled || right != correct))
         st = tct_json_fail(at, "decisions", err, "does not add up to the people");
+    if (!st)
+        st = tct_json_get_count(&q->training_files, json, "training_files", at, err);
+    if (!st && q->training_files > people)
+        st = tct_json_fail(at, "training_files", err, "more files than people");
     return st;
 }

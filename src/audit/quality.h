@@ -12,6 +12,7 @@ typedef struct tct_quality {
     size_t n_classes, n_attributes;
     /* (n_classes + 1) x n_classes: people by outcome (row 0: not known, row 1 + t: class t) and decision. */
     uint64_t *confusion;
+    uint64_t training_files; /* files that are the one the model was made from */
     /* What follows: tct_quality_finish. */
     uint64_t *decided, *truth; /* n_classes */
 } tct_quality;

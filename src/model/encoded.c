@@ -66,8 +66,10 @@ static tacit_status split(job *j, tacit_error *err)
 }
 
 /* Encode one block and put its people where they belong. */
-static tacit_status encode_block(job *j, size_t b, tct_encode_counts *counts, tacit_error *err)
+static tacit_status encode_block(job *j, size_t b, tct_encode_counts *counts, tct_encode_counts *cells,
+                                 tacit_error *err)
 {
+    const tct_encode_detail detail = {.by_attribute = cells};
     tct_encoded *people = j->people;
     const tct_block *block = &people->table->blocks[b];
     size_t d = people->d, n = block->n_rows, at[2] = {j->first[0][b], j->first[1][b]};
@@ -76,7 +78,7 @@ static tacit_status encode_block(job *j, size_t b, tct_encode_counts *counts, ta
     tacit_status st = x && labels ? TACIT_OK : tct_fail_memory(err);
 
     if (!st)
-        st = tct_encode_block(j->binding, block, x, labels, counts, err);
+        st = tct_encode_block_detail(j->binding, block, x, labels, counts, &detail, err);
     for (size_t r = 0; r < n && !st; r++) {
         bool held_out = is_held_out(people, block, r);
         tct_part *p = held_out ? &people->test : &people->train;
@@ -94,12 +96,13 @@ static tacit_status encode_blocks(job *j, size_t threads, tacit_error *err)
 {
     const tacit_table *table = j->people->table;
     int n_threads = threads && threads < 1024 ? (int)threads : omp_get_max_threads();
+    size_t n_attributes = j->people->codec->schema->n_attributes;
     size_t n_blocks = table->n_blocks, bad = n_blocks; /* first block with an error */
     tacit_status st = TACIT_OK;
 
 #pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
     for (size_t b = 0; b < n_blocks; b++) {
-        tct_encode_counts counts = {0};
+        tct_encode_counts counts = {0}, cells[TCT_MAX_ATTRIBUTES] = {{0}};
         tacit_error error;
         tacit_status result;
         size_t stop;
@@ -107,11 +110,15 @@ static tacit_status encode_blocks(job *j, size_t threads, tacit_error *err)
         stop = bad;
         if (b > stop || table->blocks[b].n_rows == 0)
             continue;
-        result = encode_block(j, b, &counts, &error);
+        result = encode_block(j, b, &counts, cells, &error);
 #pragma omp critical(tct_encoded_blocks)
         {
             j->people->counts.clipped += counts.clipped;
             j->people->counts.missing += counts.missing;
+            for (size_t a = 0; a < n_attributes; a++) {
+                j->people->cells[a].clipped += cells[a].clipped;
+                j->people->cells[a].missing += cells[a].missing;
+            }
             if (result && b < bad) {
 #pragma omp atomic write
                 bad = b;
@@ -124,8 +131,9 @@ static tacit_status encode_blocks(job *j, size_t threads, tacit_error *err)
     return st;
 }
 
-/* Share of people whose label the classifier gets right; NaN when there is nobody. */
-static tacit_status measure(double *accuracy, const tct_part *p, const tct_classifier *classifier, tacit_error *err)
+/* Share of people whose label the classifier gets right; NaN when there is nobody.  confusion: see tct_reference. */
+static tacit_status measure(double *accuracy, uint64_t *confusion, const tct_part *p, const tct_classifier *classifier,
+                            tacit_error *err)
 {
     size_t d = classifier->n_inputs, n_scores = classifier->n_scores, right = 0;
     double *points = tct_malloc(CHUNK, d * sizeof(double));
@@ -139,8 +147,12 @@ static tacit_status measure(double *accuracy, const tct_part *p, const tct_class
                 points[r * d + i] = p->x[i * p->n + start + r];
         }
         classifier->ops->scores(classifier, points, m, scores);
-        for (size_t r = 0; r < m; r++)
-            right += tct_label(scores + r * n_scores, n_scores) == (size_t)p->labels[start + r];
+        for (size_t r = 0; r < m; r++) {
+            size_t label = tct_label(scores + r * n_scores, n_scores), truth = (size_t)p->labels[start + r];
+
+            right += label == truth;
+            confusion[truth * classifier->n_classes + label]++;
+        }
     }
     *accuracy = p->n ? (double)right / (double)p->n : NAN;
     tct_free_wiped(points, CHUNK * d * sizeof(double));
@@ -168,6 +180,12 @@ tacit_status tct_encoded_new(tct_encoded **out, const tacit_table *table, const 
         goto done;
     }
     people->table = table;
+    people->codec = codec;
+    people->cells = tct_calloc(codec->schema->n_attributes, sizeof(*people->cells));
+    if (!people->cells) {
+        st = tct_fail_memory(err);
+        goto done;
+    }
     people->d = codec->n_inputs;
     people->test_share = test_share;
     people->seed = seed;
@@ -191,7 +209,18 @@ void tct_encoded_free(tct_encoded *people)
         return;
     clear_part(&people->train, people->d);
     clear_part(&people->test, people->d);
+    tct_free(people->cells);
     tct_free(people);
+}
+
+/* What is remembered of the people; only the outcomes where the model is not to be kept. */
+static tacit_status make_reference(tct_reference **out, const tct_encoded *people, tacit_error *err)
+{
+    const tacit_schema *schema = people->codec->schema;
+
+    if (people->with_reference)
+        return tct_reference_new(out, people->codec, people->train.x, people->train.n, people->cells, err);
+    return tct_reference_make(out, schema->n_attributes, schema->n_classes, err);
 }
 
 tacit_status tct_encoded_model(tacit_model **out, const tct_encoded *people, const tacit_schema *schema,
@@ -201,6 +230,7 @@ tacit_status tct_encoded_model(tacit_model **out, const tct_encoded *people, con
     tacit_model_info info = *origin;
     size_t d = people->d;
     tacit_schema *copy = NULL;
+    tct_reference *reference = NULL;
     double *mean = NULL, *covariance = NULL;
     tacit_status st;
 
@@ -212,12 +242,11 @@ tacit_status tct_encoded_model(tacit_model **out, const tct_encoded *people, con
     info.clipped = people->counts.clipped;
     info.missing = people->counts.missing;
     info.data_hash = people->table->hash;
-    st = measure(&info.train_accuracy, &people->train, classifier, err);
-    if (!st)
-        st = measure(&info.test_accuracy, &people->test, classifier, err);
-    if (!st)
-        st = tct_schema_copy(&copy, schema, err);
-    if (st)
+    info.data_size = tct_csv_bytes_total(people->table->csv);
+    if ((st = make_reference(&reference, people, err)) ||
+        (st = measure(&info.train_accuracy, reference->train, &people->train, classifier, err)) ||
+        (st = measure(&info.test_accuracy, reference->test, &people->test, classifier, err)) ||
+        (st = tct_schema_copy(&copy, schema, err)))
         goto done;
     mean = tct_malloc(d, sizeof(double));
     covariance = tct_malloc(d * d, sizeof(double));
@@ -226,8 +255,12 @@ tacit_status tct_encoded_model(tacit_model **out, const tct_encoded *people, con
         goto done;
     }
     tct_moments(people->train.x, people->train.n, people->train.n, d, mean, covariance, threads);
-    return tct_model_build(out, copy, classifier, mean, covariance, &info, NULL, NULL, err); /* takes the parts over */
+    st = tct_model_build(out, copy, classifier, mean, covariance, &info, NULL,
+                         people->with_reference ? reference : NULL, NULL, err); /* takes the parts over */
+    tct_reference_free(reference);
+    return st;
 done:
+    tct_reference_free(reference);
     classifier->ops->free(classifier);
     tacit_schema_free(copy);
     tct_free(mean);

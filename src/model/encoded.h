@@ -21,6 +21,9 @@ typedef struct tct_encoded {
     uint64_t seed;
     tct_part train, test; /* train has somebody */
     tct_encode_counts counts;
+    tct_encode_counts *cells; /* the same by attribute */
+    const tct_codec *codec;   /* borrowed */
+    bool with_reference;      /* models made of them know how they were spread; set it where the model is to be kept */
 } tct_encoded;
 
 /* Encode all rows; every one needs a label.  test_share: 0 <= share < 1. */

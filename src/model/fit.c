@@ -41,7 +41,7 @@ tacit_status tct_fit_encoded(tacit_model **out, const tct_encoded *people, const
 {
     const tct_part *train = &people->train;
     const tct_model_kind *kind = NULL;
-    tacit_model_info info = {0};
+    tacit_model_info info = {.origin = TACIT_ORIGIN_TRAINED};
     tct_classifier *classifier = NULL;
     tacit_status st;
 
@@ -67,6 +67,7 @@ tacit_status tacit_fit(tacit_model **out, const tacit_table *table, const tacit_
     if ((st = check_options(opt, schema, &kind, err)) || (st = tct_codec_new(&codec, schema, err)) ||
         (st = tct_encoded_new(&people, table, codec, opt->test_share, opt->seed, opt->threads, err)))
         goto done;
+    people->with_reference = true;
     st = tct_fit_encoded(out, people, schema, opt, err);
 done:
     tct_encoded_free(people);

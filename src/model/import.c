@@ -15,7 +15,7 @@ tacit_status tacit_import(tacit_model **out, const char *onnx_path, const tacit_
                           const tacit_schema *schema, const tacit_import_options *opt, tacit_error *err)
 {
     const tacit_import_options usual = {0};
-    const tacit_model_info info = {.l2 = 0}; /* of its training nothing is known */
+    const tacit_model_info info = {.origin = TACIT_ORIGIN_IMPORTED}; /* of its training nothing is known */
     tct_classifier *classifier = NULL;
     tct_encoded *people = NULL;
     tct_codec *codec = NULL;
@@ -31,6 +31,7 @@ tacit_status tacit_import(tacit_model **out, const char *onnx_path, const tacit_
         (st = tct_onnx_parse(&classifier, bytes, size, onnx_path, codec, err)) ||
         (st = tct_encoded_new(&people, table, codec, opt->test_share, opt->seed, opt->threads, err)))
         goto done;
+    people->with_reference = true;
     st = tct_encoded_model(out, people, schema, classifier, &info, opt->threads, err);
     classifier = NULL; /* taken over */
 done:

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "gain.h"
 #include "mlp.h"
 #include "model_parts.h"
 
@@ -41,12 +42,39 @@ static void describe_hidden(char *text, size_t size, const tct_classifier *class
         used += (size_t)snprintf(text + used, size - used, "%s%zu", l > 1 ? "," : "", mlp->sizes[l]);
 }
 
+const char *tacit_origin_name(tacit_origin origin)
+{
+    return origin == TACIT_ORIGIN_TRAINED ? "trained" : origin == TACIT_ORIGIN_IMPORTED ? "imported" : "unknown";
+}
+
+/* Who trained it, where the file does not say: networks have a record of their training, and what Tacit trains of the
+ * other kind has a penalty, which what is imported has not. */
+static tacit_origin guess_origin(const tacit_model *model, const tacit_model_info *info)
+{
+    if (info->origin != TACIT_ORIGIN_UNKNOWN || !*model->data_hash)
+        return info->origin;
+    return info->epochs > 0 || (tct_as_linear(model->classifier) && info->l2 > 0) ? TACIT_ORIGIN_TRAINED
+                                                                                  : TACIT_ORIGIN_UNKNOWN;
+}
+
+static void set_reference(tacit_model *model)
+{
+    const tct_reference *r = model->reference;
+    const uint64_t none[1] = {0};
+
+    tct_baseline_of(&model->info.train_baseline, r ? r->train : none, r ? r->n_classes : 1);
+    tct_baseline_of(&model->info.test_baseline, r ? r->test : none, r ? r->n_classes : 1);
+    model->info.has_reference = r != NULL;
+}
+
 /* Fill info from its origin; its strings point into the model. */
 static void set_info(tacit_model *model, const tacit_model_info *origin)
 {
     model->info = *origin;
     snprintf(model->data_hash, sizeof(model->data_hash), "%s", origin->data_hash ? origin->data_hash : "");
     snprintf(model->version, sizeof(model->version), "%s", origin->version ? origin->version : TACIT_VERSION);
+    model->told_origin = origin->origin;
+    model->info.origin = guess_origin(model, origin);
     model->info.kind = model->classifier->ops->kind;
     model->info.inputs = model->classifier->n_inputs;
     model->info.scores = model->classifier->n_scores;
@@ -55,6 +83,7 @@ static void set_info(tacit_model *model, const tacit_model_info *origin)
     model->info.version = model->version;
     describe_hidden(model->hidden, sizeof(model->hidden), model->classifier);
     model->info.hidden = model->hidden;
+    set_reference(model);
 }
 
 static void set_calibration(tacit_model *model, const tct_calibration *calibration)
@@ -103,7 +132,7 @@ size_t tct_label(const double *scores, size_t n_scores)
 
 tacit_status tct_model_build(tacit_model **out, tacit_schema *schema, tct_classifier *classifier, double *mean,
                              double *covariance, const tacit_model_info *origin, const tct_calibration *calibration,
-                             const char *model_hash, tacit_error *err)
+                             const tct_reference *reference, const char *model_hash, tacit_error *err)
 {
     tacit_model *model = tct_calloc(1, sizeof(*model));
     tacit_status st = TACIT_OK;
@@ -128,6 +157,8 @@ tacit_status tct_model_build(tacit_model **out, tacit_schema *schema, tct_classi
                       model->codec->n_inputs, classifier->n_inputs, schema->n_classes, classifier->n_classes);
         goto done;
     }
+    if (reference && (st = tct_reference_copy(&model->reference, reference, err)))
+        goto done;
     set_info(model, origin);
     if (calibration)
         set_calibration(model, calibration);
@@ -149,7 +180,7 @@ tacit_status tct_model_assemble(tacit_model **out, tacit_schema *schema, tct_cla
 {
     const tacit_model_info unknown = {.train_accuracy = NAN, .test_accuracy = NAN, .l2 = 1};
 
-    return tct_model_build(out, schema, classifier, mean, covariance, &unknown, NULL, NULL, err);
+    return tct_model_build(out, schema, classifier, mean, covariance, &unknown, NULL, NULL, NULL, err);
 }
 
 static bool same_roles(const tacit_schema *a, const tacit_schema *b)
@@ -166,13 +197,16 @@ static tacit_status copy_model(tacit_model **out, const tacit_model *model, taci
 {
     size_t d = model->codec->n_inputs;
     tct_classifier *classifier = NULL;
+    tacit_model_info origin = model->info;
     double *mean = copy_doubles(model->mean, d), *covariance = copy_doubles(model->covariance, d * d);
     tacit_status st = model->classifier->ops->copy(&classifier, model->classifier, err);
 
+    origin.origin = model->told_origin;
     if (!st && (!mean || !covariance))
         st = tct_fail_memory(err);
     if (!st) /* which takes over the parts, also on failure */
-        return tct_model_build(out, schema, classifier, mean, covariance, &model->info, calibration, NULL, err);
+        return tct_model_build(out, schema, classifier, mean, covariance, &origin, calibration, model->reference, NULL,
+                               err);
     tacit_schema_free(schema);
     if (classifier)
         classifier->ops->free(classifier);
@@ -220,6 +254,7 @@ void tacit_model_free(tacit_model *model)
         model->classifier->ops->free(model->classifier);
     tct_free(model->mean);
     tct_free(model->covariance);
+    tct_reference_free(model->reference);
     tct_free(model);
 }
 

@@ -11,6 +11,7 @@
 #include "calibration.h"
 #include "encode.h"
 #include "json.h"
+#include "reference.h"
 
 /* A set of people: the attributes marked known have the values in x, the others range over their domains. */
 typedef struct tct_region {
@@ -71,6 +72,8 @@ struct tacit_model {
     double *mean;       /* n_inputs, of the training part */
     double *covariance; /* n_inputs x n_inputs */
     tacit_model_info info;
+    tacit_origin told_origin; /* as in its file: older ones do not say */
+    tct_reference *reference; /* NULL: not known */
     bool calibrated;
     tct_calibration calibration;
     tacit_calibration view; /* of the calibration */

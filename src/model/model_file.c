@@ -65,7 +65,10 @@ static json_t *provenance_to_json(const tacit_model *model)
     char seed[32];
 
     snprintf(seed, sizeof(seed), "%llu", (unsigned long long)info->seed); /* a string: 64 bits, whoever reads it */
-    if (json_object_set_new(json, "data_hash", json_string(info->data_hash)) ||
+    if ((model->told_origin &&
+         (json_object_set_new(json, "origin", json_string(tacit_origin_name(model->told_origin))) ||
+          json_object_set_new(json, "data_size", json_integer((json_int_t)info->data_size)))) ||
+        json_object_set_new(json, "data_hash", json_string(info->data_hash)) ||
         json_object_set_new(json, "train_rows", json_integer((json_int_t)info->train_rows)) ||
         json_object_set_new(json, "test_rows", json_integer((json_int_t)info->test_rows)) ||
         json_object_set_new(json, "train_accuracy", tct_json_number(info->train_accuracy)) ||
@@ -85,7 +88,7 @@ static json_t *provenance_to_json(const tacit_model *model)
 /* The least version that has a place for everything. */
 static int version_of(const tacit_model *model)
 {
-    if (!tct_schema_is_plain(model->schema))
+    if (!tct_schema_is_plain(model->schema) || model->told_origin || model->reference)
         return VERSION;
     return model->calibrated ? CALIBRATED_VERSION : PLAIN_VERSION;
 }
@@ -102,6 +105,7 @@ static json_t *model_to_json(const tacit_model *model)
         json_object_set_new(json, "classifier", model->classifier->ops->to_json(model->classifier)) ||
         json_object_set_new(json, "distribution", distribution_to_json(model)) ||
         json_object_set_new(json, "provenance", provenance_to_json(model)) ||
+        (model->reference && json_object_set_new(json, "reference", tct_reference_to_json(model->reference))) ||
         (model->calibrated && json_object_set_new(json, "calibration", tct_calibration_to_json(&model->calibration)))) {
         json_decref(json);
         return NULL;
@@ -274,6 +278,39 @@ static tacit_status read_training(tacit_model_info *info, const json_t *provenan
     return TACIT_OK;
 }
 
+/* Who trained it, where that is said: not before version 3. */
+static tacit_status read_origin(tacit_model_info *info, const json_t *root, const json_t *provenance,
+                                const tct_json_at *at, tacit_error *err)
+{
+    const char *origin = NULL;
+    tacit_status st = tct_json_opt_string(&origin, provenance, "origin", at, err);
+
+    if (st || !origin)
+        return st;
+    if (json_integer_value(json_object_get(root, "version")) < VERSION)
+        return tct_json_fail(at, "origin", err, "not expected before version %d", VERSION);
+    info->origin = strcmp(origin, "trained") == 0    ? TACIT_ORIGIN_TRAINED
+                   : strcmp(origin, "imported") == 0 ? TACIT_ORIGIN_IMPORTED
+                                                     : TACIT_ORIGIN_UNKNOWN;
+    if (info->origin == TACIT_ORIGIN_UNKNOWN)
+        return tct_json_fail(at, "origin", err, "expected trained or imported");
+    return tct_json_get_count(&info->data_size, provenance, "data_size", at, err);
+}
+
+/* The member "reference", when there is one. */
+static tacit_status read_reference(tct_reference **out, const json_t *root, const tacit_schema *schema,
+                                   const tct_json_at *at, tacit_error *err)
+{
+    const tct_json_at inside = {at->file, at, "reference", 0};
+    const json_t *json = json_object_get(root, "reference");
+
+    if (!json)
+        return TACIT_OK;
+    if (json_integer_value(json_object_get(root, "version")) < VERSION)
+        return tct_json_fail(at, "reference", err, "not expected before version %d", VERSION);
+    return tct_reference_from_json(out, json, schema, &inside, err);
+}
+
 /* Strings of `info` are borrowed from the document. */
 static tacit_status read_provenance(tacit_model_info *info, const json_t *root, const tct_json_at *at, tacit_error *err)
 {
@@ -294,7 +331,7 @@ static tacit_status read_provenance(tacit_model_info *info, const json_t *root, 
         (st = tct_json_get_number(&info->l2, json, "l2", &inside, err)) ||
         (st = tct_json_get_count(&info->clipped, json, "clipped", &inside, err)) ||
         (st = tct_json_get_count(&info->missing, json, "missing", &inside, err)) ||
-        (st = read_training(info, json, &inside, err)))
+        (st = read_origin(info, root, json, &inside, err)) || (st = read_training(info, json, &inside, err)))
         return st;
     if (strlen(info->version) >= sizeof(((tacit_model *)0)->version))
         return tct_json_fail(at, "made_by", err, "expected a version of at most 31 bytes");
@@ -364,6 +401,7 @@ static tacit_status read_model(tacit_model **out, const json_t *root, const tct_
     double *mean = NULL, *covariance = NULL;
     tacit_model_info info = {0};
     tct_calibration calibration = {0};
+    tct_reference *reference = NULL;
     bool calibrated = false;
     size_t d = 0;
     tacit_status st;
@@ -372,10 +410,13 @@ static tacit_status read_model(tacit_model **out, const json_t *root, const tct_
         (st = read_classifier(&classifier, root, at, d, schema->n_classes, err)) ||
         (st = read_distribution(&mean, &covariance, root, at, d, err)) ||
         (st = read_provenance(&info, root, at, err)) ||
-        (st = read_calibration(&calibration, &calibrated, root, at, err)))
+        (st = read_calibration(&calibration, &calibrated, root, at, err)) ||
+        (st = read_reference(&reference, root, schema, at, err)))
         goto done;
-    return tct_model_build(out, schema, classifier, mean, covariance, &info, calibrated ? &calibration : NULL, hash,
-                           err); /* takes the parts over */
+    st = tct_model_build(out, schema, classifier, mean, covariance, &info, calibrated ? &calibration : NULL, reference,
+                         hash, err); /* takes the parts over */
+    tct_reference_free(reference);
+    return st;
 done:
     tacit_schema_free(schema);
     if (classifier)

@@ -27,11 +27,11 @@ typedef struct tct_model_kind {
 tacit_status tct_model_kind_find(const tct_model_kind **out, const char *name, tacit_error *err);
 
 /* tct_model_assemble with a provenance: the numbers of `origin`, its data_hash and version (copied; NULL: none, and
- * this program's).  kind, inputs and scores come from the classifier.  calibration: copied; NULL: none.  model_hash:
+ * this program's).  kind, inputs and scores come from the classifier.  calibration and reference: copied; NULL: none.  model_hash:
  * NULL, or the hash that is already known. */
 tacit_status tct_model_build(tacit_model **out, tacit_schema *schema, tct_classifier *classifier, double *mean,
                              double *covariance, const tacit_model_info *origin, const tct_calibration *calibration,
-                             const char *model_hash, tacit_error *err);
+                             const tct_reference *reference, const char *model_hash, tacit_error *err);
 
 /* The text of the model file, checksum included, and that checksum.  `out` may be NULL when only the checksum is
  * wanted. */

@@ -288,6 +288,9 @@ static json_t *data_json(const tacit_audit *a, const tacit_audit_provenance *abo
     put(&o, "files", files);
     put(&o, "sha256", hashes);
     put(&o, "part", json_string(parts[a->part]));
+    put(&o, "trained_on", json_string(tacit_trained_on_name(a->summary.trained_on)));
+    put(&o, "trained_rows", a->summary.trained_on ? json_integer((json_int_t)a->summary.trained_rows) : json_null());
+    put(&o, "training_file", a->summary.origin ? json_boolean(a->summary.training_file) : json_null());
     return finish(&o);
 }
 
@@ -296,6 +299,7 @@ static json_t *model_json(const tacit_audit *a)
     object o = object_new(), calibration;
 
     put(&o, "kind", json_string(a->kind));
+    put(&o, "origin", json_string(tacit_origin_name(a->summary.origin)));
     put(&o, "sha256", json_string(a->model_hash));
     if (*a->calibration.hash) {
         calibration = object_new();

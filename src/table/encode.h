@@ -44,6 +44,13 @@ typedef struct tct_encode_counts {
     uint64_t clipped, missing, unknown;
 } tct_encode_counts;
 
+/* The same told apart: by attribute, and by person.  Either may be NULL. */
+enum { TCT_HAD_CLIPPED = 1, TCT_HAD_MISSING = 2, TCT_HAD_UNKNOWN = 4 };
+typedef struct tct_encode_detail {
+    tct_encode_counts *by_attribute; /* added to */
+    uint8_t *rows;                   /* of the block: TCT_HAD_*, set anew */
+} tct_encode_detail;
+
 /* One value from text (not terminated); missing = the cell is a missing marker.  Errors speak of `file` (NULL: none),
  * `row` (0: none) and the attribute's name, never of the value. */
 tacit_status tct_encode_cell(const tct_codec *codec, size_t attribute, const char *bytes, size_t size, bool missing,
@@ -73,6 +80,10 @@ void tct_binding_free(tct_binding *binding);
  * class is an error. */
 tacit_status tct_encode_block(const tct_binding *binding, const tct_block *block, double *x, int32_t *labels,
                               tct_encode_counts *counts, tacit_error *err);
+
+/* The same with details. */
+tacit_status tct_encode_block_detail(const tct_binding *binding, const tct_block *block, double *x, int32_t *labels,
+                                     tct_encode_counts *counts, const tct_encode_detail *detail, tacit_error *err);
 
 /* Is row `row` (from 1) held out, for this seed and share?  A function of its arguments only: needs no row count. */
 bool tct_held_out(uint64_t seed, double share, uint64_t row);

@@ -23,7 +23,18 @@ typedef struct tile {
     size_t n_rows;       /* of the block: from an input to the next */
     tct_outcome outcome; /* of the row behind the last where it is not TCT_CODED */
     tct_encode_counts *counts;
+    uint8_t *rows; /* TCT_HAD_* of each, or NULL */
 } tile;
+
+/* What happened to a row's cell, from how the counts changed. */
+static void note_row(const tile *t, size_t row, const tct_encode_counts *before)
+{
+    if (!t->rows)
+        return;
+    t->rows[row] |= (uint8_t)((t->counts->clipped > before->clipped ? TCT_HAD_CLIPPED : 0) |
+                              (t->counts->missing > before->missing ? TCT_HAD_MISSING : 0) |
+                              (t->counts->unknown > before->unknown ? TCT_HAD_UNKNOWN : 0));
+}
 
 static void stop_tile(tile *t, size_t row, tct_outcome outcome)
 {
@@ -49,13 +60,15 @@ static void take_whole(const tct_column *c, bool quick, double stand_in, double 
 /* Numbers to their places in a domain, clipped, computed as tct_box_value and tct_grid_value do: at both ends, which
  * they treat apart, the quotient is exact.  Returns how many were clipped. */
 static inline __attribute__((always_inline)) uint64_t scale_body(double *restrict x, size_t n, double min, double max,
-                                                                 bool number)
+                                                                 bool number, uint8_t *rows)
 {
     double range = max - min;
     uint64_t clipped = 0;
 
     for (size_t r = 0; r < n; r++)
         clipped += (x[r] < min) | (x[r] > max);
+    for (size_t r = 0; clipped && rows && r < n; r++)
+        rows[r] |= (x[r] < min) | (x[r] > max) ? TCT_HAD_CLIPPED : 0;
     for (size_t r = 0; r < n; r++) {
         double v = x[r] < min ? min : x[r];
 
@@ -65,15 +78,15 @@ static inline __attribute__((always_inline)) uint64_t scale_body(double *restric
     return clipped;
 }
 
-TCT_TARGET_AVX2 static uint64_t scale_avx2(double *x, size_t n, double min, double max, bool number)
+TCT_TARGET_AVX2 static uint64_t scale_avx2(double *x, size_t n, double min, double max, bool number, uint8_t *rows)
 {
-    return number ? scale_body(x, n, min, max, true) : scale_body(x, n, min, max, false);
+    return number ? scale_body(x, n, min, max, true, rows) : scale_body(x, n, min, max, false, rows);
 }
 
-static uint64_t scale_numbers(double *x, size_t n, double min, double max, bool number)
+static uint64_t scale_numbers(double *x, size_t n, double min, double max, bool number, uint8_t *rows)
 {
-    return tct_scan_kind_here() >= TCT_SCAN_AVX2 ? scale_avx2(x, n, min, max, number)
-                                                 : scale_body(x, n, min, max, number);
+    return tct_scan_kind_here() >= TCT_SCAN_AVX2 ? scale_avx2(x, n, min, max, number, rows)
+                                                 : scale_body(x, n, min, max, number, rows);
 }
 
 /* One cell of a number or integer, the plain way. */
@@ -100,16 +113,18 @@ static void encode_numbers(tile *t)
     tct_rest left;
 
     if (quick && tct_wide_here()) {
-        t->counts->clipped += tct_wide_numbers(&t->column, a->min, a->max, number, t->x, &left);
+        t->counts->clipped += tct_wide_numbers(&t->column, a->min, a->max, number, t->x, t->rows, &left);
     } else {
         take_whole(&t->column, quick, a->min, t->x, &left);
         if (left.n < t->column.n)
-            t->counts->clipped += scale_numbers(t->x, t->column.n, a->min, a->max, number);
+            t->counts->clipped += scale_numbers(t->x, t->column.n, a->min, a->max, number, t->rows);
     }
     for (size_t i = 0; i < left.n && t->outcome == TCT_CODED; i++) {
         const tct_cell *cell = &t->column.cells[left.rows[i] * t->column.stride];
+        tct_encode_counts before = *t->counts;
         tct_outcome outcome = encode_number(t, a, t->block->bytes + cell->start, cell->size, &t->x[left.rows[i]]);
 
+        note_row(t, left.rows[i], &before);
         if (outcome != TCT_CODED)
             stop_tile(t, left.rows[i], outcome);
     }
@@ -164,8 +179,10 @@ static void encode_levels(tile *t)
     take_spellings(&t->binding->quick[t->attribute], &t->column, t->x, onehot ? levels : NULL, &left);
     for (size_t i = 0; i < left.n && t->outcome == TCT_CODED; i++) {
         size_t row = left.rows[i], level = 0;
+        tct_encode_counts before = *t->counts;
         tct_outcome outcome = encode_level(t, row, &level);
 
+        note_row(t, row, &before);
         if (outcome != TCT_CODED)
             stop_tile(t, row, outcome);
         else if (onehot)
@@ -226,15 +243,24 @@ static tacit_status read_labels(const tct_binding *binding, const tct_block *blo
     return st;
 }
 
+static void add_cells(tct_encode_counts *into, const tct_encode_counts *from)
+{
+    into->clipped += from->clipped;
+    into->missing += from->missing;
+    into->unknown += from->unknown;
+}
+
 /* Rows first ... first + n - 1, all attributes and the label. */
 static tacit_status encode_tile(const tct_binding *binding, const tct_block *block, size_t first, size_t n, double *x,
-                                int32_t *labels, tct_encode_counts *counts, tacit_error *err)
+                                int32_t *labels, tct_encode_counts *counts, const tct_encode_detail *detail,
+                                tacit_error *err)
 {
     const tct_codec *codec = binding->codec;
     size_t stride = binding->csv->n_columns;
     tacit_status st = TACIT_OK;
 
     for (size_t a = 0; a < codec->schema->n_attributes; a++) {
+        tct_encode_counts own = {0};
         tile t = {.binding = binding,
                   .block = block,
                   .attribute = a,
@@ -242,12 +268,16 @@ static tacit_status encode_tile(const tct_binding *binding, const tct_block *blo
                   .x = x + codec->domains[a].first * block->n_rows + first,
                   .n_rows = block->n_rows,
                   .outcome = TCT_CODED,
-                  .counts = counts};
+                  .counts = &own,
+                  .rows = detail->rows ? detail->rows + first : NULL};
 
         if (codec->schema->attributes[a].type == TACIT_CATEGORY)
             encode_levels(&t);
         else
             encode_numbers(&t);
+        add_cells(counts, &own);
+        if (detail->by_attribute)
+            add_cells(&detail->by_attribute[a], &own);
         if (t.outcome != TCT_CODED) {
             n = t.column.n;
             st = tct_code_fail(&codec->schema->attributes[a], t.outcome, binding->csv->path,
@@ -328,15 +358,26 @@ void tct_binding_free(tct_binding *binding)
 tacit_status tct_encode_block(const tct_binding *binding, const tct_block *block, double *x, int32_t *labels,
                               tct_encode_counts *counts, tacit_error *err)
 {
+    const tct_encode_detail none = {0};
+
+    return tct_encode_block_detail(binding, block, x, labels, counts, &none, err);
+}
+
+tacit_status tct_encode_block_detail(const tct_binding *binding, const tct_block *block, double *x, int32_t *labels,
+                                     tct_encode_counts *counts, const tct_encode_detail *detail, tacit_error *err)
+{
     tacit_status st = TACIT_OK;
 
     if (labels && binding->label == TACIT_NONE)
         for (size_t r = 0; r < block->n_rows; r++)
             labels[r] = -1;
+    if (detail->rows)
+        memset(detail->rows, 0, block->n_rows);
     for (size_t first = 0; !st && first < block->n_rows; first += TCT_TILE_ROWS) {
         size_t left = block->n_rows - first;
 
-        st = encode_tile(binding, block, first, left < TCT_TILE_ROWS ? left : TCT_TILE_ROWS, x, labels, counts, err);
+        st = encode_tile(binding, block, first, left < TCT_TILE_ROWS ? left : TCT_TILE_ROWS, x, labels, counts, detail,
+                         err);
     }
     return st;
 }

@@ -204,7 +204,7 @@ static bool is_whole(double v)
 }
 
 TCT_TARGET_AVX512 uint64_t tct_wide_numbers(const tct_column *column, double min, double max, bool number, double *x,
-                                            tct_rest *left)
+                                            uint8_t *rows, tct_rest *left)
 {
     const __m512d low = _mm512_set1_pd(min), high = _mm512_set1_pd(max), one = _mm512_set1_pd(1);
     const divisor range = {_mm512_set1_pd(max - min), _mm512_set1_pd(1 / (max - min)), is_whole(min) && is_whole(max)};
@@ -220,6 +220,8 @@ TCT_TARGET_AVX512 uint64_t tct_wide_numbers(const tct_column *column, double min
         below = _mm512_mask_cmp_pd_mask(found, v, low, _CMP_LT_OQ);
         above = _mm512_mask_cmp_pd_mask(found, v, high, _CMP_GT_OQ);
         clipped += (uint64_t)__builtin_popcount(below | above);
+        for (unsigned out = rows ? (unsigned)(below | above) : 0; out; out &= out - 1)
+            rows[row + (size_t)__builtin_ctz(out)] |= TCT_HAD_CLIPPED;
         v = _mm512_mask_mov_pd(v, below, low);
         v = _mm512_sub_pd(_mm512_mask_mov_pd(v, above, high), low);
         if (number) {
@@ -254,9 +256,10 @@ void tct_wide_levels(const tct_quick *quick, const tct_column *c, uint32_t *leve
     leave_all(c, left);
 }
 
-uint64_t tct_wide_numbers(const tct_column *c, double min, double max, bool number, double *x, tct_rest *left)
+uint64_t tct_wide_numbers(const tct_column *c, double min, double max, bool number, double *x, uint8_t *rows,
+                          tct_rest *left)
 {
-    (void)min, (void)max, (void)number, (void)x;
+    (void)min, (void)max, (void)number, (void)x, (void)rows;
     leave_all(c, left);
     return 0;
 }

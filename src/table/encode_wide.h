@@ -32,7 +32,8 @@ bool tct_wide_here(void);
 void tct_wide_values(const tct_quick *quick, const tct_column *column, double *values, tct_rest *left);
 void tct_wide_levels(const tct_quick *quick, const tct_column *column, uint32_t *levels, tct_rest *left);
 /* Whole numbers, clipped and scaled to [-1, 1] as tct_box_value (number) and tct_grid_value do; min < max.  Returns how
- * many were clipped. */
-uint64_t tct_wide_numbers(const tct_column *column, double min, double max, bool number, double *x, tct_rest *left);
+ * many were clipped; rows (NULL: not wanted) get TCT_HAD_CLIPPED there. */
+uint64_t tct_wide_numbers(const tct_column *column, double min, double max, bool number, double *x, uint8_t *rows,
+                          tct_rest *left);
 
 #endif

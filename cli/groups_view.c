@@ -219,8 +219,7 @@ static void print_differences(const view *v)
         term_wrap(stdout, 2, 2, term.width - 1, "No difference between these groups is larger than chance explains.");
         return;
     }
-    printf("  Larger than chance explains (95 %% for each figure%s):\n",
-           pairs > 1 ? ", all pairs of groups together" : "");
+    printf("  Larger than chance explains (95 %%%s):\n", pairs > 1 ? ", for all pairs of groups together" : "");
     for (size_t i = 0; i < v->grouping->n_differences; i++)
         if (v->grouping->differences[i].beyond_noise)
             print_difference(v, &v->grouping->differences[i]);
@@ -236,8 +235,13 @@ static void print_hidden(const view *v)
                   "Not shown: together with the groupings before it there are too many combinations to be sure that "
                   "no figure about a handful of people follows. Ask for it alone, or for fewer groups.");
     } else if (hidden) {
-        printf("  %zu group%s not shown: too few people to speak of without pointing at someone.\n", hidden,
-               hidden == 1 ? " is" : "s are");
+        char *text =
+            cli_format("%zu group%s not shown: too few people to speak of without pointing at someone%s.", hidden,
+                       hidden == 1 ? " is" : "s are", v->grouping->pooled_groups ? ", except all together" : "");
+
+        printf("  ");
+        term_wrap(stdout, 2, 2, term.width - 1, text);
+        free(text);
     }
 }
 

@@ -210,7 +210,7 @@ static tacit_status read_dimension(tct_groupings *g, const json_t *json, const t
     const char *column = NULL;
     tacit_status st = tct_json_get_string(&column, json, "column", at, err);
 
-    if (!st && !*column)
+    if (!st && tct_name_problem(column, strlen(column), SIZE_MAX))
         st = tct_json_fail(at, "column", err, "expected the name of a column");
     if (!st && list && (n == 0 || n > TCT_MAX_EDGES))
         st = tct_json_fail(at, "edges", err, "expected 1 to %d numbers", TCT_MAX_EDGES);
@@ -250,7 +250,11 @@ static tacit_status read_grouping(tct_groupings *g, size_t n_dimensions, const j
             st = tct_json_fail(at, "dimensions", err, "expected numbers in the order of their first use");
         known += parts[i] == known;
     }
-    return st ? st : tct_groupings_cross(g, name, parts, n, err);
+    if (!st && tct_name_problem(name, strlen(name), SIZE_MAX))
+        st = tct_json_fail(at, "name", err, "expected a text that can be shown");
+    if (!st)
+        st = tct_groupings_cross(g, name, parts, n, err);
+    return st == TACIT_E_USAGE ? tct_json_fail(at, NULL, err, "the grouping is there twice") : st;
 }
 
 static tacit_status read_about(tct_groupings *g, const json_t *part, const tct_json_at *at, tacit_error *err)

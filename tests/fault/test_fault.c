@@ -130,9 +130,16 @@ static tacit_status load_and_ask(tacit_error *err)
 
 static tacit_status audit_file(tacit_error *err)
 {
+    static const char *const GROUPINGS[] = {"age:30,50", "job*age:3"};
     char rows[700];
-    tacit_audit_options opt = {
-        .deltas = DELTAS, .n_deltas = 2, .threads = 1, .group = "job", .rows_path = rows, .unknown_as_missing = true};
+    tacit_audit_options opt = {.deltas = DELTAS,
+                               .n_deltas = 2,
+                               .threads = 1,
+                               .group = "job",
+                               .groupings = GROUPINGS,
+                               .n_groupings = 2,
+                               .rows_path = rows,
+                               .unknown_as_missing = true};
     tacit_model *model = NULL;
     tacit_audit *audit = NULL;
     char *json = NULL;
@@ -174,12 +181,15 @@ static tacit_status calibrate_and_save(tacit_error *err)
 /* Two parts of an audit, joined. */
 static tacit_status part_and_merge(tacit_error *err)
 {
+    static const char *const GROUPINGS[] = {"age:30,50*job"};
     char parts[2][700];
     const char *paths[] = {parts[0], parts[1]};
     tacit_audit_options opt = {.deltas = DELTAS,
                                .n_deltas = 2,
                                .threads = 1,
                                .group = "job",
+                               .groupings = GROUPINGS,
+                               .n_groupings = 1,
                                .unknown_as_missing = true,
                                .no_opt = true,
                                .partial = true};

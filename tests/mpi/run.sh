@@ -79,7 +79,7 @@ compare() { # ARGUMENTS OF tacit audit...
 
 case_same_bytes() {
     make_model
-    compare people.tacit people.csv --group job
+    compare people.tacit people.csv --group job --group age:30,45 --group "job*city" --group income:4
     compare people.tacit people.csv --delta 0.05 --rule montecarlo --seed 7 --no-opt
     make_three three.csv
     tacit fit three.csv --label kind -o three.tacit --quiet

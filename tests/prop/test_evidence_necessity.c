@@ -431,6 +431,66 @@ static void necessity__gives_intervals(void **state)
     assert_int_equal(tct_recommended(&e), 0);
 }
 
+/* People of whom we know how they come about; the truth is the mean loss over all draws. */
+static tacit_table *draw_people(uint64_t seed)
+{
+    enum { PEOPLE = 400 };
+    tct_text text = {0};
+    tct_random random;
+    tacit_table *table;
+
+    tct_random_seed(&random, seed, 77);
+    tct_text_printf(&text, "a,b,c,d,label\n");
+    for (size_t r = 0; r < PEOPLE; r++) {
+        double v[4], z;
+
+        for (size_t i = 0; i < 4; i++)
+            v[i] = tct_random_normal(&random);
+        z = v[0] + 0.6 * v[1] + 0.3 * v[2];
+        tct_text_printf(&text, "%.3f,%.3f,%.3f,%.3f,%s\n", v[0], v[1], v[2], v[3],
+                        tct_random_uniform(&random) < 1 / (1 + exp(-z)) ? "yes" : "no");
+    }
+    assert_int_equal(tacit_table_read(&table, scratch_text(text.bytes), NULL, 1, NULL), TACIT_OK);
+    tct_text_free(&text);
+    return table;
+}
+
+/* 95 % intervals hold the truth in 95 % of the draws; without the correction it would be about two thirds. */
+static void necessity__intervals_cover(void **state)
+{
+    enum { DRAWS = 100, PLACES = 9 };
+    tct_interval found[DRAWS][PLACES];
+
+    (void)state;
+    for (size_t i = 0; i < DRAWS; i++) {
+        tacit_table *table = draw_people(i);
+        tacit_necessity_options opt = usual_options(NULL);
+        tacit_schema *schema;
+        tacit_necessity *e;
+
+        assert_int_equal(tacit_schema_infer(&schema, table, &(tacit_infer_options){.label = "label"}, NULL), TACIT_OK);
+        opt.splits = 10;
+        opt.people = 1;
+        e = run(table, schema, &opt);
+        for (size_t place = 1; place < PLACES; place++)
+            found[i][place] = tct_figure_difference(e, TCT_ACCURACY, 0, place);
+        tacit_necessity_free(e);
+        tacit_schema_free(schema);
+        tacit_table_free(table);
+    }
+    for (size_t place = 1; place < PLACES; place++) {
+        double truth = 0;
+        size_t covered = 0;
+
+        for (size_t i = 0; i < DRAWS; i++)
+            truth += found[i][place].mean / DRAWS;
+        for (size_t i = 0; i < DRAWS; i++)
+            covered += found[i][place].low <= truth && truth <= found[i][place].high;
+        print_message("place %zu: mean loss %.4f, covered in %zu of %d draws\n", place, truth, covered, DRAWS);
+        assert_true(covered >= 90);
+    }
+}
+
 static void student__quantiles(void **state)
 {
     (void)state;
@@ -542,6 +602,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(student__quantiles),
         cmocka_unit_test(necessity__gives_intervals),
+        cmocka_unit_test(necessity__intervals_cover),
         cmocka_unit_test(logit__knows_its_second_derivatives),
         cmocka_unit_test(logit__reduces_to_the_minimum),
         cmocka_unit_test(necessity__measures_what_plain_fits_measure),

@@ -13,6 +13,7 @@
 
 #include "calibration_view.h"
 #include "cli.h"
+#include "needs_view.h"
 #include "decided_view.h"
 #include "groups_view.h"
 #include "terminal.h"
@@ -50,15 +51,15 @@ static void print_headline(const view *v, const tacit_audit_result *first)
     percent(none, first->none_asked, first->none_asked < 0.01 || first->none_asked > 0.99 ? 1 : 0);
     putchar('\n');
     if (v->all->n_sensitive == 0) {
-        term_print(STYLE_BOLD, "No attribute is sensitive: nobody needs to give any.");
+        term_print(STYLE_BOLD, "No attribute is sensitive: nobody is asked for any.");
         putchar('\n');
         return;
     }
     if (first->none_asked > 0)
-        tail = cli_format("%s need none.", none);
+        tail = cli_format("%s are asked for none.", none);
     else
-        tail = cli_format("%s", "all need some.");
-    text = cli_format("People need to give %.1f of %zu sensitive attributes on average; %s", first->mean_asked,
+        tail = cli_format("%s", "everybody is asked for some.");
+    text = cli_format("People are asked for %.1f of %zu sensitive attributes on average; %s", first->mean_asked,
                       v->all->n_sensitive, tail);
     free(tail);
     printf("%s", term_on(STYLE_BOLD));
@@ -420,7 +421,7 @@ static void print_asked(const view *v)
     if (used < n) {
         char *names = join_names(v, order, used, n);
 
-        print_names("never needed", names);
+        print_names("never asked", names);
         free(names);
     }
     free(order);
@@ -470,6 +471,7 @@ void audit_view(const tacit_model *model, const tacit_audit *audit)
     if (v.all->n_sensitive) {
         print_histogram(&v);
         print_asked(&v);
+        needs_view(v.schema, audit);
     }
     groups_view(audit);
     print_remarks(&v);

@@ -225,7 +225,7 @@ static const cli_option options[] = {
 
 const cli_command cli_command_audit = {
     .name = "audit",
-    .summary = "how much of what is asked was needed, over a whole file",
+    .summary = "how much has to be asked, over a whole file",
     .usage = "MODEL PEOPLE.csv [MORE.csv ...] [options]",
     .text = "Runs the questionnaire for every row of PEOPLE.csv (- is standard input) and counts: how many sensitive "
             "attributes people had to give before their decision was settled, which ones, and whether the promise was "

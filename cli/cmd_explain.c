@@ -38,18 +38,52 @@ typedef struct explanation {
     session_lists lists;
     size_t *core, n_core;
     tacit_change *changes; /* one per attribute */
+    /* attributes, all of them sensitive */
+    size_t *indispensable, *undecided, *spare;
+    size_t n_indispensable, n_undecided, n_spare;
 } explanation;
 
 static void explanation_clear(explanation *e)
 {
     session_lists_clear(&e->lists);
     free(e->core);
+    free(e->indispensable);
+    free(e->undecided);
+    free(e->spare);
     if (e->changes)
         explicit_bzero(e->changes, tacit_schema_attributes(e->schema) * sizeof(*e->changes));
     free(e->changes);
     tacit_session_free(e->session);
     tacit_person_free(e->person);
     tacit_model_free(e->model);
+}
+
+/* What the person could have kept.  Nothing is spare where nothing is proven. */
+static int find_needs(explanation *e)
+{
+    bool proven = e->decision.settled == TACIT_CERTAIN || e->decision.settled == TACIT_ALL_REVEALED;
+    size_t n = tacit_schema_attributes(e->schema);
+    tacit_need *needs = cli_alloc(n, sizeof(*needs));
+    bool *spare = cli_alloc(n, sizeof(*spare));
+    tacit_error err = {0};
+    int code = CLI_DONE;
+
+    e->indispensable = cli_alloc(n, sizeof(size_t));
+    e->undecided = cli_alloc(n, sizeof(size_t));
+    e->spare = cli_alloc(n, sizeof(size_t));
+    if (tacit_needs_of(e->person, e->lists.given, e->lists.n_given, needs, spare, &err))
+        code = cli_fail(&err);
+    for (size_t a = 0; a < n && code == CLI_DONE; a++) {
+        if (needs[a] == TACIT_NEED_INDISPENSABLE)
+            e->indispensable[e->n_indispensable++] = a;
+        if (needs[a] == TACIT_NEED_UNDECIDED)
+            e->undecided[e->n_undecided++] = a;
+        if (proven && spare[a])
+            e->spare[e->n_spare++] = a;
+    }
+    free(needs);
+    free(spare);
+    return code;
 }
 
 static int explanation_fill(explanation *e, const char *path, const explain_settings *s)
@@ -71,7 +105,7 @@ static int explanation_fill(explanation *e, const char *path, const explain_sett
     e->rule = tacit_session_rule(e->session); /* what auto became */
     e->full_label = tacit_person_label(e->person);
     session_lists_fill(&e->lists, e->schema, e->session);
-    return CLI_DONE;
+    return find_needs(e);
 }
 
 /* ---- for people ---- */
@@ -204,6 +238,17 @@ static void print_text(const explanation *e)
     describe_line("least for a proof:", e->n_core ? text : names);
     free(text);
     free(names);
+    names = describe_names(e->schema, e->indispensable, e->n_indispensable, "en");
+    describe_line("indispensable:    ", names);
+    free(names);
+    if (e->n_undecided) {
+        names = describe_names(e->schema, e->undecided, e->n_undecided, "en");
+        describe_line("not decided:      ", names);
+        free(names);
+    }
+    names = describe_names(e->schema, e->spare, e->n_spare, "en");
+    describe_line("spare answers:    ", names);
+    free(names);
     print_changes(e);
 }
 
@@ -272,6 +317,9 @@ static void print_json(const explanation *e)
     names_json(&json, "not_known", e->schema, e->lists.not_known, e->lists.n_not_known);
     names_json(&json, "not_asked", e->schema, e->lists.not_asked, e->lists.n_not_asked);
     names_json(&json, "smallest_core", e->schema, e->core, e->n_core);
+    names_json(&json, "indispensable", e->schema, e->indispensable, e->n_indispensable);
+    names_json(&json, "undecided", e->schema, e->undecided, e->n_undecided);
+    names_json(&json, "spare", e->schema, e->spare, e->n_spare);
     changes_json(&json, e);
     json_end(&json, '}');
 }
@@ -348,11 +396,13 @@ const cli_command cli_command_explain = {
     .name = "explain",
     .summary = "one person's questionnaire, step by step",
     .usage = "MODEL PEOPLE.csv --row N [options]",
-    .text = "Replays the questionnaire for one row of PEOPLE.csv: what was asked in which order and what was known "
-            "after each answer, the "
-            "smallest set of attributes that would have proven the decision, and which change of a single attribute "
-            "would turn it. "
-            "The person's values are not printed.",
+    .text =
+        "Replays the questionnaire for one row of PEOPLE.csv: what was asked in which order and what was known "
+        "after each answer, the "
+        "smallest set of attributes that would have proven the decision, on which attributes it depends once "
+        "everything else is known, which answers the proof could do without, and which change of a single attribute "
+        "would turn it. "
+        "The person's values are not printed.",
     .examples = "tacit explain loans.tacit loans.csv --row 17",
     .options = options,
     .operands = (const char *const[]){"MODEL", "PEOPLE.csv", NULL},

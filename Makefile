@@ -18,7 +18,7 @@ endif
 program_only = -DTACIT_TESTS=OFF -DTACIT_BENCH=OFF
 everything = -DTACIT_TESTS=ON -DTACIT_BENCH=ON
 # Pages that the release build made serve the other builds too, which then need no npm and test no pages again.
-pages = $(if $(and $(wildcard build/release/web/dist/report.html),$(wildcard build/release/web/dist/ask.html)), \
+pages = $(if $(and $(wildcard build/release/web/dist/experiment.html),$(wildcard build/release/web/dist/ask.html)), \
     -DTACIT_WEB_DIST=build/release/web/dist)
 build = cmake --build --preset $(1) --parallel $(JOBS)
 

@@ -14,8 +14,6 @@ int audit_files_check(const audit_files *files, const char *command, const cli_a
     const size_t n = sizeof(outputs) / sizeof(*outputs);
     int code = CLI_DONE;
 
-    if (files->report && !tacit_has_pages())
-        return cli_complain(CLI_USAGE, "%s: --report needs pages, and this Tacit was built without them", command);
     for (size_t i = 0; i < n; i++)
         for (size_t k = i + 1; k < n; k++) {
             if (cli_is_stdout(outputs[i]) && cli_is_stdout(outputs[k]))

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "audit_files.h"
+#include "audit_said.h"
 #include "audit_view.h"
 #include "cli.h"
 #include "commands.h"
@@ -18,6 +19,7 @@ typedef struct audit_settings {
     const char *delta, *rule, *sensitive, *public_, *date;
     cli_texts groups;
     audit_files files;
+    audit_said said;
     bool held_out, train_part, no_opt, no_needs, quiet;
     size_t unknown, threads;
     uint64_t seed;
@@ -39,25 +41,28 @@ static int check_settings(const cli_args *args, const audit_settings *s)
     return code == CLI_DONE ? audit_files_check(&s->files, "audit", args) : code;
 }
 
-static int write_results(const cli_args *args, const tacit_audit *audit, const audit_settings *s)
+static int write_results(const cli_args *args, const tacit_audit *audit, const audit_settings *s,
+                         const audit_said_texts *said)
 {
     /* Neither changes the figures nor says anything about them. */
     static const char *const left_out[] = {"json", "rows", "report", "date", "partial", "quiet", "threads", NULL};
     char *command = cli_retell(&cli_command_audit, args, s, left_out);
     tacit_audit_provenance about = {
         .files = args->operands + 1, .n_files = args->n_operands - 1, .command = command, .date = s->date};
-    int code = audit_files_write(&s->files, audit, &about);
+    int code;
 
+    audit_said_put(&about, &s->said, said);
+    code = audit_files_write(&s->files, audit, &about);
     free(command);
     return code;
 }
 
 /* The files, the table and the gates. */
 static int show_results(const cli_args *args, const tacit_model *model, const tacit_audit *audit,
-                        const audit_settings *s)
+                        const audit_settings *s, const audit_said_texts *said)
 {
     bool spoken_for = audit_files_take_stdout(&s->files);
-    int code = write_results(args, audit, s);
+    int code = write_results(args, audit, s, said);
 
     if (code != CLI_DONE)
         return code;
@@ -87,6 +92,7 @@ static int run_audit(const cli_args *args, void *settings)
     tacit_model *model = NULL;
     tacit_audit *audit = NULL;
     double *deltas = NULL;
+    audit_said_texts said = {0};
     term_progress progress;
     tacit_error err = {0};
     tacit_status status;
@@ -99,6 +105,8 @@ static int run_audit(const cli_args *args, void *settings)
     if (code == CLI_DONE && tacit_rule_from_name(&options.rule, s->rule, &err))
         code = cli_fail(&err);
     if (code == CLI_DONE)
+        code = audit_said_read(&said, &s->said);
+    if (code == CLI_DONE)
         code = cli_load_model(&model, args->operands[0], s->sensitive, s->public_);
     if (code != CLI_DONE)
         goto done;
@@ -110,10 +118,11 @@ static int run_audit(const cli_args *args, void *settings)
     if (status)
         code = cli_fail(&err);
     else if (team_speaks())
-        code = show_results(args, model, audit, s);
+        code = show_results(args, model, audit, s, &said);
 done:
     tacit_audit_free(audit);
     tacit_model_free(model);
+    audit_said_free(&said);
     free(deltas);
     return code;
 }
@@ -185,8 +194,9 @@ static const cli_option options[] = {
     {.name = "report",
      .kind = CLI_TEXT,
      .argument = "FILE.html",
-     .help = "Write a page with figures that people can read: one file, no row in it.",
+     .help = "Write a page with figures that people can read: one file, no row in it, complete without JavaScript.",
      .offset = offsetof(audit_settings, files.report)},
+    CLI_SAID_OPTIONS(audit_settings, said),
     {.name = "date",
      .kind = CLI_TEXT,
      .argument = "TEXT",

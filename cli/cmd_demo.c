@@ -172,9 +172,9 @@ static int run_audit(demo *d)
         status = tacit_audit_json_about(&json, d->audit, &about, &err);
     if (status == TACIT_OK)
         status = tacit_file_write(d->files[FILE_AUDIT], json, strlen(json), &err);
-    if (status == TACIT_OK && tacit_has_pages())
+    if (status == TACIT_OK)
         status = tacit_audit_html(&page, d->audit, &about, &err);
-    if (page)
+    if (status == TACIT_OK)
         status = tacit_file_write(d->files[FILE_REPORT], page, strlen(page), &err);
     tacit_text_free(page);
     tacit_text_free(json);
@@ -328,8 +328,7 @@ static void tell_more(const demo *d)
     if (!d->keep)
         return;
     printf("\n  %s holds loans.csv, loans.tacit and audit.json.\n", folder);
-    if (tacit_has_pages())
-        printf("  The audit with figures, for a browser: %s/report.html\n", folder);
+    printf("  The audit with figures, for a browser: %s/report.html\n", folder);
 }
 
 static int run_demo(const cli_args *args, void *settings)

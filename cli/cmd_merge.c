@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "audit_files.h"
+#include "audit_said.h"
 #include "cli.h"
 #include "commands.h"
 #include "decided_view.h"
@@ -16,18 +17,22 @@
 
 typedef struct merge_settings {
     audit_files files; /* no rows: parts have none */
+    audit_said said;
     const char *date;
     bool quiet;
     gate_settings gates;
 } merge_settings;
 
-static int write_results(const cli_args *args, const tacit_audit *audit, const merge_settings *s)
+static int write_results(const cli_args *args, const tacit_audit *audit, const merge_settings *s,
+                         const audit_said_texts *said)
 {
     static const char *const left_out[] = {"json", "report", "partial", "date", "quiet", NULL};
     char *command = cli_retell(&cli_command_merge, args, s, left_out);
     tacit_audit_provenance about = {.command = command, .date = s->date};
-    int code = audit_files_write(&s->files, audit, &about);
+    int code;
 
+    audit_said_put(&about, &s->said, said);
+    code = audit_files_write(&s->files, audit, &about);
     free(command);
     return code;
 }
@@ -79,13 +84,14 @@ static int check_gates(const gate_settings *gates, const tacit_audit *audit)
     return code;
 }
 
-static int show_results(const cli_args *args, const tacit_audit *audit, const merge_settings *s)
+static int show_results(const cli_args *args, const tacit_audit *audit, const merge_settings *s,
+                        const audit_said_texts *said)
 {
     bool spoken_for = audit_files_take_stdout(&s->files);
     int code = check_gates(&s->gates, audit);
 
     if (code == CLI_DONE)
-        code = write_results(args, audit, s);
+        code = write_results(args, audit, s, said);
     if (code != CLI_DONE)
         return code;
     if (!s->quiet && !spoken_for)
@@ -98,13 +104,17 @@ static int run_merge(const cli_args *args, void *settings)
 {
     const merge_settings *s = settings;
     tacit_audit *audit = NULL;
+    audit_said_texts said = {0};
     tacit_error err = {0};
     int code = audit_files_check(&s->files, "merge", args);
 
+    if (code == CLI_DONE)
+        code = audit_said_read(&said, &s->said);
     if (code == CLI_DONE && tacit_audit_merge(&audit, args->operands, args->n_operands, &err))
         code = cli_fail(&err);
     if (code == CLI_DONE)
-        code = show_results(args, audit, s);
+        code = show_results(args, audit, s, &said);
+    audit_said_free(&said);
     tacit_audit_free(audit);
     return code;
 }
@@ -120,8 +130,9 @@ static const cli_option options[] = {
     {.name = "report",
      .kind = CLI_TEXT,
      .argument = "FILE.html",
-     .help = "Write a page with figures that people can read: one file, no row in it.",
+     .help = "Write a page with figures that people can read: one file, no row in it, complete without JavaScript.",
      .offset = offsetof(merge_settings, files.report)},
+    CLI_SAID_OPTIONS(merge_settings, said),
     {.name = "date",
      .kind = CLI_TEXT,
      .argument = "TEXT",

@@ -1,15 +1,16 @@
-# The pages of web/, built by npm and carried as bytes: reports in the library, the questionnaire in the server.
+# The pages of web/, built by npm and carried as bytes: that of experiments in the library, the questionnaire in the server.
 #
 # Everything happens in a copy of web/ inside the build folder: the source tree is never written to, and build folders
 # that are built at the same time have nothing in common that could need a lock.  Installing the packages takes seconds
 # and happens again only when the lock file changes; npm keeps what it fetched in its own cache.
 #
-# TACIT_WEB=OFF        no pages: reports as HTML are refused with a message, `tacit serve` has no questionnaire
+# TACIT_WEB=OFF        no pages: `tacit experiment` leaves its page out, `tacit serve` has no questionnaire; reports of
+#                      audits are made in C and need none
 # TACIT_WEB_DIST=DIR   take pages that were built elsewhere (no npm, no network)
 option(TACIT_WEB "Build the pages of web/ into the library (needs Node.js and npm)" ON)
 set(TACIT_WEB_DIST "" CACHE PATH "Folder with pages already built by `npm run build`; empty: build them")
 
-set(web_pages experiment report) # one HTML file each
+set(web_pages experiment)         # one HTML file each
 set(web_served ask)              # NAME.html, NAME.js and NAME.css
 set(web_source ${PROJECT_SOURCE_DIR}/web)
 set(web_build ${PROJECT_BINARY_DIR}/web)
@@ -93,12 +94,14 @@ add_custom_target(tct_pages DEPENDS ${TACIT_PAGES_C} ${TACIT_ASK_C})
 # In a real browser; skipped, and said so, when there is no Chromium.
 if(TACIT_WEB AND TACIT_TESTS AND NOT TACIT_WEB_DIST)
   enable_testing()
-  set(web_program_report $<TARGET_FILE:tacit>) # which writes one more page to look at
   foreach(page IN LISTS web_pages)
-    add_test(NAME web/${page}_page COMMAND ${NODE} tests/${page}_page.mjs dist/${page}.html ${web_program_${page}}
-      WORKING_DIRECTORY ${web_build})
+    add_test(NAME web/${page}_page COMMAND ${NODE} tests/${page}_page.mjs dist/${page}.html WORKING_DIRECTORY ${web_build})
     set_tests_properties(web/${page}_page PROPERTIES SKIP_RETURN_CODE 77)
   endforeach()
+  # Pages made in C, from documents and by the program.
+  add_test(NAME web/report_page COMMAND ${NODE} tests/report_page.mjs $<TARGET_FILE:tacit> $<TARGET_FILE:page_of>
+    WORKING_DIRECTORY ${web_build})
+  set_tests_properties(web/report_page PROPERTIES SKIP_RETURN_CODE 77)
 endif()
 
 # The server is described later than the pages: it gets its page when all is described.

@@ -234,16 +234,19 @@ typedef struct tacit_audit_provenance {
     size_t n_files;
     const char *command; /* how to repeat it */
     const char *date;    /* any text; without one the same input gives the same bytes */
+    const char *lang;    /* of the page: "en", "de" or NULL (English) */
+    /* JSON text: who answers for the processing, over what the model says (docs/FORMATS.md, "about"). */
+    const char *about_json;
+    const char *necessity; /* JSON text as `tacit necessity --json` writes it */
 } tacit_audit_provenance;
 
 /* The same with its provenance (NULL: without). */
 TACIT_API tacit_status tacit_audit_json_about(char **out, const tacit_audit *audit, const tacit_audit_provenance *about,
                                               tacit_error *err);
-/* The same as a page with figures that needs nothing beside it: below 1 MB for any number of people.  TACIT_E_USAGE
- * when this Tacit was built without pages. */
+/* The same as a page that needs nothing beside it and is complete without a script: below 1 MB for any audit. */
 TACIT_API tacit_status tacit_audit_html(char **out, const tacit_audit *audit, const tacit_audit_provenance *about,
                                         tacit_error *err);
-/* Was this Tacit built with pages? */
+/* Was this Tacit built with the pages of web/, which experiments are written to?  Audits need none. */
 TACIT_API bool tacit_has_pages(void);
 /* The counts as they are, as JSON text: a part of a larger audit, to be joined by tacit_audit_merge.  Not for
  * publication: it describes groups of any size.  The audit must have been made with `partial`, or by merging. */

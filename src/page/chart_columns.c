@@ -122,27 +122,32 @@ static void draw_one(tct_html *h, const tct_histogram *one, const layout *l, con
 
     tct_raw(h, "<div class=\"mini\"><b>");
     tct_put(h, one->title);
-    tct_rawf(h, "</b><svg width=\"100%%\" height=\"%d\" aria-hidden=\"true\">", TOP + PLOT + BOTTOM);
+    tct_rawf(h, "</b><div class=\"plot\"><svg width=\"44\" height=\"%d\" aria-hidden=\"true\">", TOP + PLOT + BOTTOM);
     for (size_t i = 0; i < y.n_ticks; i++) {
         double at = TOP + PLOT - (PLOT - 2) * y.ticks[i] / y.high;
 
-        tct_raw(h, "<line class=\"grid\" x1=\"44\" x2=\"100%\" y1=\"");
-        tct_coord(h, at);
-        tct_raw(h, "\" y2=\"");
-        tct_coord(h, at);
-        tct_raw(h, "\"/><text text-anchor=\"end\" x=\"40\" y=\"");
+        tct_raw(h, "<text text-anchor=\"end\" x=\"38\" y=\"");
         tct_coord(h, at + 4);
         tct_raw(h, "\">");
         tct_put(h, tct_tick_label(h, &y, y.ticks[i]));
         tct_raw(h, "</text>");
     }
-    tct_rawf(h, "<svg class=\"inner mini-inner\" x=\"44\" y=\"%d\" height=\"%d\" overflow=\"visible\">", TOP,
-             PLOT + BOTTOM);
+    tct_rawf(h, "</svg><svg width=\"100%%\" height=\"%d\" aria-hidden=\"true\"><svg y=\"%d\" overflow=\"visible\">",
+             TOP + PLOT + BOTTOM, TOP);
+    for (size_t i = 0; i < y.n_ticks; i++) {
+        double at = PLOT - (PLOT - 2) * y.ticks[i] / y.high;
+
+        tct_raw(h, "<line class=\"grid\" x1=\"0\" x2=\"100%\" y1=\"");
+        tct_coord(h, at);
+        tct_raw(h, "\" y2=\"");
+        tct_coord(h, at);
+        tct_raw(h, "\"/>");
+    }
     for (size_t c = 0; c < l->columns; c++)
         draw_column(h, l, c, share_of(one->counts, l, c), one->class_name);
     tct_rawf(h, "<line class=\"base\" x1=\"0\" x2=\"100%%\" y1=\"%d\" y2=\"%d\"/>", PLOT, PLOT);
     draw_names(h, l, x_title);
-    tct_raw(h, "</svg></svg></div>\n");
+    tct_raw(h, "</svg></svg></div></div>\n");
 }
 
 void tct_columns_draw(tct_html *h, const tct_histogram *histograms, size_t n, const char *label, const char *x_title)

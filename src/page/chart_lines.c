@@ -1,13 +1,13 @@
 /*
  * chart_lines.c -- series against a number: line segments between points that are placed in per cent across.
  *
- * The frame is an SVG inside the SVG: it begins right of the axis labels and is as wide as the rest (class `inner`).
+ * Two drawings side by side: the labels of the vertical axis, of a fixed width, and the frame, as wide as the rest.
  */
 #include <math.h>
 
 #include "charts.h"
 
-enum { TOP = 26, PLOT = 190, LEFT = 52, BOTTOM = 44, EDGE = 10 };
+enum { TOP = 8, PLOT = 190, LEFT = 52, BOTTOM = 44, EDGE = 10 };
 
 #define INSET 4.0
 
@@ -68,18 +68,18 @@ static void draw_series(tct_html *h, const frame *f, const tct_series *s)
 
 static void draw_y_axis(tct_html *h, const tct_plot *plot, const frame *f)
 {
-    tct_raw(h, "<text class=\"title\" x=\"0\" y=\"12\">");
+    tct_raw(h, "<div class=\"axis-title\">");
     tct_put(h, plot->y_title);
-    tct_raw(h, "</text>");
+    tct_rawf(h, "</div><div class=\"plot\"><svg width=\"%d\" height=\"%d\" aria-hidden=\"true\">", LEFT,
+             TOP + PLOT + BOTTOM);
     for (size_t i = 0; i < plot->y.n_ticks; i++) {
-        double y = TOP + down(f, plot->y.ticks[i]);
-
         tct_rawf(h, "<text text-anchor=\"end\" x=\"%d\" y=\"", LEFT - 6);
-        tct_coord(h, y + 4);
+        tct_coord(h, TOP + down(f, plot->y.ticks[i]) + 4);
         tct_raw(h, "\">");
         tct_put(h, tct_tick_label(h, &plot->y, plot->y.ticks[i]));
         tct_raw(h, "</text>");
     }
+    tct_raw(h, "</svg>");
 }
 
 /* Labels that would come too close on a narrow screen are left out there (class w), or everywhere. */
@@ -120,14 +120,14 @@ void tct_lines_draw(tct_html *h, const tct_plot *plot)
     for (size_t i = 0; i < plot->n_series; i++)
         tct_key_line(h, plot->series[i].class_name, plot->series[i].name);
     tct_key_end(h);
-    tct_rawf(h, "<svg width=\"100%%\" height=\"%d\" aria-hidden=\"true\">", TOP + PLOT + BOTTOM);
     draw_y_axis(h, plot, &f);
-    tct_rawf(h, "<svg class=\"inner\" x=\"%d\" y=\"%d\" height=\"%d\" overflow=\"visible\">", LEFT, TOP, PLOT + BOTTOM);
+    tct_rawf(h, "<svg width=\"100%%\" height=\"%d\" aria-hidden=\"true\"><svg y=\"%d\" overflow=\"visible\">",
+             TOP + PLOT + BOTTOM, TOP);
     for (size_t i = 0; i < plot->y.n_ticks; i++)
         draw_line(h, "grid", 0, down(&f, plot->y.ticks[i]), 100, down(&f, plot->y.ticks[i]));
     draw_x_labels(h, plot, &f);
     for (size_t i = plot->n_series; i-- > 0;)
         draw_series(h, &f, &plot->series[i]);
-    tct_raw(h, "</svg></svg>\n");
+    tct_raw(h, "</svg></svg></div>\n");
     tct_chart_end(h);
 }

@@ -125,12 +125,12 @@ static void number_frontier(tct_html *h, const json_t *frontier)
         const json_t *one = json_array_get(frontier, i);
 
         tct_tr(h);
-        tct_cell_of(h, tct_count(h, tct_num(one, "attributes")), tct_num(one, "attributes"));
+        tct_td_of(h, tct_count(h, tct_num(one, "attributes")), tct_num(one, "attributes"));
         for (size_t k = 0; k < 6; k++)
-            tct_cell_of(h, tct_percent(h, tct_num(one, shares[k]), 2), tct_num(one, shares[k]));
+            tct_td_of(h, tct_percent(h, tct_num(one, shares[k]), 2), tct_num(one, shares[k]));
         for (size_t k = 0; k < 3; k++)
-            tct_cell_of(h, tct_decimal(h, tct_num(one, means[k]), 2), tct_num(one, means[k]));
-        tct_cell(h, names_in(h, json_object_get(one, "dropped")));
+            tct_td_of(h, tct_decimal(h, tct_num(one, means[k]), 2), tct_num(one, means[k]));
+        tct_td(h, names_in(h, json_object_get(one, "dropped")));
         tct_tr_end(h);
     }
 }
@@ -214,13 +214,13 @@ static void number_each(tct_html *h, const json_t *attributes)
         const json_t *one = json_array_get(attributes, i);
 
         tct_tr(h);
-        tct_cell(h, tct_name_of(h, one));
-        tct_cell(h, tct_word_text(h, strcmp(tct_str(one, "role"), "public") == 0 ? W_role_public : W_role_sensitive));
+        tct_td(h, tct_name_of(h, one));
+        tct_td(h, tct_word_text(h, strcmp(tct_str(one, "role"), "public") == 0 ? W_role_public : W_role_sensitive));
         for (size_t k = 0; k < 3; k++)
-            tct_cell_of(h, tct_percent(h, tct_num(one, shares[k]), 2), tct_num(one, shares[k]));
+            tct_td_of(h, tct_percent(h, tct_num(one, shares[k]), 2), tct_num(one, shares[k]));
         for (size_t k = 0; k < 3; k++)
-            tct_cell_of(h, tct_decimal(h, tct_num(one, means[k]), 2), tct_num(one, means[k]));
-        tct_cell(h, tct_word_text(h, needed_word(tct_str(one, "needed"))));
+            tct_td_of(h, tct_decimal(h, tct_num(one, means[k]), 2), tct_num(one, means[k]));
+        tct_td(h, tct_word_text(h, needed_word(tct_str(one, "needed"))));
         tct_tr_end(h);
     }
 }
@@ -270,16 +270,16 @@ static void tell_source(tct_html *h, const json_t *necessity)
 
     tct_tag(h, "h3", W_nec_source);
     tct_pairs_begin(h);
-    tct_pair(h, W_p_data, tct_str(data, "file"));
+    tct_dt(h, W_p_data, tct_str(data, "file"));
     if (*tct_str(data, "sha256"))
-        tct_pair_code(h, W_p_data_hash, tct_str(data, "sha256"));
-    tct_pair(h, W_p_model, tct_str(necessity, "model"));
-    tct_pair(h, W_p_splits, tct_count(h, tct_num(necessity, "splits")));
+        tct_dt_code(h, W_p_data_hash, tct_str(data, "sha256"));
+    tct_dt(h, W_p_model, tct_str(necessity, "model"));
+    tct_dt(h, W_p_splits, tct_count(h, tct_num(necessity, "splits")));
     if (isfinite(tct_num(necessity, "seed")))
-        tct_pair(h, W_p_seed, tct_short(h, tct_num(necessity, "seed")));
+        tct_dt(h, W_p_seed, tct_short(h, tct_num(necessity, "seed")));
     if (*tct_str(necessity, "command"))
-        tct_pair_code(h, W_p_command, tct_str(necessity, "command"));
-    tct_pair(h, W_p_made_by, tct_str(necessity, "made_by"));
+        tct_dt_code(h, W_p_command, tct_str(necessity, "command"));
+    tct_dt(h, W_p_made_by, tct_str(necessity, "made_by"));
     tct_pairs_end(h);
 }
 

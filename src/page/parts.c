@@ -200,19 +200,19 @@ void tct_tr_end(tct_html *h)
     tct_raw(h, "</tr>\n");
 }
 
-void tct_cell(tct_html *h, const char *text)
+void tct_td(tct_html *h, const char *text)
 {
     tct_raw(h, "<td class=\"words\">");
     tct_put(h, text);
     tct_raw(h, "</td>");
 }
 
-void tct_cell_of(tct_html *h, const char *shown, double exact)
+void tct_td_of(tct_html *h, const char *shown, double exact)
 {
     char number[32];
 
     if (!isfinite(exact)) {
-        tct_cell_plain(h, shown);
+        tct_td_plain(h, shown);
         return;
     }
     tct_format_number(exact, number, sizeof number);
@@ -221,7 +221,7 @@ void tct_cell_of(tct_html *h, const char *shown, double exact)
     tct_raw(h, "</td>");
 }
 
-void tct_cell_plain(tct_html *h, const char *shown)
+void tct_td_plain(tct_html *h, const char *shown)
 {
     tct_raw(h, "<td>");
     tct_put(h, shown);
@@ -240,7 +240,7 @@ static void begin_pair(tct_html *h, tct_word term)
     tct_raw(h, "</dt><dd>");
 }
 
-void tct_pair(tct_html *h, tct_word term, const char *text)
+void tct_dt(tct_html *h, tct_word term, const char *text)
 {
     begin_pair(h, term);
     if (text && *text)
@@ -250,7 +250,7 @@ void tct_pair(tct_html *h, tct_word term, const char *text)
     tct_raw(h, "</dd>\n");
 }
 
-void tct_pair_code(tct_html *h, tct_word term, const char *text)
+void tct_dt_code(tct_html *h, tct_word term, const char *text)
 {
     begin_pair(h, term);
     tct_raw(h, "<code>");

@@ -33,14 +33,14 @@ void tct_head_text(tct_html *h, const char *text);
 void tct_body(tct_html *h);
 void tct_tr(tct_html *h);
 void tct_tr_end(tct_html *h);
-void tct_cell(tct_html *h, const char *text);                   /* words */
-void tct_cell_of(tct_html *h, const char *shown, double exact); /* a number: as shown, and in full */
-void tct_cell_plain(tct_html *h, const char *shown);            /* a number that is worked out here */
+void tct_td(tct_html *h, const char *text);                   /* words */
+void tct_td_of(tct_html *h, const char *shown, double exact); /* a number: as shown, and in full */
+void tct_td_plain(tct_html *h, const char *shown);            /* a number that is worked out here */
 
 /* Terms and what they are. */
 void tct_pairs_begin(tct_html *h);
-void tct_pair(tct_html *h, tct_word term, const char *text); /* NULL or "": shown as not stated */
-void tct_pair_code(tct_html *h, tct_word term, const char *text);
+void tct_dt(tct_html *h, tct_word term, const char *text); /* NULL or "": shown as not stated */
+void tct_dt_code(tct_html *h, tct_word term, const char *text);
 void tct_pairs_end(tct_html *h);
 
 /* A box that must not be overlooked. */
@@ -51,7 +51,8 @@ void tct_necessity_sections(tct_html *h, const json_t *necessity, bool inside);
 /* Read and check such a document. */
 tacit_status tct_necessity_read(json_t **out, const char *json, tacit_error *err);
 
-/* Pages from documents.  data: the JSON text that the page carries. */
-tacit_status tct_page_of_audit(char **out, const json_t *audit, const char *data, const char *lang, tacit_error *err);
+/* The page of an audit.  data: the JSON text that the page carries; rows: of a table, at most. */
+tacit_status tct_page_of_audit(char **out, const json_t *audit, const char *data, const char *lang, size_t rows,
+                               tacit_error *err);
 
 #endif

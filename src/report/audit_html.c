@@ -1,21 +1,26 @@
 /*
- * audit_html.c -- an audit as a page: the one built from web/, with the audit's JSON in it.
+ * audit_html.c -- an audit as a page: made in src/page from the audit's JSON, which the page carries as well.
  *
  * The page must stay small whatever is audited.  It grows with the attributes and the deltas, which the schema and the
- * user bound, and with the groups, which the data make: of them it gets only what it draws, and only as many as are
- * readable, the largest first.  The JSON file has them all.
+ * user bound, and with the groups, which the data make.  Of groups it gets only what is readable, the largest first; of
+ * attributes the tables have the most asked, and the JSON that the page carries the first, where there are many.  If the
+ * page is still too large, it is made again with less.  The JSON file has everything.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "audit_json.h"
 #include "pages.h"
+#include "parts.h"
 
-/* Figures of groups (one for each delta) that a page holds, and groups in any case. */
-enum { MOST_FIGURES = 600, LEAST_GROUPS = 20 };
+enum { MOST_BYTES = 980000, LEAST_GROUPS = 10 };
 
-/* What the page reads of a group's result. */
-static const char *const group_keys[] = {"delta", "mean_asked", "none_asked", "fidelity", "intervals"};
+/* How much a page holds: tried from the top. */
+static const struct limits {
+    size_t figures;    /* of groups: one for each delta */
+    size_t attributes; /* in the JSON, where there are more */
+    size_t rows;       /* of a table */
+} levels[] = {{600, 400, 200}, {200, 150, 100}, {60, 60, 40}, {20, 20, 10}};
 
 static json_int_t people_of(const json_t *group)
 {
@@ -61,73 +66,129 @@ static size_t keep_largest(json_t *list, size_t most, bool *failed)
     return n - kept;
 }
 
-/* The result with only what the page reads; NULL on lack of memory. */
-static json_t *shorten_result(const json_t *result)
-{
-    json_t *brief = json_object();
-
-    for (size_t k = 0; brief && k < sizeof group_keys / sizeof *group_keys; k++)
-        if (json_object_set(brief, group_keys[k], json_object_get(result, group_keys[k]))) {
-            json_decref(brief);
-            return NULL;
-        }
-    return brief;
-}
-
-/* False on lack of memory. */
-static bool shorten_groups(json_t *groups)
+/* Leave as many groups as make `figures`.  False on lack of memory. */
+static bool shorten_list(json_t *groups, size_t figures)
 {
     json_t *list = json_object_get(groups, "list");
     size_t deltas = json_array_size(json_object_get(json_array_get(list, 0), "results"));
-    size_t most = deltas && MOST_FIGURES / deltas > LEAST_GROUPS ? MOST_FIGURES / deltas : LEAST_GROUPS;
+    size_t most = deltas && figures / deltas > LEAST_GROUPS ? figures / deltas : LEAST_GROUPS;
     bool failed = false;
-    size_t gone = keep_largest(list, most, &failed);
+    size_t gone = keep_largest(list, most, &failed) + (size_t)json_integer_value(json_object_get(groups, "left_out"));
 
-    for (size_t g = 0; g < json_array_size(list); g++) {
-        json_t *results = json_object_get(json_array_get(list, g), "results");
-
-        for (size_t i = 0; i < json_array_size(results); i++)
-            if (json_array_set_new(results, i, shorten_result(json_array_get(results, i))))
-                return false;
-    }
     return !failed && (gone == 0 || json_object_set_new(groups, "left_out", json_integer((json_int_t)gone)) == 0);
 }
 
-/* The audit as the page gets it; NULL on lack of memory. */
-static json_t *page_json(const tacit_audit *audit, const tacit_audit_provenance *about)
+/* Where there are groupings, "groups" says nothing new. */
+static bool shorten_all_groups(json_t *json, size_t figures)
 {
-    json_t *json = tct_audit_to_json(audit, about), *groups = json_object_get(json, "groups");
+    json_t *groupings = json_object_get(json, "groupings");
+    size_t n = json_array_size(groupings);
 
-    json_object_del(json, "groupings"); /* it draws the first one */
-    for (size_t i = 0; i < json_array_size(json_object_get(json, "results")); i++)
-        json_object_del(json_array_get(json_object_get(json, "results"), i), "asked"); /* it reads the counts */
-    if (json && groups && !shorten_groups(groups)) {
-        json_decref(json);
-        return NULL;
+    if (n)
+        json_object_del(json, "groups");
+    for (size_t i = 0; i < n; i++)
+        if (!shorten_list(json_array_get(groupings, i), figures / n))
+            return false;
+    return true;
+}
+
+/* ---- attributes ---- */
+
+/* In a map from attributes, only those that stay. */
+static void keep_names(json_t *map, const json_t *names)
+{
+    const char *key;
+    json_t *value;
+    void *next;
+
+    json_object_foreach_safe(map, next, key, value) if (!json_object_get(names, key)) json_object_del(map, key);
+}
+
+/* The first `most` of the list of attributes, as a set; NULL on lack of memory. */
+static json_t *names_kept(const json_t *attributes, size_t most)
+{
+    json_t *names = json_object();
+
+    for (size_t i = 0; names && i < most; i++) {
+        const char *name = json_string_value(json_object_get(json_array_get(attributes, i), "name"));
+
+        if (json_object_set_new(names, name ? name : "", json_true())) {
+            json_decref(names);
+            return NULL;
+        }
     }
-    return json;
+    return names;
+}
+
+/* The JSON without all but `most` attributes, where there are more; NULL on lack of memory. */
+static json_t *shorten_attributes(const json_t *json, size_t most)
+{
+    static const char *const maps[] = {"asked",          "asked_people",         "indispensable",
+                                       "if_never_asked", "indispensable_people", "undecided_people"};
+    size_t n = json_array_size(json_object_get(json, "attributes"));
+    json_t *brief = json_deep_copy(json), *names, *results;
+
+    if (!brief || n <= most)
+        return brief;
+    names = names_kept(json_object_get(brief, "attributes"), most);
+    results = json_object_get(brief, "results");
+    for (size_t i = 0; names && i < json_array_size(results); i++) {
+        json_t *one = json_array_get(results, i);
+
+        for (size_t k = 0; k < sizeof maps / sizeof *maps; k++)
+            keep_names(json_object_get(one, maps[k]), names);
+        keep_names(json_object_get(json_object_get(one, "spare"), "by_attribute"), names);
+    }
+    keep_names(json_object_get(json_object_get(brief, "cells"), "by_attribute"), names);
+    keep_names(json_object_get(brief, "quality"), names);
+    while (names && json_array_size(json_object_get(brief, "attributes")) > most)
+        json_array_remove(json_object_get(brief, "attributes"), most);
+    if (!names || json_object_set_new(brief, "left_out_attributes", json_integer((json_int_t)(n - most)))) {
+        json_decref(brief);
+        brief = NULL;
+    }
+    json_decref(names);
+    return brief;
+}
+
+/* ---- the page ---- */
+
+static tacit_status write_page(char **out, const json_t *json, const struct limits *limits, const char *lang,
+                               tacit_error *err)
+{
+    json_t *brief = shorten_attributes(json, limits->attributes);
+    char *text = NULL;
+    tacit_status st = brief ? tct_json_dump(&text, NULL, brief, err) : tct_fail_memory(err);
+
+    *out = NULL;
+    if (!st)
+        st = tct_page_of_audit(out, json, text, lang, limits->rows, err);
+    tct_free(text);
+    json_decref(brief);
+    return st;
 }
 
 tacit_status tacit_audit_html(char **out, const tacit_audit *audit, const tacit_audit_provenance *about,
                               tacit_error *err)
 {
-    json_t *json;
-    char *text = NULL;
-    tacit_status st;
+    json_t *json = NULL;
+    tacit_status st = tct_audit_document(&json, audit, about, err);
 
     *out = NULL;
-    if (!tct_page_report)
-        return tct_fail(err, TACIT_E_USAGE, "this Tacit was built without pages");
-    json = page_json(audit, about);
-    st = json ? tct_json_dump(&text, NULL, json, err) : tct_fail_memory(err);
-    if (!st)
-        st = tct_page_fill(out, tct_page_report, tct_page_report_size, text, err);
-    tct_free(text);
+    for (size_t i = 0; !st && i < sizeof levels / sizeof *levels; i++) {
+        tct_free(*out);
+        *out = NULL;
+        st = shorten_all_groups(json, levels[i].figures) ? TACIT_OK : tct_fail_memory(err);
+        if (!st)
+            st = write_page(out, json, &levels[i], about ? about->lang : NULL, err);
+        if (!st && strlen(*out) <= MOST_BYTES)
+            break;
+    }
     json_decref(json);
     return st;
 }
 
 bool tacit_has_pages(void)
 {
-    return tct_page_report != NULL;
+    return tct_page_experiment != NULL;
 }

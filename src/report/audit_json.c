@@ -364,8 +364,8 @@ tacit_status tacit_audit_json(char **out, const tacit_audit *audit, tacit_error 
 tacit_status tacit_audit_json_about(char **out, const tacit_audit *audit, const tacit_audit_provenance *about,
                                     tacit_error *err)
 {
-    json_t *json = tct_audit_to_json(audit, about);
-    tacit_status st = json ? TACIT_OK : tct_fail_memory(err);
+    json_t *json = NULL;
+    tacit_status st = tct_audit_document(&json, audit, about, err);
     size_t size;
 
     *out = NULL;

@@ -11,5 +11,8 @@
 json_t *tct_audit_to_json(const tacit_audit *audit, const tacit_audit_provenance *about);
 /* All groupings: what is shown of them, with intervals and differences. */
 json_t *tct_groupings_json(const tacit_audit *audit);
+/* The same with what is said about it from outside (about_json, necessity); *out is NULL on failure. */
+tacit_status tct_audit_document(json_t **out, const tacit_audit *audit, const tacit_audit_provenance *about,
+                                tacit_error *err);
 
 #endif

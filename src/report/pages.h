@@ -12,8 +12,6 @@
 /* NULL when built without pages.  Not terminated. */
 extern const char *const tct_page_experiment;
 extern const size_t tct_page_experiment_size;
-extern const char *const tct_page_report;
-extern const size_t tct_page_report_size;
 
 /* The page with the data, JSON text, in its place; written so that no text in it can end the script. */
 tacit_status tct_page_fill(char **out, const char *page, size_t page_size, const char *json, tacit_error *err);

@@ -107,7 +107,6 @@ static void pages__what_is_built_in_has_one_place(void **state)
 {
     (void)state;
     check_built_in(tct_page_experiment, tct_page_experiment_size);
-    check_built_in(tct_page_report, tct_page_report_size);
 }
 
 int main(void)

@@ -19,6 +19,30 @@ function shareInterval(share, n) {
     return [clamp(share - half), clamp(share + half)];
 }
 
+// What each attribute is worth: some of those asked for it could not do without, some gave it for nothing.
+function attributeFigures(names, asked, people) {
+    const each = (value) => Object.fromEntries(names.map((name, i) => [name, value(asked[i], i)]));
+    const sure = each((n, i) => (i % 3 === 2 ? 0 : Math.floor(n * 0.4)));
+    const spare = each((n) => Math.floor(n * 0.2));
+    const answers = sum(asked);
+    return {
+        indispensable: each((_, i) => sure[names[i]] / people),
+        indispensable_people: sure,
+        spare: {
+            people: answers ? 0.15 : 0,
+            answers: answers ? sum(Object.values(spare)) / answers : 0,
+            people_count: answers ? Math.floor(0.15 * people) : 0,
+            answers_count: sum(Object.values(spare)),
+            by_attribute: spare,
+        },
+        if_never_asked: each((n, i) => ({
+            proven: 1 - sure[names[i]] / people,
+            open: sure[names[i]] / people,
+            others: (0.1 * n) / people,
+        })),
+    };
+}
+
 // People asked for each attribute: everybody is asked for the first k of an order, k by chance.
 function makeResult(delta, names, people, { random, labelled, failing }) {
     const n = names.length;
@@ -60,12 +84,79 @@ function makeResult(delta, names, people, { random, labelled, failing }) {
         asked_people: Object.fromEntries(names.map((name, i) => [name, asked[i]])),
         settled: { certain: delta ? 0 : stopped, likely: delta ? stopped : 0, all_revealed },
         calibrated: failing && delta > 0,
-        failure: { promised: delta, observed, low, high, people: stopped, failed },
+        failure: {
+            promised: delta,
+            observed,
+            low,
+            high,
+            people: stopped,
+            failed,
+            state: delta === 0 ? (failed ? 'broken' : 'kept') : high <= delta ? 'kept' : low > delta ? 'broken' : 'not shown',
+            more_people: stopped && delta > 0 && high > delta && low <= delta ? 120 : null,
+        },
+        ...attributeFigures(names, asked, people),
         intervals: {
             mean_asked: [Math.max(0, mean_asked - half), Math.min(n, mean_asked + half)],
             none_asked: shareInterval(none_asked, people),
             fidelity: shareInterval(fidelity, people),
         },
+    };
+}
+
+const CLASSES = ['repaid', 'default'];
+
+function described(people, labelled, names) {
+    const yes = Math.floor(0.7 * people);
+    const truth = Math.floor(0.68 * (people - 3));
+    const share = (n, all) => n / all;
+    return {
+        label: {
+            name: 'outcome',
+            text: { en: 'outcome of the loan', de: 'Ausgang des Kredits' },
+            classes: CLASSES.map((name, i) => ({
+                name,
+                ...(i ? {} : { text: { en: 'paid back', de: 'zurückgezahlt' } }),
+                decided: i ? people - yes : yes,
+                share_decided: share(i ? people - yes : yes, people),
+                true: labelled ? (i ? people - 3 - truth : truth) : null,
+                share_true: labelled ? share(i ? people - 3 - truth : truth, people - 3) : null,
+            })),
+        },
+        public: ['region', 'loan_amount'],
+        public_attributes: ['region', 'loan_amount'].map((name) => ({ name, question: `Please give: ${name}` })),
+        about: { purpose: { en: 'deciding about loans', de: 'Entscheidung über Kredite' }, controller: 'Example Bank' },
+        remarks: names.length > 1 ? [{ kind: 'determined', columns: [names[0], names[1]], text: 'one follows' }] : [],
+        quality: Object.fromEntries(
+            names.map((name, i) => [
+                name,
+                {
+                    missing_share: 0.01 * (i % 3),
+                    clipped_share: 0.001 * (i % 2),
+                    unknown_share: 0,
+                    psi: i % 4 ? 0.02 * i : 0.3,
+                    training_missing_share: 0.01,
+                },
+            ]),
+        ),
+    };
+}
+
+function againstMajority(labelled, state) {
+    const gain = state === 'better' ? 0.22 : state === 'not shown' ? 0.004 : -0.01;
+    return {
+        accuracy_low: 0.886,
+        accuracy_high: 0.914,
+        majority_class: 'repaid',
+        majority_accuracy: 0.9006 - gain,
+        gain,
+        gain_low: gain - 0.02,
+        gain_high: gain + 0.02,
+        state,
+        useful: state === 'better',
+        confusion: [
+            [Math.floor(0.62 * labelled), Math.floor(0.06 * labelled)],
+            [Math.floor(0.04 * labelled), Math.floor(0.28 * labelled)],
+        ],
     };
 }
 
@@ -81,6 +172,8 @@ export function makeAudit({
     costs = false,
     failing = false,
     bare = false,
+    state = 'better',
+    extra = {},
 } = {}) {
     const random = randomFrom(11);
     const made = (n) => deltas.map((delta) => makeResult(delta, names, n, { random, labelled, failing }));
@@ -99,7 +192,12 @@ export function makeAudit({
             ...(bare ? {} : { question: `What is your ${name.replace(/_/g, ' ')}?` }),
             cost: costs ? 1 + (i % 3) / 2 : 1,
         })),
-        baseline: { mean_asked: names.length, accuracy: labelled ? 0.9006 : null },
+        ...(bare ? {} : described(people, labelled, names)),
+        baseline: {
+            mean_asked: names.length,
+            accuracy: labelled ? 0.9006 : null,
+            ...(labelled && !bare ? againstMajority(people - 3, state) : {}),
+        },
         ...(opt
             ? {
                   opt: {
@@ -116,7 +214,15 @@ export function makeAudit({
             ? {
                   groups: {
                       column: 'region',
-                      list: groups.map((name, i) => ({ name, people: 60 + 40 * i, results: made(60 + 40 * i) })),
+                      list: groups.map((name, i) => ({
+                          name,
+                          people: 60 + 40 * i,
+                          results: made(60 + 40 * i).map(
+                              ({ delta, mean_asked, none_asked, fidelity, failure, intervals }) => {
+                                  return { delta, mean_asked, none_asked, fidelity, failure, intervals };
+                              },
+                          ),
+                      })),
                       suppressed,
                       least_people: 20,
                   },
@@ -128,8 +234,95 @@ export function makeAudit({
             part: bare ? 'all' : 'held_out',
         },
         ...(bare ? {} : { command: 'tacit audit loans.tacit loans.csv --held-out --group region' }),
+        ...extra,
     };
 }
+
+function grouping(column) {
+    const result = (delta, i) => ({
+        delta,
+        mean_asked: 2 + 0.3 * i,
+        fidelity: 0.98,
+        accuracy: 0.9,
+        failure: { promised: delta, observed: delta / 2, low: delta / 4, high: delta, people: 50, failed: 2, state: 'kept' },
+        selection_rate: { repaid: 0.7 - 0.05 * i, default: 0.3 + 0.05 * i },
+        false_positive_rate: 0.1,
+        false_negative_rate: 0.2,
+        intervals: {
+            mean_asked: [1.8 + 0.3 * i, 2.2 + 0.3 * i],
+            fidelity: [0.95, 0.99],
+            accuracy: [0.85, 0.94],
+            selection_rate: { repaid: [0.6 - 0.05 * i, 0.8 - 0.05 * i], default: [0.2 + 0.05 * i, 0.4 + 0.05 * i] },
+            false_positive_rate: [0.05, 0.15],
+            false_negative_rate: [0.1, 0.3],
+        },
+    });
+    const names = ['north', 'south', 'eine Gruppe mit einem recht langen Namen'];
+    return {
+        columns: column === 'job' ? ['job', 'age'] : [column],
+        list: names.map((name, i) => ({
+            name,
+            names: [name],
+            people: 200 + i,
+            pooled: false,
+            results: [0, 0.05, 0.1].map((delta) => result(delta, i)),
+        })),
+        suppressed: 2,
+        pooled_groups: 0,
+        least_people: 20,
+        differences: [
+            {
+                figure: 'mean_asked',
+                delta: 0,
+                high: { name: 'south', value: 2.3 },
+                low: { name: 'north', value: 2 },
+                difference: 0.3,
+                low_end: 0.05,
+                high_end: 0.55,
+                beyond_noise: column === 'region',
+            },
+        ],
+    };
+}
+
+export const NECESSITY = {
+    format: 'tacit-necessity',
+    version: 1,
+    made_by: '0.1.0',
+    data: { file: 'loans.csv', sha256: '0123456789abcdef'.repeat(4), rows: 6000 },
+    label: { name: 'outcome', classes: CLASSES },
+    model: 'logistic',
+    splits: 10,
+    seed: 1,
+    majority_accuracy: 0.61,
+    attributes: NAMES.map((name, i) => ({
+        name,
+        role: i ? 'sensitive' : 'public',
+        accuracy_drop: 0.03 - 0.005 * i,
+        low: 0.02 - 0.005 * i,
+        high: 0.04 - 0.005 * i,
+        asked_change: 0.1 * i,
+        asked_low: 0.1 * i - 0.1,
+        asked_high: 0.1 * i + 0.1,
+        needed: i < 4 ? 'yes' : i < 6 ? 'not shown' : 'no',
+    })),
+    frontier: NAMES.map((_, i) => ({
+        attributes: 8 - i,
+        kept: NAMES.slice(0, 8 - i),
+        dropped: NAMES.slice(8 - i),
+        accuracy: 0.87 - 0.001 * i * i,
+        low: 0.86 - 0.001 * i * i,
+        high: 0.88 - 0.001 * i * i,
+        mean_asked: 4 - 0.4 * i,
+        asked_low: 3.9 - 0.4 * i,
+        asked_high: 4.1 - 0.4 * i,
+        difference: 0.001 * i * i,
+        difference_low: 0.001 * i * i - 0.002,
+        difference_high: 0.001 * i * i + 0.002,
+    })),
+    recommended: 2,
+    command: 'tacit necessity loans.csv --label outcome',
+};
 
 const many = Array.from({ length: 45 }, (_, i) => `an attribute with quite a long name, number ${i + 1}`);
 
@@ -150,6 +343,10 @@ export const AUDITS = {
     close: () => makeAudit({ deltas: [0, 0.01], labelled: false }),
     public: () => makeAudit({ names: [], groups: null }),
     hidden: () => makeAudit({ names: ['income'], groups: [], suppressed: 5 }),
+    useless: () => makeAudit({ state: 'no better', deltas: [0, 0.1] }),
+    one: () => makeAudit({ names: ['income'], people: 1, deltas: [0], groups: null }),
+    two: () => makeAudit({ names: ['income', 'job'], people: 2, groups: null }),
+    everything: () => makeAudit({ extra: { groupings: [grouping('region'), grouping('job')], necessity: NECESSITY } }),
 };
 
 if (process.argv[1]?.endsWith('audit_fixture.mjs')) {

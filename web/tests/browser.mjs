@@ -62,7 +62,8 @@ export async function startBrowser(html = '') {
     };
 }
 
-function splitCsv(text) {
+/** Rows of cells. */
+export function splitCsv(text) {
     const rows = [[]];
     for (const [, cell, end] of text.matchAll(/("(?:[^"]|"")*"|[^",\r\n]*)(,|\r?\n)/g)) {
         rows[rows.length - 1].push(cell.startsWith('"') ? cell.slice(1, -1).replace(/""/g, '"') : cell);

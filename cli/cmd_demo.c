@@ -116,6 +116,8 @@ static int make_model(demo *d)
     if (status == TACIT_OK)
         status = tacit_schema_infer(&schema, table, &infer, &err);
     if (status == TACIT_OK)
+        status = tacit_schema_set_texts(schema, sample_texts, &err);
+    if (status == TACIT_OK)
         status = tacit_fit(&d->model, table, schema, &fit, &err);
     progress_end(&progress);
     if (status == TACIT_OK)

@@ -13,5 +13,7 @@ char *sample_loans(uint64_t seed, size_t people, size_t *size);
 /* The column to predict, and the columns a lender knows without asking. */
 extern const char sample_label[];
 extern const char sample_public[];
+/* What people are shown, in English and German, as tacit_schema_set_texts reads it. */
+extern const char sample_texts[];
 
 #endif

@@ -82,6 +82,9 @@ TACIT_API const char *tacit_schema_help_text(const tacit_schema *schema, size_t 
  * text}, "attributes": {name: {"text", "texts": {level: text}, "question", "help", "special"}}, "about": {key: text}};
  * what is not said is left out, but for question, attributes and about.  Free with tacit_text_free. */
 TACIT_API tacit_status tacit_schema_texts(char **out, const tacit_schema *schema, tacit_error *err);
+/* Say such texts, in the same JSON; what it does not mention stays as it was.  Attributes borrowed before are no longer
+ * good.  On failure nothing has changed. */
+TACIT_API tacit_status tacit_schema_set_texts(tacit_schema *schema, const char *json, tacit_error *err);
 TACIT_API const char *tacit_schema_about_text(const tacit_schema *schema, const char *key, const char *language);
 /* Something noticed in the columns of a table: names only, no value of anybody.  Kinds: "identifier", "near_unique",
  * "date", "determined" (columns[1] follows from columns[0]), "near_duplicate", "constant", and others. */

@@ -161,6 +161,37 @@ static void texts__are_written_for_reports(void **state)
     tacit_schema_free(schema);
 }
 
+/* What one schema shows, said of another one that knows only names. */
+static void texts__can_be_said_of_a_schema(void **state)
+{
+    tacit_schema *schema = read_text(GOOD), *plain = read_text(GOOD);
+    char *text = NULL, *again = NULL;
+    tacit_error err = {0};
+
+    (void)state;
+    assert_int_equal(tacit_schema_texts(&text, schema, NULL), TACIT_OK);
+    for (size_t a = 0; a < plain->n_attributes; a++) {
+        tct_attribute_texts_clear(&plain->texts[a]);
+        assert_int_equal(tacit_schema_set_texts(plain, "{}", NULL), TACIT_OK);
+    }
+    assert_int_equal(tacit_schema_set_texts(plain, text, &err), TACIT_OK);
+    check_texts(plain);
+    assert_int_equal(tacit_schema_texts(&again, plain, NULL), TACIT_OK);
+    assert_string_equal(text, again);
+    assert_int_equal(tacit_schema_set_texts(plain, "{\"attributes\": {\"aeg\": {}}}", &err), TACIT_E_INPUT);
+    assert_string_equal(err.message, "texts: attributes.aeg: no such attribute");
+    assert_int_equal(tacit_schema_set_texts(plain, "{\"label\": \"x\", \"classes\": {\"2\": \"a\"}}", &err),
+                     TACIT_E_INPUT);
+    assert_string_equal(err.message, "texts: classes.2: no such class");
+    assert_int_equal(tacit_schema_set_texts(plain, "{\"attributes\": {\"age\": {\"texts\": {}}}}", &err),
+                     TACIT_E_INPUT);
+    check_texts(plain); /* as it was */
+    tacit_text_free(text);
+    tacit_text_free(again);
+    tacit_schema_free(schema);
+    tacit_schema_free(plain);
+}
+
 static void check_error(const char *text, const char *message)
 {
     const char *path = scratch_text(text);
@@ -246,9 +277,13 @@ static void texts__survive_every_failed_allocation(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts__are_picked_by_language),   cmocka_unit_test(texts__survive_copies_and_files),
-        cmocka_unit_test(texts__leave_no_clutter),         cmocka_unit_test(texts__are_written_for_reports),
-        cmocka_unit_test(texts__that_are_wrong_are_named), cmocka_unit_test(texts__survive_every_failed_allocation),
+        cmocka_unit_test(texts__are_picked_by_language),
+        cmocka_unit_test(texts__survive_copies_and_files),
+        cmocka_unit_test(texts__leave_no_clutter),
+        cmocka_unit_test(texts__are_written_for_reports),
+        cmocka_unit_test(texts__can_be_said_of_a_schema),
+        cmocka_unit_test(texts__that_are_wrong_are_named),
+        cmocka_unit_test(texts__survive_every_failed_allocation),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

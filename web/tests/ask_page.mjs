@@ -8,10 +8,11 @@ import { cases } from './ask_cases.mjs';
 import { journeys } from './ask_journeys.mjs';
 import { looks } from './ask_looks.mjs';
 import { names } from './ask_names.mjs';
+import { notices } from './ask_notices.mjs';
 import { both, close, loans } from './ask_world.mjs';
 import { runCases } from './browser.mjs';
 
-const code = await runCases({ ...journeys, ...cases, ...names, ...looks });
+const code = await runCases({ ...journeys, ...cases, ...names, ...notices, ...looks });
 await Promise.all([loans.stop(), both.stop()]);
 await close();
 process.exit(code);

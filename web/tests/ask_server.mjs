@@ -2,7 +2,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -43,10 +43,11 @@ export function readRows(file) {
     return lines.map((line) => Object.fromEntries(line.split(',').map((cell, i) => [names[i], cell])));
 }
 
-/** Trains in `folder`: loans.tacit from the built-in sample, with real questions, and trip.tacit. */
+/** Trains in `folder`: demo.tacit, loans.tacit from the built-in sample with other questions, and trip.tacit. */
 export function makeModels(tacit, folder) {
     const run = (...words) => execFileSync(tacit, words, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
     run('demo', '--keep', '.', '--people', '2000', '--quiet');
+    copyFileSync(join(folder, 'loans.tacit'), join(folder, 'demo.tacit')); // with texts and notices
     const roles = ['--label', 'outcome', '--public', 'region,loan_amount,loan_term'];
     run('fit', 'loans.csv', ...roles, '--schema-only', '-o', 'schema.json', '--quiet');
     const schema = JSON.parse(readFileSync(join(folder, 'schema.json'), 'utf8'));

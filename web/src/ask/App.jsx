@@ -60,7 +60,7 @@ export function App() {
         page = <Page key={name} model={model} way={way} preset={preset} />;
     }
     return (
-        <Words.Provider value={wordsOf(lang)}>
+        <Words.Provider value={wordsOf(lang, model)}>
             <Frame name={name} model={model} way={way}>
                 {page}
             </Frame>

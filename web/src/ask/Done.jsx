@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Trouble, getReceipt } from './api.js';
 import { Title } from './Frame.jsx';
-import { readable } from './values.js';
+import { DoneNotices } from './Notices.jsx';
 import { useWords } from './words.js';
 
 function saveFile(name, text) {
@@ -62,8 +62,9 @@ function Receipt({ token, minutes }) {
 }
 
 export function Done({ model, way }) {
-    const { t, list, percent, labelOf } = useWords();
-    const { decision, not_asked, refused, token } = way.journey.outcome;
+    const { t, list, percent, labelOf, nameOf, decided, outcome } = useWords();
+    const { decision, not_asked, not_known = [], refused, token } = way.journey.outcome;
+    const named = (names) => list(names.map((name) => nameOf({ name })));
     const all = model.attributes.filter(({ role }) => role === 'sensitive');
     const notAsked = all.filter(({ name }) => not_asked.includes(name));
     const [sure, why] = t.done.sure[decision.status];
@@ -81,11 +82,12 @@ export function Done({ model, way }) {
                     </ul>
                 </>
             )}
-            {refused.length > 0 && <p>{t.done.refused(list(refused.map(readable)))}</p>}
+            {not_known.length > 0 && <p>{t.done.notKnown(named(not_known))}</p>}
+            {refused.length > 0 && <p>{t.done.refused(named(refused))}</p>}
             <section class="decision" aria-labelledby="decision-title">
                 <h2 id="decision-title">{t.done.title}</h2>
                 <p class="label">
-                    <span class="help">{readable(model.label)}</span> {decision.label}
+                    <span class="help">{decided()}</span> {outcome(decision.label)}
                 </p>
                 <h3>
                     {t.done.sureTitle} <span class="sure">{sure}</span>
@@ -93,6 +95,7 @@ export function Done({ model, way }) {
                 <p>{why(percent(decision.probability))}</p>
                 <p class="help">{t.done.model}</p>
             </section>
+            <DoneNotices />
             <Receipt token={token} minutes={model.token_minutes} />
             <section>
                 <h2>{t.done.eraseTitle}</h2>

@@ -92,7 +92,9 @@ function Radios({ id, attribute, entry, onEntry, error }) {
                         checked={entry.unknown}
                         onChange={() => onEntry({ text: '', unknown: true })}
                     />
-                    <span>{t.question.unknown}</span>
+                    <span>
+                        {t.question.unknown} <span class="soft">{t.question.unknownLevel}</span>
+                    </span>
                 </label>
             )}
         </>
@@ -100,12 +102,12 @@ function Radios({ id, attribute, entry, onEntry, error }) {
 }
 
 export function Field({ id, attribute, entry, onEntry, error, heading = false, children }) {
-    const { titleOf, labelOf } = useWords();
+    const { titleOf, labelOf, helpOf } = useWords();
     const radios = !isNumber(attribute) && choicesOf(attribute).length <= FEW;
-    const helpId = attribute.help ? `${id}-help` : null;
+    const helpId = helpOf(attribute) ? `${id}-help` : null;
     const help = helpId && (
         <p id={helpId} class="help">
-            {attribute.help}
+            {helpOf(attribute)}
         </p>
     );
     const question = heading ? titleOf(attribute) : labelOf(attribute);

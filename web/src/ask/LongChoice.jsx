@@ -6,11 +6,11 @@ import { useWords } from './words.js';
 const ROWS = 8;
 
 export function LongChoice({ id, attribute, entry, onEntry, error, describedBy }) {
-    const { t } = useWords();
+    const { t, shown } = useWords();
     const [filter, setFilter] = useState('');
     const all = choicesOf(attribute);
     const wanted = filter.trim().toLowerCase();
-    const some = all.filter((level) => level.toLowerCase().includes(wanted));
+    const some = all.filter((level) => shown(attribute, level).toLowerCase().includes(wanted));
     const choose = (text) => onEntry({ text, unknown: false });
 
     // Enter in the filter takes the only choice left; in the list it sends the form, as in any other field.
@@ -51,7 +51,7 @@ export function LongChoice({ id, attribute, entry, onEntry, error, describedBy }
             >
                 {some.map((level) => (
                     <option key={level} value={level} selected={!entry.unknown && entry.text === level}>
-                        {level}
+                        {shown(attribute, level)}
                     </option>
                 ))}
             </select>

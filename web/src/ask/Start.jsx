@@ -1,16 +1,18 @@
 // What this is, everything that might be asked, and what is kept.
 import { Title } from './Frame.jsx';
+import { StartNotices } from './Notices.jsx';
 import { Trouble } from './Trouble.jsx';
 import { useWords } from './words.js';
 
 function Questions({ attributes }) {
-    const { labelOf } = useWords();
+    const { t, labelOf, helpOf, specialOf } = useWords();
     return (
         <ul class="questions">
             {attributes.map((attribute) => (
                 <li key={attribute.name}>
                     {labelOf(attribute)}
-                    {attribute.help && <span class="help">{attribute.help}</span>}
+                    {helpOf(attribute) && <span class="help">{helpOf(attribute)}</span>}
+                    {specialOf(attribute) && <span class="help">{t.start.special(specialOf(attribute))}</span>}
                 </li>
             ))}
         </ul>
@@ -40,7 +42,7 @@ function Preset({ attributes, preset }) {
 }
 
 export function Start({ model, way, preset }) {
-    const { t, list } = useWords();
+    const { t, list, decided, outcome } = useWords();
     const open = model.attributes.filter(({ role }) => role === 'sensitive');
     const everybody = model.attributes.filter(({ role, name }) => role === 'public' && !Object.hasOwn(preset, name));
     const given = model.attributes.filter(({ name }) => Object.hasOwn(preset, name));
@@ -49,13 +51,14 @@ export function Start({ model, way, preset }) {
     return (
         <>
             <Title>{t.start.title}</Title>
-            <p class="lead">{t.start.lead(model.label, list(model.classes, t.or))}</p>
+            <p class="lead">{t.start.lead(decided(), list(model.classes.map(outcome), t.or))}</p>
             <Trouble trouble={way.trouble} />
             <p class="actions">
                 <button type="button" class="primary" onClick={begin}>
                     {way.busy ? t.sending : t.start.begin}
                 </button>
             </p>
+            <StartNotices />
             {given.length > 0 && <Preset attributes={given} preset={preset} />}
             {everybody.length > 0 && (
                 <section>

@@ -59,6 +59,8 @@ async function call(path, body) {
 export const getModel = () => call('v1/model');
 export const getModels = () => call('v1/models');
 export const startSession = (known) => call('v1/sessions', { public: known, receipt: false });
-export const sendAnswer = (token, answer) => call('v1/answers', { token, ...answer, receipt: false });
+/** An answer whose value is null is that it is not known. */
+export const sendAnswer = (token, { value, ...rest }) =>
+    call('v1/answers', { token, ...rest, ...(value === null ? { unknown: true } : { value }), receipt: false });
 /** By the token of a decision. */
 export const getReceipt = async (token) => (await call('v1/receipts', { token })).receipt;

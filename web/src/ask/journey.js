@@ -85,6 +85,6 @@ export const setAside = (journey, answer) => ({ ...journey, spare: { ...journey.
 
 /** The decision is shown: answers go, and all tokens but the last. */
 export function conclude(journey) {
-    const { decision, not_asked, refused, token } = lastStep(journey).reply;
-    return { ...emptyJourney(journey.lang), outcome: { decision, not_asked, refused, token } };
+    const { decision, not_asked, not_known, refused, token } = lastStep(journey).reply;
+    return { ...emptyJourney(journey.lang), outcome: { decision, not_asked, not_known, refused, token } };
 }

@@ -25,6 +25,7 @@ const en = {
             n === 1 ? 'The one question that might be asked' : `The ${n} questions that might be asked`,
         mightNote: 'Most people are asked only some of them. You may refuse each one.',
         noneMight: 'Nothing else can be asked.',
+        special: (what) => `Specially protected by law: ${what}.`,
         keptTitle: 'What is kept: nothing',
         kept: [
             'The server stores nothing about you. Between two questions your answers travel in a sealed token that only the server can read.',
@@ -65,6 +66,7 @@ const en = {
         no: 'No',
         unknown: 'I do not know',
         unknownNote: '(a typical value counts instead)',
+        unknownLevel: '(and that is what counts)',
         whole: (low, high) => `A whole number from ${low} to ${high}; beyond that, the nearest of the two counts.`,
         number: (low, high) => `A number from ${low} to ${high}; beyond that, the nearest of the two counts.`,
         filter: 'Type to shorten the list',
@@ -103,7 +105,8 @@ const en = {
         change: 'Change',
         changeOf: (what) => `Change: ${what}`,
         refused: 'you would rather not say',
-        unknown: 'you do not know',
+        unknown: 'not known, a typical value counts',
+        unknownLevel: 'not known',
         counted: (end) => `(counted as ${end})`,
         show: 'Show the decision',
     },
@@ -119,6 +122,8 @@ const en = {
             n === 1
                 ? 'The decision did not need it, so nobody knows your answer:'
                 : 'The decision did not need them, so nobody knows your answers:',
+        notKnown: (names) => 
+            `Not known: ${names}. A typical value counted instead, or that it is not known.`,
         refused: (names) => `You would rather not say: ${names}.`,
         title: 'The decision',
         sureTitle: 'How sure is it?',
@@ -142,7 +147,7 @@ const en = {
         model: 'This is about the questions: the model behind the decision can be wrong about a person even with every answer.',
         receiptTitle: 'Receipt',
         receipt: (minutes) =>
-            `A signed file that says what was asked, what was not, and what was decided, so that anybody can check it later. It holds your answers. It is made when you download it, which is possible for ${minutes === 1 ? 'one minute' : `${minutes} minutes`} after your last answer, and it is kept nowhere else.`,
+            `A signed file, with a number and the time, that says what was asked, what was not, and what was decided, so that anybody can check it later. It holds your answers. It is made when you download it, which is possible for ${minutes === 1 ? 'one minute' : `${minutes} minutes`} after your last answer, and it is kept nowhere else.`,
         download: 'Download the receipt',
         downloaded: 'The receipt was saved.',
         tooLate: 'It is too late: the server can no longer make this receipt.',
@@ -156,6 +161,18 @@ const en = {
         title: 'Everything is erased',
         text: 'Nothing that you entered is left in this browser tab, and the server has never stored it. You can close the page.',
         again: 'Start again',
+    },
+
+    notices: {
+        startTitle: 'Who asks, and your rights',
+        doneTitle: 'Your rights',
+        purpose: 'What it is for',
+        controller: 'Responsible',
+        legal_basis: 'Legal basis',
+        retention: 'Kept for',
+        privacy_notice: 'Privacy notice',
+        contact: 'Contact',
+        human_review: 'Review by a person',
     },
 
     models: { title: 'Questionnaires', lead: 'Choose the one you came for.', none: 'There is no questionnaire here.' },
@@ -218,6 +235,7 @@ const de = {
         mightTitle: (n) => (n === 1 ? 'Die eine Frage, die kommen könnte' : `Die ${n} Fragen, die kommen könnten`),
         mightNote: 'Den meisten Menschen werden nur einige davon gestellt. Jede dürfen Sie ablehnen.',
         noneMight: 'Sonst kann nichts gefragt werden.',
+        special: (what) => `Vom Gesetz besonders geschützt: ${what}.`,
         keptTitle: 'Was gespeichert wird: nichts',
         kept: [
             'Der Server speichert nichts über Sie. Zwischen zwei Fragen reisen Ihre Antworten in einem versiegelten Umschlag, den nur der Server lesen kann.',
@@ -259,6 +277,7 @@ const de = {
         no: 'Nein',
         unknown: 'Ich weiß es nicht',
         unknownNote: '(dann zählt ein üblicher Wert)',
+        unknownLevel: '(und so zählt es auch)',
         whole: (low, high) => `Eine ganze Zahl von ${low} bis ${high}; darüber hinaus zählt die nähere der beiden.`,
         number: (low, high) => `Eine Zahl von ${low} bis ${high}; darüber hinaus zählt die nähere der beiden.`,
         filter: 'Tippen, um die Liste zu kürzen',
@@ -297,7 +316,8 @@ const de = {
         change: 'Ändern',
         changeOf: (what) => `Ändern: ${what}`,
         refused: 'möchten Sie nicht angeben',
-        unknown: 'wissen Sie nicht',
+        unknown: 'nicht bekannt, ein üblicher Wert zählt',
+        unknownLevel: 'nicht bekannt',
         counted: (end) => `(zählt als ${end})`,
         show: 'Entscheidung zeigen',
     },
@@ -313,6 +333,8 @@ const de = {
             n === 1
                 ? 'Die Entscheidung brauchte sie nicht, also kennt niemand Ihre Antwort darauf:'
                 : 'Die Entscheidung brauchte sie nicht, also kennt niemand Ihre Antworten darauf:',
+        notKnown: (names) => 
+            `Nicht bekannt: ${names}. Stattdessen zählte ein üblicher Wert, oder dass es nicht bekannt ist.`,
         refused: (names) => `Nicht angeben wollten Sie: ${names}.`,
         title: 'Die Entscheidung',
         sureTitle: 'Wie sicher ist sie?',
@@ -337,7 +359,7 @@ const de = {
         model: 'Hier geht es um die Fragen: das Modell hinter der Entscheidung kann sich in einem Menschen auch dann irren, wenn es alle Antworten kennt.',
         receiptTitle: 'Beleg',
         receipt: (minutes) =>
-            `Eine unterschriebene Datei, die sagt, was gefragt wurde, was nicht und was entschieden wurde, so dass es später alle nachprüfen können. Sie enthält Ihre Antworten. Sie entsteht, wenn Sie sie herunterladen; das geht bis ${minutes === 1 ? 'eine Minute' : `${minutes} Minuten`} nach Ihrer letzten Antwort. Sonst ist sie nirgends gespeichert.`,
+            `Eine unterschriebene Datei mit Nummer und Uhrzeit, die sagt, was gefragt wurde, was nicht und was entschieden wurde, so dass es später alle nachprüfen können. Sie enthält Ihre Antworten. Sie entsteht, wenn Sie sie herunterladen; das geht bis ${minutes === 1 ? 'eine Minute' : `${minutes} Minuten`} nach Ihrer letzten Antwort. Sonst ist sie nirgends gespeichert.`,
         download: 'Beleg herunterladen',
         downloaded: 'Der Beleg ist gespeichert.',
         tooLate: 'Es ist zu spät: der Server kann diesen Beleg nicht mehr ausstellen.',
@@ -351,6 +373,18 @@ const de = {
         title: 'Alles ist gelöscht',
         text: 'Nichts von dem, was Sie eingegeben haben, ist noch in diesem Browser-Tab, und der Server hat es nie gespeichert. Sie können die Seite schließen.',
         again: 'Neu beginnen',
+    },
+
+    notices: {
+        startTitle: 'Wer fragt, und Ihre Rechte',
+        doneTitle: 'Ihre Rechte',
+        purpose: 'Wozu',
+        controller: 'Verantwortlich',
+        legal_basis: 'Rechtsgrundlage',
+        retention: 'Aufbewahrung',
+        privacy_notice: 'Datenschutzhinweis',
+        contact: 'Kontakt',
+        human_review: 'Prüfung durch einen Menschen',
     },
 
     models: {

@@ -3,16 +3,13 @@
 // A value is a number, a level (text), or null for "I do not know".  Numbers are read the way the person's language
 // writes them, and generously: 2876.79 and 2876,79 mean the same in both.
 
-const MISSING = '(missing)'; // how a schema names the level that stands for a missing cell
-
 /** What `object` holds for a name.  Attributes may be called "constructor" or "toString": only own members count. */
 export const held = (object, name) => (Object.hasOwn(object, name) ? object[name] : undefined);
 
 export const isNumber = ({ type }) => type === 'number' || type === 'integer';
 
-/** Levels to choose from; not knowing is offered apart from them. */
-export const choicesOf = ({ levels, missing_allowed }) =>
-    missing_allowed ? levels.filter((level) => level !== MISSING) : levels;
+/** Levels to choose from; the server lists none for not knowing, which is offered apart from them. */
+export const choicesOf = ({ levels }) => levels;
 
 const YES = ['yes', 'y', 'true', 't', 'ja', 'j', 'oui', 'sí', 'si'];
 const NO = ['no', 'n', 'false', 'f', 'nein', 'non'];

@@ -62,7 +62,7 @@ static void print_notices(const talk *t)
 {
     static const char *const keys[] = {"purpose",        "controller", "legal_basis", "retention",
                                        "privacy_notice", "contact",    "human_review"};
-    static const char *const heads[] = {"Purpose:     ", "Who asks:    ", "Legal basis: ", "Kept for:    ",
+    static const char *const heads[] = {"Purpose:     ", "Who asks:    ", "Legal basis: ", "Kept:        ",
                                         "Privacy:     ", "Contact:     ", "Human review:"};
 
     for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
@@ -247,6 +247,7 @@ static int print_question(talk *t, size_t attribute)
 static int explain_why(talk *t, size_t attribute)
 {
     const tacit_attribute *a = tacit_schema_attribute(t->schema, attribute);
+    const char *name = tacit_schema_name_text(t->schema, attribute, t->lang);
     tacit_decision stand;
     tacit_outlook ahead;
     tacit_error err = {0};
@@ -262,14 +263,19 @@ static int explain_why(talk *t, size_t attribute)
         return cli_fail(&err);
     term_percent(stand.probability, 0, probability, sizeof(probability));
     term_percent(ahead.settles, 0, soon, sizeof(soon));
-    say_and_free(
-        STYLE_PLAIN,
-        cli_format(
-            "The decision is still open: %s is the likelier outcome so far (%s). Of everything not yet given, %s "
-            "is expected to settle it soonest: it does at once for %s of people with your answers so far. At most "
-            "%zu more, this one included; about %.1f on average.",
-            tacit_schema_class_text(t->schema, stand.label, t->lang), probability,
-            tacit_schema_name_text(t->schema, attribute, t->lang), soon, ahead.at_most, ahead.about));
+    say_and_free(STYLE_PLAIN, cli_format("The decision is still open: %s is the likelier outcome so far (%s).",
+                                         tacit_schema_class_text(t->schema, stand.label, t->lang), probability));
+    if (ahead.settles >= 0.005)
+        say_and_free(STYLE_PLAIN,
+                     cli_format("Of everything not yet given, %s is expected to bring it nearest to a decision: "
+                                "for %s of people with your answers so far it settles it at once.",
+                                name, soon));
+    else
+        say_and_free(STYLE_PLAIN, cli_format("Of everything not yet given, %s is expected to bring it nearest to a "
+                                             "decision; alone it hardly ever settles it.",
+                                             name));
+    say_and_free(STYLE_PLAIN,
+                 cli_format("At most %zu more, this one included; about %.1f on average.", ahead.at_most, ahead.about));
     return CLI_DONE;
 }
 

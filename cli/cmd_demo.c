@@ -234,6 +234,7 @@ static int tell_step(const demo *d, tacit_session *session, const tacit_person *
 {
     const tacit_schema *schema = tacit_model_schema(d->model);
     const tacit_attribute *a = tacit_schema_attribute(schema, attribute);
+    const char *name = tacit_schema_name_text(schema, attribute, "en");
     const tacit_event *event;
     char value[256], probability[24];
     tacit_error err = {0};
@@ -244,11 +245,11 @@ static int tell_step(const demo *d, tacit_session *session, const tacit_person *
     event = tacit_session_event(session, tacit_session_events(session) - 1);
     term_percent(event->probability, 1, probability, sizeof(probability));
     if (a->role == TACIT_PUBLIC) {
-        printf("  %sknown%s       %-18s %s\n", term_on(STYLE_DIM), term_on(STYLE_PLAIN), a->name, value);
+        printf("  %sknown%s       %-18s %s\n", term_on(STYLE_DIM), term_on(STYLE_PLAIN), name, value);
         return CLI_DONE;
     }
-    printf("  %sasks for%s    %-18s %-14s %s %s %s", term_on(STYLE_BOLD), term_on(STYLE_PLAIN), a->name, value,
-           term.arrow, tacit_schema_class(schema, event->label), probability);
+    printf("  %sasks for%s    %-18s %-14s %s %s %s", term_on(STYLE_BOLD), term_on(STYLE_PLAIN), name, value, term.arrow,
+           tacit_schema_class_text(schema, event->label, "en"), probability);
     if (event->settled == TACIT_OPEN)
         printf(", still open\n");
     else
@@ -269,9 +270,9 @@ static int tell_end(const demo *d, tacit_session *session)
     session_lists_fill(&lists, schema, session);
     names = describe_names(schema, lists.not_asked, lists.n_not_asked, "en");
     sure = describe_settled(&decision, 1);
-    printf("\n  Decision: %s%s%s. ", term_on(STYLE_BOLD), tacit_schema_class(schema, decision.label),
+    printf("\n  Decision: %s%s%s. ", term_on(STYLE_BOLD), tacit_schema_class_text(schema, decision.label, "en"),
            term_on(STYLE_PLAIN));
-    term_wrap(stdout, 14 + strlen(tacit_schema_class(schema, decision.label)), 2, term.width - 1, sure);
+    term_wrap(stdout, 14 + strlen(tacit_schema_class_text(schema, decision.label, "en")), 2, term.width - 1, sure);
     describe_line("Never asked:", names);
     say_and_free(cli_format("An ordinary form would have asked for all %zu.", lists.n_sensitive));
     free(sure);

@@ -357,6 +357,8 @@ static void attribute_json(json_out *json, const tacit_attribute *a)
         json_number(json, "max", a->max);
     }
     json_number(json, "cost", a->cost);
+    json_text(json, "missing", a->missing_is_value ? "value" : "refused");
+    json_text(json, "special", *a->special ? a->special : NULL);
     json_text(json, "question", a->question);
     json_text(json, "help", a->help);
     json_end(json, '}');

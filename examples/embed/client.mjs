@@ -8,7 +8,8 @@ async function post(url, body) {
     return reply;
 }
 
-/** Asks until it is decided.  `answerTo(question, progress)` gives a value, null: not known, or undefined: refused. */
+/** Asks until it is decided.  `answerTo(question, progress)` gives a value, undefined: refused, or, where
+ * question.missing_allowed says that this is an answer, null: not known. */
 export async function decide(base, known, answerTo) {
     let step = await post(new URL('v1/sessions', base), { public: known });
     while (step.status === 'open') {

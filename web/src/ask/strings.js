@@ -169,7 +169,7 @@ const en = {
         purpose: 'What it is for',
         controller: 'Responsible',
         legal_basis: 'Legal basis',
-        retention: 'Kept for',
+        retention: 'How long it is kept',
         privacy_notice: 'Privacy notice',
         contact: 'Contact',
         human_review: 'Review by a person',

@@ -34,6 +34,12 @@
 #define GOOD HEAD ABOUT LABEL "\"attributes\": [" AGE ", " SALARY ", " HEALTH ", " PLAIN "]}"
 #define OLD HEAD "\"label\": {\"name\": \"y\", \"classes\": [\"0\", \"1\"]}, \"attributes\": [" PLAIN "]}"
 
+#define SAID                                                                                                           \
+    "{\"label\": \"x\", \"classes\": {\"0\": \"no\"}, \"about\": {\"contact\": {\"de\": \"wir\"}}, \"attributes\": "   \
+    "{\"ill\": {\"text\": \"Health\", \"question\": \"How are you?\", \"help\": {\"de\": \"Ja\"}, \"texts\": "         \
+    "{\"A1\": "                                                                                                        \
+    "\"seldom\"}, \"special\": \"health\"}}}"
+
 static tacit_schema *read_text(const char *text)
 {
     tacit_schema *schema = NULL;
@@ -264,6 +270,8 @@ static void texts__survive_every_failed_allocation(void **state)
         st = tacit_schema_read(&schema, path, &err);
         if (!st)
             st = tct_schema_copy(&copy, schema, &err);
+        if (!st)
+            st = tacit_schema_set_texts(copy, SAID, &err);
         if (!st)
             st = tacit_schema_write(copy, written, &err);
         tct_memory_fail_at(0, false);

@@ -156,7 +156,7 @@ export const journeys = {
             const { session } = await person.storage();
             const left = JSON.parse(Object.values(session)[0]);
             assert.deepEqual([left.steps, left.spare, left.known], [[], {}, null], 'answers are gone');
-            assert.deepEqual(Object.keys(left.outcome).sort(), ['decision', 'not_asked', 'refused', 'token']);
+            assert.deepEqual(Object.keys(left.outcome).sort(), ['decision', 'not_asked', 'not_known', 'refused', 'token']);
             await person.page.reload();
             await person.at('never asked');
             await assertDecision(person, somebody);

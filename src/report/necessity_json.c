@@ -23,14 +23,25 @@ static const char *need(const tacit_necessity *e, tct_interval loss)
     return loss.high <= e->tolerance ? "no" : "not shown";
 }
 
-static json_t *attribute_json(const tacit_necessity *e, size_t attribute)
+/* What `said` has under a key, too; nothing when it has not. */
+static int put_said(json_t *json, const json_t *said, const char *key)
+{
+    json_t *value = json_object_get(said, key);
+
+    return value ? json_object_set(json, key, value) : 0;
+}
+
+/* texts: what the schema says to people (tct_schema_texts_json). */
+static json_t *attribute_json(const tacit_necessity *e, size_t attribute, const json_t *texts)
 {
     const tacit_attribute *a = &e->schema->attributes[attribute];
     size_t place = e->schema->n_attributes + 1 + attribute;
     tct_interval loss = tct_figure_difference(e, TCT_ACCURACY, 0, place);
+    const json_t *said = json_object_get(json_object_get(texts, "attributes"), a->name);
     json_t *json = json_object();
 
-    if (json_object_set_new(json, "name", json_string(a->name)) ||
+    if (json_object_set_new(json, "name", json_string(a->name)) || put_said(json, said, "text") ||
+        put_said(json, said, "special") ||
         json_object_set_new(json, "role", json_string(a->role == TACIT_PUBLIC ? "public" : "sensitive")) ||
         put_interval(json, loss, "accuracy_drop", "low", "high") ||
         put_interval(json, tct_figure_difference(e, TCT_ASKED, place, 0), "asked_change", "asked_low", "asked_high") ||
@@ -41,12 +52,12 @@ static json_t *attribute_json(const tacit_necessity *e, size_t attribute)
     return json;
 }
 
-static json_t *attributes_json(const tacit_necessity *e)
+static json_t *attributes_json(const tacit_necessity *e, const json_t *texts)
 {
     json_t *list = json_array();
 
     for (size_t a = 0; a < e->schema->n_attributes && list; a++)
-        if (json_array_append_new(list, attribute_json(e, a))) {
+        if (json_array_append_new(list, attribute_json(e, a, texts))) {
             json_decref(list);
             list = NULL;
         }
@@ -172,20 +183,21 @@ static int put_settings(json_t *json, const tacit_necessity *e)
 
 tacit_status tacit_necessity_json(char **out, const tacit_necessity *e, const char *command, tacit_error *err)
 {
-    json_t *json = json_object();
+    json_t *json = json_object(), *texts = tct_schema_texts_json(e->schema);
     tacit_status st;
 
     *out = NULL;
-    if (json_object_set_new(json, "format", json_string("tacit-necessity")) ||
+    if (!texts || json_object_set_new(json, "format", json_string("tacit-necessity")) ||
         json_object_set_new(json, "version", json_integer(1)) ||
         json_object_set_new(json, "made_by", json_string(tacit_version())) || put_settings(json, e) ||
-        json_object_set_new(json, "attributes", attributes_json(e)) ||
+        json_object_set_new(json, "attributes", attributes_json(e, texts)) ||
         json_object_set_new(json, "frontier", frontier_json(e)) ||
         json_object_set_new(json, "recommended", json_integer((json_int_t)tct_recommended(e))) ||
         (command && json_object_set_new(json, "command", json_string(command))))
         st = tct_fail_memory(err);
     else
         st = tct_json_dump(out, NULL, json, err);
+    json_decref(texts);
     json_decref(json);
     return st;
 }

@@ -380,7 +380,7 @@ TCT_WORD(k_say_broken, "Bei {0} ist das Versprechen gebrochen: {1} von {2} weich
                        "Verwenden Sie ein kleineres δ oder kalibrieren Sie das Modell.")
 TCT_WORD(k_say_nobody,
          "Bei {0} wurde bei niemandem früh aufgehört; es gibt also nichts, woran sich das Versprechen messen ließe.")
-TCT_WORD(k_more, "Bei der beobachteten Häufigkeit würden {0} weitere früh Gestoppte es belegen.")
+TCT_WORD(k_more, "Bei der beobachteten Häufigkeit würden {0} weitere früh Gestoppte es so oder so belegen.")
 TCT_WORD(k_own_test, "Das Modell wurde mit Personen kalibriert, die hier gezählt sind: Bei δ > 0 ist das keine "
                      "Prüfung, andere Personen wären eine.")
 TCT_WORD(h_promised, "versprochen")

@@ -369,7 +369,7 @@ TCT_WORD(k_say_not_shown,
 TCT_WORD(k_say_broken, "At {0} the promise is broken: {1} of {2} differ ({3}, 95 % interval {4}). Use a smaller δ, or "
                        "calibrate the model.")
 TCT_WORD(k_say_nobody, "At {0} nobody was stopped early, so there is nothing to judge the promise by.")
-TCT_WORD(k_more, "At the observed rate, {0} more people stopped early would show it.")
+TCT_WORD(k_more, "At the observed rate, {0} more people stopped early would show it one way or the other.")
 TCT_WORD(k_own_test,
          "The model was calibrated with people who are counted here: at δ > 0 this is no test of it, other people are.")
 TCT_WORD(h_promised, "promised")

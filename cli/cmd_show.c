@@ -287,14 +287,16 @@ static void print_provenance(const tacit_model_info *info)
         printf("  tested on   %s rows held out, %s right\n", rows, share);
     else
         printf("  tested on   nothing\n");
-    printf("  settings    seed %llu, test share %g, l2 %g\n", (unsigned long long)info->seed, info->test_share,
-           info->l2);
+    printf("  settings    seed %llu, test share %g, l2 %g%s\n", (unsigned long long)info->seed, info->test_share,
+           info->l2, info->l2_chosen ? ", chosen by trial" : "");
     if (info->epochs) {
-        printf("  descent     %zu epochs%s, batch %zu, rate %g", info->epochs_run,
-               info->epochs_run < info->epochs ? " until the loss stayed" : "", info->batch, info->rate);
+        printf("  descent     %zu epochs%s, batch %zu, rate %g%s", info->epochs_run,
+               info->epochs_run < info->epochs ? " until the loss stayed" : "", info->batch, info->rate,
+               info->cosine ? " falling to 0" : "");
         if (info->momentum > 0)
             printf(", momentum %g", info->momentum);
-        printf("%s; mean loss %.4f\n", info->adam ? ", Adam" : "", info->loss);
+        printf("%s%s; mean loss %.4f\n", info->adam ? ", Adam" : "", info->standardised ? ", inputs standardised" : "",
+               info->loss);
     }
     text = term_clean(info->version, 0);
     printf("  made by     tacit %s\n", text);
@@ -388,6 +390,9 @@ static void provenance_json(json_out *json, const tacit_model_info *info)
         json_number(json, "momentum", info->momentum);
         json_truth(json, "adam", info->adam);
         json_count(json, "patience", info->patience);
+        json_truth(json, "cosine", info->cosine);
+        json_truth(json, "standardised", info->standardised);
+        json_truth(json, "l2_chosen", info->l2_chosen);
         json_number(json, "loss", info->loss);
         json_end(json, '}');
     }

@@ -35,7 +35,8 @@ typedef struct tacit_experiment_options {
     uint64_t seed;
     size_t threads;          /* repetitions side by side; 0 = all cores; the results do not depend on it */
     double test_share;       /* 0 means 0.3 */
-    tacit_fit_options fit;   /* hidden, epochs, batch, rate, momentum, adam, patience; the rest is ignored */
+    tacit_fit_options fit;   /* hidden, epochs, batch, rate, momentum, adam, patience; the rest is ignored, and what is
+                            * left open gets the paper's values */
     size_t opt_people;       /* networks: people per repetition and size for whom Opt is found; 0 = all */
     size_t grid_people;      /* networks: people per repetition and size to put the grid beside the proof; 0 = none */
     const char *journal;     /* file that finished repetitions are added to, or NULL */

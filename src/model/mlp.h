@@ -39,6 +39,12 @@ typedef struct tct_mlp_options {
     uint64_t seed;
     const tct_mlp *start; /* first weights, of the shape asked for; NULL: drawn (He) */
     bool in_order;        /* go through the points in the order given instead of a new one in every epoch */
+    /* Train on inputs moved to mean 0 and divided by sqrt(variance + narrow^2), and give the network back in the inputs
+     * as they were.  The penalty is on the weights that are trained.  An input that never varies gets no weight.  Not
+     * with `start`. */
+    bool standardise;
+    double narrow; /* 0 or more */
+    bool cosine;   /* the rate falls to 0 along half a cosine; else it stays */
 } tct_mlp_options;
 
 /* How it went. */
@@ -48,10 +54,15 @@ typedef struct tct_mlp_outcome {
 } tct_mlp_outcome;
 
 /* Mini-batch SGD on cross-entropy (logistic for two classes, softmax for more).  x and labels as in
- * tct_train_logistic.  One thread; the same seed gives the same bits on any machine of one kind.  outcome may be
- * NULL. */
+ * tct_train_logistic.  One thread; the same seed gives the same bits on any machine of one kind.  outcome may be NULL. */
 tacit_status tct_train_mlp(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
                            size_t n_inputs, size_t n_classes, const tct_mlp_options *opt, tct_mlp_outcome *outcome,
                            tacit_progress progress, void *context, tacit_error *err);
+/* The same with the penalty that does best on points left out (opt->l2 does not matter), which goes to *l2.  threads:
+ * 0 = all cores; the result does not depend on it. */
+tacit_status tct_train_mlp_chosen(tct_classifier **out, double *l2, const double *x, size_t stride,
+                                  const int32_t *labels, size_t n, size_t n_inputs, size_t n_classes,
+                                  const tct_mlp_options *opt, size_t threads, tct_mlp_outcome *outcome,
+                                  tacit_progress progress, void *context, tacit_error *err);
 
 #endif

@@ -51,7 +51,10 @@ static json_t *training_to_json(const tacit_model_info *info)
         json_object_set_new(json, "momentum", tct_json_number(info->momentum)) ||
         json_object_set_new(json, "adam", json_boolean(info->adam)) ||
         json_object_set_new(json, "patience", json_integer((json_int_t)info->patience)) ||
-        json_object_set_new(json, "loss", tct_json_number(info->loss))) {
+        json_object_set_new(json, "loss", tct_json_number(info->loss)) ||
+        (info->cosine && json_object_set_new(json, "cosine", json_true())) ||
+        (info->standardised && json_object_set_new(json, "standardised", json_true())) ||
+        (info->l2_chosen && json_object_set_new(json, "l2_chosen", json_true()))) {
         json_decref(json);
         return NULL;
     }
@@ -250,6 +253,17 @@ static tacit_status read_size(size_t *out, const json_t *object, const char *key
     return st;
 }
 
+/* A member that only says true, or is not there. */
+static tacit_status read_mark(bool *out, const json_t *object, const char *key, const tct_json_at *at, tacit_error *err)
+{
+    const json_t *mark = json_object_get(object, key);
+
+    if (mark && !json_is_true(mark))
+        return tct_json_fail(at, key, err, "expected true, or nothing");
+    *out = mark != NULL;
+    return TACIT_OK;
+}
+
 /* The member "training", when there is one. */
 static tacit_status read_training(tacit_model_info *info, const json_t *provenance, const tct_json_at *at,
                                   tacit_error *err)
@@ -268,7 +282,10 @@ static tacit_status read_training(tacit_model_info *info, const json_t *provenan
         (st = tct_json_get_number(&info->momentum, json, "momentum", &inside, err)) ||
         (st = tct_json_get(&adam, json, "adam", &inside, err)) ||
         (st = read_size(&info->patience, json, "patience", &inside, err)) ||
-        (st = tct_json_get_number(&info->loss, json, "loss", &inside, err)))
+        (st = tct_json_get_number(&info->loss, json, "loss", &inside, err)) ||
+        (st = read_mark(&info->cosine, json, "cosine", &inside, err)) ||
+        (st = read_mark(&info->standardised, json, "standardised", &inside, err)) ||
+        (st = read_mark(&info->l2_chosen, json, "l2_chosen", &inside, err)))
         return st;
     if (info->epochs == 0)
         return tct_json_fail(&inside, "epochs", err, "expected at least 1");

@@ -117,7 +117,7 @@ static inline tacit_experiment *make_experiment(size_t reps)
     e->deltas[1] = 0.1;
     e->seed = 1;
     e->test_share = 0.3;
-    e->fit = (tacit_fit_options){.epochs = 300, .batch = 32, .rate = 0.001};
+    e->fit = (tacit_fit_options){.epochs = 300, .batch = 32, .rate = 0.001, .paper = true};
     memcpy(e->hidden, "10,10", 6);
     e->fit.hidden = e->hidden;
     e->opt_people = 5;

@@ -57,11 +57,11 @@ static void fit_mlp__usual_values(void **state)
     assert_string_equal(m->info.hidden, "10,10");
     assert_int_equal(m->info.inputs, 4);
     assert_int_equal(m->info.scores, 1);
-    assert_int_equal(m->info.epochs, 300);
-    assert_int_equal(m->info.epochs_run, 300);
+    assert_int_equal(m->info.epochs, 4000 / 7 + 1); /* seven batches an epoch */
+    assert_int_equal(m->info.epochs_run, m->info.epochs);
     assert_int_equal(m->info.batch, 32);
     assert_int_equal(m->info.patience, 0);
-    assert_true(m->info.rate == 0.001 && m->info.momentum == 0 && m->info.l2 == 0 && !m->info.adam);
+    assert_true(m->info.rate == 0.01 && m->info.momentum == 0 && m->info.l2 > 0 && m->info.adam);
     assert_true(m->info.loss > 0 && m->info.loss < 1);
     tacit_model_free(m);
     tacit_schema_free(schema);
@@ -213,6 +213,7 @@ static void fit_mlp__training_in_a_file_is_checked(void **state)
         {TRAINING("-1", "1", "true"), "training.epochs"},
         {TRAINING("3", "\"1\"", "true"), "training.rate"},
         {TRAINING("3", "1", "1"), "training.adam: expected true or false"},
+        {TRAINING("3", "1", "true, \"cosine\": 1"), "training.cosine: expected true, or nothing"},
     };
     const tacit_fit_options opt = {.kind = "mlp", .test_share = 0.3, .seed = 5, .epochs = 3};
     tacit_table *table;

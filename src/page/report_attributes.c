@@ -209,7 +209,7 @@ static void list_dropped(const tct_report *r, const dropped *all)
         tct_td_of(h, tct_percent(h, all[i].proven, 1), all[i].proven);
         tct_td_of(h, tct_percent(h, all[i].open, 1), all[i].open);
         tct_td_of(h, tct_percent(h, all[i].others, 1), all[i].others);
-        tct_td(h, special ? special : "–");
+        tct_td_plain(h, special ? special : "–");
         tct_tr_end(h);
     }
     tct_open_table_end(h);

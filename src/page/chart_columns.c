@@ -101,9 +101,11 @@ static void draw_column(tct_html *h, const layout *l, size_t c, double share, co
 
 static void draw_names(tct_html *h, const layout *l, const char *x_title)
 {
-    size_t longest = strlen(column_name(h, l, l->columns - 1));
-    size_t every = (size_t)ceil(((double)longest * 7 + 6) * (double)l->columns / ROOM);
+    size_t last = l->columns - 1, longest = strlen(column_name(h, l, last)); /* in bytes: a dash counts as three */
+    size_t before = strlen(column_name(h, l, last ? last - 1 : 0)), every;
 
+    longest = before > longest ? before : longest;
+    every = (size_t)ceil(((double)longest * 7 + 6) * (double)l->columns / ROOM);
     for (size_t c = 0; c < l->columns; c += every ? every : 1) {
         tct_rawf(h, "<text text-anchor=\"middle\" y=\"%d\" x=\"", PLOT + 15);
         tct_coord(h, 100.0 / (double)l->columns * ((double)c + 0.5));

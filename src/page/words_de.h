@@ -320,8 +320,8 @@ TCT_WORD(o_others, "nach anderen statt dessen gefragt")
 TCT_WORD(o_special, "Art. 9")
 TCT_WORD(o_note,
          "Am wenigsten Betroffene zuerst, bei {0}. <b>Bleiben bewiesen:</b> Personen, deren Entscheidung mit allem "
-         "außer diesem Merkmal bewiesen werden kann. <b>Werden offen:</b> Personen, über die das Modell ohne es nicht "
-         "mit Beweis entscheiden könnte. <b>Nach anderen statt dessen gefragt:</b> Personen, die danach gefragt wurden "
+         "außer diesem Merkmal bewiesen werden kann. <b>Werden offen:</b> Personen, deren Entscheidung alles andere "
+         "nicht beweist. <b>Nach anderen statt dessen gefragt:</b> Personen, die danach gefragt wurden "
          "und statt dessen nach mindestens einem Merkmal gefragt würden, nach dem sie jetzt nicht gefragt werden. Die "
          "Zahlen gelten für je ein weggelassenes Merkmal: Für mehrere addieren sie sich nicht.")
 TCT_WORD(o_free, "Ohne dass für diese Personen ein Beweis verloren geht, je einzeln: {0}.")

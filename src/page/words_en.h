@@ -313,7 +313,7 @@ TCT_WORD(o_special, "Art. 9")
 TCT_WORD(
     o_note,
     "Least affected first, at {0}. <b>Stay proven:</b> people whose decision can be proven with everything but this "
-    "attribute. <b>Become open:</b> people about whom the model could not decide with proof without it. <b>Asked for "
+    "attribute. <b>Become open:</b> people whose decision everything else does not prove. <b>Asked for "
     "others instead:</b> people who were asked for it and would be asked for at least one attribute that they are not "
     "asked for now. Figures are for one attribute left out at a time: they do not add up for several.")
 TCT_WORD(o_free, "Without any effect on these people’s decisions being proven, one at a time: {0}.")

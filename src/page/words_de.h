@@ -185,8 +185,8 @@ TCT_WORD(l_person, "Nichts hier betrifft eine einzelne Person, und nichts sagt, 
 /* ---- what is decided ---- */
 TCT_WORD(d_section, "Was entschieden wird")
 TCT_WORD(d_label, "Das Modell entscheidet über „{0}“: {1}.")
-TCT_WORD(d_one_class,
-         "Alle hier Gezählten bekommen dieselbe Entscheidung, „{0}“: Nichts, was erfragt wird, kann hier nützen.")
+TCT_WORD(d_one_class, "Alle hier Gezählten bekommen dieselbe Entscheidung, „{0}“: Diese Personen belegen nicht, dass "
+                      "irgendetwas Erfragtes nützt.")
 TCT_WORD(d_public_some, "Als bekannt vorausgesetzt (öffentlich): {0}. Was öffentlich ist, senkt die Zahlen: Es wird "
                         "für jede Entscheidung benutzt und nie als erfragt gezählt.")
 TCT_WORD(d_public_none, "Nichts wird als bekannt vorausgesetzt: Jedes Merkmal, das das Modell benutzt, ist sensibel.")

@@ -180,7 +180,9 @@ TCT_WORD(
 /* ---- what is decided ---- */
 TCT_WORD(d_section, "What is decided")
 TCT_WORD(d_label, "The model decides on “{0}”: {1}.")
-TCT_WORD(d_one_class, "Everybody counted here gets the same decision, “{0}”: nothing that is asked for can be of use.")
+TCT_WORD(
+    d_one_class,
+    "Everybody counted here gets the same decision, “{0}”: these people do not show that anything asked for is of use.")
 TCT_WORD(d_public_some, "Taken as known without asking (public): {0}. What is public lowers the count: it is used for "
                         "every decision and never counted as asked.")
 TCT_WORD(d_public_none, "Nothing is taken as known: every attribute that the model uses is sensitive.")

@@ -107,7 +107,8 @@ const CLASSES = ['repaid', 'default'];
 
 function described(people, labelled, names) {
     const yes = Math.floor(0.7 * people);
-    const truth = Math.floor(0.68 * (people - 3));
+    const known = Math.max(1, people - 3);
+    const truth = Math.floor(0.68 * known);
     const share = (n, all) => n / all;
     return {
         label: {
@@ -118,8 +119,8 @@ function described(people, labelled, names) {
                 ...(i ? {} : { text: { en: 'paid back', de: 'zurückgezahlt' } }),
                 decided: i ? people - yes : yes,
                 share_decided: share(i ? people - yes : yes, people),
-                true: labelled ? (i ? people - 3 - truth : truth) : null,
-                share_true: labelled ? share(i ? people - 3 - truth : truth, people - 3) : null,
+                true: labelled ? (i ? known - truth : truth) : null,
+                share_true: labelled ? share(i ? known - truth : truth, known) : null,
             })),
         },
         public: ['region', 'loan_amount'],
@@ -185,7 +186,7 @@ export function makeAudit({
         made_by: '0.1.0',
         model: { kind: 'logistic', sha256: '0123456789abcdef'.repeat(4) },
         people,
-        labelled: labelled ? people - 3 : 0,
+        labelled: labelled ? Math.max(1, people - 3) : 0,
         sensitive: names,
         attributes: names.map((name, i) => ({
             name,
@@ -196,7 +197,7 @@ export function makeAudit({
         baseline: {
             mean_asked: names.length,
             accuracy: labelled ? 0.9006 : null,
-            ...(labelled && !bare ? againstMajority(people - 3, state) : {}),
+            ...(labelled && !bare ? againstMajority(Math.max(1, people - 3), state) : {}),
         },
         ...(opt
             ? {

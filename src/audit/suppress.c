@@ -363,7 +363,7 @@ static bool extend(search *q, size_t depth)
     uint64_t people = 0;
     size_t odd = q->n_small;
 
-    q->exhausted = q->exhausted || ++q->tries > MOST_SUMS || !spend(q->s, q->n_small * (q->n_basis + 1));
+    q->exhausted = q->exhausted || ++q->tries > MOST_SUMS || !spend(q->s, 4 * q->n_small + q->n_basis);
     if (q->exhausted)
         return false;
     for (size_t c = 0; c < q->n_small && odd == q->n_small; c++) {

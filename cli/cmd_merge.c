@@ -68,6 +68,7 @@ static void print_results(const tacit_audit *audit, size_t parts)
     table_print(table, 2);
     decided_view(audit);
     provenance_view(audit);
+    quality_view(audit);
     groups_view(audit);
 }
 

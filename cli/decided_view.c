@@ -147,3 +147,39 @@ void provenance_view(const tacit_audit *audit)
     term_wrap(stdout, 4, 4, term.width - 1, text);
     free(text);
 }
+
+static void print_bullet(char *text)
+{
+    char *clean = term_clean(text, 0);
+
+    printf("  %s ", term.bullet);
+    term_wrap(stdout, 4, 4, term.width - 1, clean);
+    free(clean);
+    free(text);
+}
+
+void quality_view(const tacit_audit *audit)
+{
+    const tacit_audit_summary *s = tacit_audit_summary_get(audit);
+    tacit_audit_quality q;
+    char count[32], share[24];
+
+    if (s->people_clipped) {
+        term_count(s->people_clipped, count, sizeof(count));
+        term_percent((double)s->people_clipped / (double)s->people, 1, share, sizeof(share));
+        print_bullet(cli_format("%s %s (%s) %s a value outside its domain.", count,
+                                s->people_clipped == 1 ? "person" : "people", share,
+                                s->people_clipped == 1 ? "has" : "have"));
+    }
+    if (s->unclipped > s->unclipped_agree) {
+        term_count(s->unclipped - s->unclipped_agree, count, sizeof(count));
+        print_bullet(cli_format("For %s of them the imported model itself decides otherwise when it sees the values as "
+                                "they are.",
+                                count));
+    }
+    for (size_t a = 0; tacit_audit_quality_get(audit, a, &q); a++)
+        if (q.psi - q.psi_by_chance >= 0.1)
+            print_bullet(cli_format("The values of %s are spread otherwise than in training (stability index %.2f; by "
+                                    "chance about %.2f).",
+                                    q.name, q.psi, q.psi_by_chance));
+}

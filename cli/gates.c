@@ -17,6 +17,7 @@ typedef struct gate {
     const char *what;
     bool upper; /* the value must not be above the limit */
     double max; /* largest limit that makes sense */
+    bool once;  /* does not depend on delta */
     double (*value)(const tacit_audit_result *result, const tacit_audit_summary *all);
 } gate;
 
@@ -67,14 +68,21 @@ static double gain(const tacit_audit_result *r, const tacit_audit_summary *all)
     return r->accuracy - all->baseline.majority_accuracy;
 }
 
+static double clipped(const tacit_audit_result *r, const tacit_audit_summary *all)
+{
+    (void)r;
+    return (double)all->people_clipped / (double)all->people;
+}
+
 static const gate table[GATE_COUNT] = {
-    [GATE_MEAN] = {"max-mean-asked", "mean number of attributes asked", true, 1e9, mean_asked},
-    [GATE_SHARE] = {"max-share-asked", "share of sensitive attributes asked", true, 1, share_asked},
-    [GATE_NONE] = {"min-none-asked", "share of people asked for nothing", false, 1, none_asked},
-    [GATE_FIDELITY] = {"min-fidelity", "fidelity", false, 1, fidelity},
-    [GATE_ACCURACY] = {"min-accuracy", "accuracy", false, 1, accuracy},
-    [GATE_GAIN] = {"min-gain", "gain over always deciding the most frequent class", false, 1, gain},
-    [GATE_FAILURE] = {"max-failure", "observed failure", true, 1, failure},
+    [GATE_MEAN] = {"max-mean-asked", "mean number of attributes asked", true, 1e9, false, mean_asked},
+    [GATE_SHARE] = {"max-share-asked", "share of sensitive attributes asked", true, 1, false, share_asked},
+    [GATE_NONE] = {"min-none-asked", "share of people asked for nothing", false, 1, false, none_asked},
+    [GATE_FIDELITY] = {"min-fidelity", "fidelity", false, 1, false, fidelity},
+    [GATE_ACCURACY] = {"min-accuracy", "accuracy", false, 1, false, accuracy},
+    [GATE_GAIN] = {"min-gain", "gain over always deciding the most frequent class", false, 1, false, gain},
+    [GATE_CLIPPED] = {"max-clipped", "share of people with a value outside its domain", true, 1, true, clipped},
+    [GATE_FAILURE] = {"max-failure", "observed failure", true, 1, false, failure},
 };
 
 static bool parse_limit(const gate *g, const char *text, gate_limit *out)
@@ -82,7 +90,7 @@ static bool parse_limit(const gate *g, const char *text, gate_limit *out)
     char bound[64];
     size_t size = strcspn(text, "@");
 
-    if (size >= sizeof(bound))
+    if (size >= sizeof(bound) || (g->once && text[size]))
         return false;
     snprintf(bound, sizeof(bound), "%.*s", (int)size, text);
     out->everywhere = text[size] == '\0';
@@ -101,9 +109,9 @@ int gates_check(const gate_settings *gates, const double *deltas, size_t n_delta
             bool found = false;
 
             if (!parse_limit(&table[i], text, &limit))
-                return cli_complain(CLI_USAGE, "--%s: expected %s, or the same followed by @ and a delta",
-                                    table[i].option,
-                                    table[i].max > 1 ? "a number of at least 0" : "a number from 0 to 1");
+                return cli_complain(CLI_USAGE, "--%s: expected %s%s", table[i].option,
+                                    table[i].max > 1 ? "a number of at least 0" : "a number from 0 to 1",
+                                    table[i].once ? "" : ", or the same followed by @ and a delta");
             for (size_t d = 0; d < n_deltas; d++)
                 found = found || deltas[d] == limit.delta;
             if (!limit.everywhere && !found)
@@ -159,6 +167,10 @@ static bool holds(const gate *g, const char *text, double bound, const tacit_aud
     }
     if (g->upper ? value <= bound : value >= bound)
         return true;
+    if (g->once) {
+        cli_complain(0, "gate failed: --%s %s: the %s is %.6g", g->option, text, g->what, value);
+        return false;
+    }
     if (g == &table[GATE_FAILURE]) {
         promise = describe_promise(r);
         cli_complain(0, "gate failed: --%s %s: the %s is %.6g at delta %g; %s", g->option, text, g->what, value,
@@ -185,7 +197,7 @@ int gates_apply(const gate_settings *gates, const tacit_audit *audit, FILE *talk
             for (size_t d = 0; d < n_results; d++) {
                 const tacit_audit_result *r = tacit_audit_result_get(audit, d);
 
-                if (!limit.everywhere && r->delta != limit.delta)
+                if ((!limit.everywhere && r->delta != limit.delta) || (table[i].once && d > 0))
                     continue;
                 count++;
                 if (!holds(&table[i], text, limit.bound, r, all))

@@ -10,7 +10,17 @@
 #include "tacit.h"
 
 /* In the order of the table in gates.c. */
-enum { GATE_MEAN, GATE_SHARE, GATE_NONE, GATE_FIDELITY, GATE_ACCURACY, GATE_FAILURE, GATE_GAIN, GATE_COUNT };
+enum {
+    GATE_MEAN,
+    GATE_SHARE,
+    GATE_NONE,
+    GATE_FIDELITY,
+    GATE_ACCURACY,
+    GATE_FAILURE,
+    GATE_GAIN,
+    GATE_CLIPPED,
+    GATE_COUNT
+};
 
 /* What was given for each gate: "X" for every delta, "X@DELTA" for one. */
 typedef struct gate_settings {
@@ -51,6 +61,11 @@ typedef struct gate_settings {
          .argument = "X",                                                                                              \
          .help = "The same less the share that always deciding the most frequent class gets right.",                   \
          .offset = offsetof(type, member.texts[GATE_GAIN])},                                                           \
+        {.name = "max-clipped",                                                                                        \
+         .kind = CLI_TEXTS,                                                                                            \
+         .argument = "SHARE",                                                                                          \
+         .help = "Share of people with a value outside its domain. Not by delta.",                                     \
+         .offset = offsetof(type, member.texts[GATE_CLIPPED])},                                                        \
         {.name = "max-failure",                                                                                        \
          .kind = CLI_TEXTS,                                                                                            \
          .argument = "X",                                                                                              \

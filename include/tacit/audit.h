@@ -128,6 +128,11 @@ typedef struct tacit_audit_summary {
     /* SHA-256 of the people file, hex, for a table, a part of the training file, one file and `partial`, or one file, a
      * calibrated model and a delta above 0; else "" */
     const char *data_hash;
+    uint64_t people_clipped, people_missing;   /* with a cell clipped; with one missing or unknown */
+    double clipped_accuracy, missing_accuracy; /* of these with everything known; NaN when not known */
+    /* Imported models, people with a clipped cell: how many, and whose label is the one that the classifier gives to
+     * their values as they are. */
+    uint64_t unclipped, unclipped_agree;
     tacit_part part;
     tacit_origin origin;         /* of the model */
     tacit_trained_on trained_on; /* by the hash of the files, never by their names */
@@ -221,6 +226,17 @@ TACIT_API const tacit_audit_rates *tacit_audit_grouping_rates(const tacit_audit 
 /* Name of sensitive attribute i (index into the audit's list), and of the column of the groups (NULL without). */
 TACIT_API const char *tacit_audit_sensitive_name(const tacit_audit *audit, size_t i);
 TACIT_API const char *tacit_audit_group_column(const tacit_audit *audit);
+/* The column of one attribute, public ones too: cells outside their domain and moved to its end, missing, and of a
+ * category the model does not know.  psi: how differently its values are spread than in training (population stability
+ * index: below 0.1 little, above 0.25 a lot), psi_by_chance what it would be on average if nothing had changed; NaN, as
+ * the shares in training, when the model file does not know. */
+typedef struct tacit_audit_quality {
+    const char *name;
+    uint64_t clipped, missing, unknown;
+    double psi, psi_by_chance, training_missing_share, training_clipped_share;
+} tacit_audit_quality;
+/* False when there is no such attribute. */
+TACIT_API bool tacit_audit_quality_get(const tacit_audit *audit, size_t attribute, tacit_audit_quality *out);
 /* What is decided: the name of the label and of its classes; public attribute i of n_public, known from the start. */
 TACIT_API const char *tacit_audit_label(const tacit_audit *audit);
 TACIT_API const char *tacit_audit_class(const tacit_audit *audit, size_t index);

@@ -12,6 +12,7 @@ void tct_desk_clear(tct_desk *d, const tacit_model *model)
 {
     tct_free_wiped(d->x, d->room * model->codec->n_inputs * sizeof *d->x);
     tct_free_wiped(d->labels, d->room * sizeof *d->labels);
+    tct_free_wiped(d->had, d->room);
     tct_free_wiped(d->groups, d->room * d->n_groupings * sizeof *d->groups);
     tct_free(d->rows);
     tct_free_wiped(d->cells, d->cells_room * sizeof *d->cells);
@@ -29,16 +30,18 @@ static tacit_status desk_make_room(tct_desk *d, const tct_run *r, size_t people,
         return TACIT_OK;
     tct_free_wiped(d->x, d->room * model->codec->n_inputs * sizeof *d->x);
     tct_free_wiped(d->labels, d->room * sizeof *d->labels);
+    tct_free_wiped(d->had, d->room);
     tct_free_wiped(d->groups, d->room * d->n_groupings * sizeof *d->groups);
     tct_free(d->rows);
     people += people / 4;
     d->room = people;
     d->x = tct_malloc(people * model->codec->n_inputs, sizeof *d->x);
     d->labels = tct_malloc(people, sizeof *d->labels);
+    d->had = tct_malloc(people, 1);
     d->n_groupings = r->job->groupings ? r->job->groupings->n : 0;
     d->groups = tct_malloc(people * d->n_groupings + 1, sizeof *d->groups);
     d->rows = tct_malloc(people, sizeof *d->rows);
-    return d->x && d->labels && d->groups && d->rows ? TACIT_OK : tct_fail_memory(err);
+    return d->x && d->labels && d->had && d->groups && d->rows ? TACIT_OK : tct_fail_memory(err);
 }
 
 /* Keep the error of the earliest block, and let everybody stop. */
@@ -143,8 +146,9 @@ static tacit_status find_groups(const tct_run *r, tct_desk *d, const tct_block *
 
 /* The block's people in the part asked for, encoded and in their groups.  Of several bad rows the first is told. */
 static tacit_status encode_part(tct_run *r, tct_desk *d, const tct_block *block, tct_block *part,
-                                tct_encode_counts *counts, tacit_error *err)
+                                tct_encode_counts *counts, tct_encode_counts *cells, tacit_error *err)
 {
+    tct_encode_detail detail = {.by_attribute = cells};
     tacit_error earlier = {0};
     tacit_status st = desk_make_room(d, r, block->n_rows, err);
 
@@ -152,7 +156,8 @@ static tacit_status encode_part(tct_run *r, tct_desk *d, const tct_block *block,
         st = select_part(r, d, block, part, err);
     if (st)
         return st;
-    st = tct_encode_block(r->binding, part, d->x, r->has_labels ? d->labels : NULL, counts, err);
+    detail.rows = d->had;
+    st = tct_encode_block_detail(r->binding, part, d->x, r->has_labels ? d->labels : NULL, counts, &detail, err);
     if (!r->job->groupings || (st && err->row == 0))
         return st;
     if (!st)
@@ -172,7 +177,7 @@ static tacit_status find_earlier(tct_run *r, tct_desk *d, tacit_error *err)
 
     d->block.n_rows = (size_t)(err->row - d->block.first_row);
     if (d->block.n_rows > 0)
-        st = encode_part(r, d, &d->block, &part, &ignored, &earlier);
+        st = encode_part(r, d, &d->block, &part, &ignored, NULL, &earlier);
     if (st)
         *err = earlier;
     return st ? st : TACIT_E_INPUT;
@@ -205,15 +210,65 @@ static tacit_status take_block(tct_run *r, tct_desk *d, const tct_block **out, u
     return st;
 }
 
+/* One person's values as they are: numbers outside their domain where they would be if it went on. */
+static void unclip(const tct_run *r, const tct_block *part, size_t p, double *person)
+{
+    const tct_codec *codec = r->model->codec;
+    size_t columns = tct_csv_columns(r->csv);
+
+    for (size_t a = 0; a < codec->schema->n_attributes; a++) {
+        const tacit_attribute *attribute = &codec->schema->attributes[a];
+        const tct_cell *cell = &part->cells[p * columns + r->binding->columns[a]];
+        double v;
+
+        if (attribute->type == TACIT_CATEGORY || !(attribute->max > attribute->min) ||
+            !tct_parse_number(part->bytes + cell->start, cell->size, &v))
+            continue;
+        if (v < attribute->min || v > attribute->max)
+            person[codec->domains[a].first] = 2 * ((v - attribute->min) / (attribute->max - attribute->min)) - 1;
+    }
+}
+
+/* People with a clipped cell: is the label the one of the classifier on the values as they are? */
+static tacit_status score_unclipped(const tct_run *r, const tct_desk *d, const tct_block *part, tct_quality *q,
+                                    tacit_error *err)
+{
+    const tct_classifier *classifier = r->model->classifier;
+    size_t n = part->n_rows, inputs = r->model->codec->n_inputs;
+    double *person = tct_malloc(inputs, sizeof *person), *scores = tct_malloc(classifier->n_scores, sizeof *scores);
+    tacit_status st = person && scores ? TACIT_OK : tct_fail_memory(err);
+
+    for (size_t p = 0; p < n && !st; p++) {
+        if (!(d->had[p] & TCT_HAD_CLIPPED))
+            continue;
+        for (size_t i = 0; i < inputs; i++)
+            person[i] = d->x[i * n + p];
+        unclip(r, part, p, person);
+        classifier->ops->scores(classifier, person, 1, scores);
+        q->unclipped.people++;
+        q->unclipped.agree += tct_label(scores, classifier->n_scores) == tct_worker_decided(d->worker)[p];
+    }
+    tct_free_wiped(person, inputs * sizeof *person);
+    tct_free_wiped(scores, classifier->n_scores * sizeof *scores);
+    return st;
+}
+
 static tacit_status count_block(tct_run *r, tct_desk *d, const tct_block *block, tacit_error *err)
 {
+    const int32_t *labels;
+    tct_quality *q = tct_worker_quality(d->worker);
     tct_block part;
-    tacit_status st = encode_part(r, d, block, &part, &tct_worker_census(d->worker)->cells, err);
+    tacit_status st = encode_part(r, d, block, &part, &tct_worker_census(d->worker)->cells, q->cells, err);
 
     if (st)
         return st;
-    return tct_worker_count(d->worker, d->x, part.n_rows, r->has_labels ? d->labels : NULL,
-                            r->job->groupings ? d->groups : NULL, d->rows, &d->rows_out, err);
+    labels = r->has_labels ? d->labels : NULL;
+    st = tct_worker_count(d->worker, d->x, part.n_rows, labels, r->job->groupings ? d->groups : NULL, d->rows,
+                          &d->rows_out, err);
+    if (st)
+        return st;
+    tct_quality_rows(q, d->had, tct_worker_decided(d->worker), labels, part.n_rows);
+    return r->model->info.origin == TACIT_ORIGIN_IMPORTED ? score_unclipped(r, d, &part, q, err) : TACIT_OK;
 }
 
 /* Tell about progress; with the lock held. */

@@ -168,6 +168,12 @@ static void fill_decisions(tacit_audit *a)
     s->truth = q->truth;
     s->confusion = q->confusion + q->n_classes;
     tct_baseline_of(&s->baseline, s->confusion, q->n_classes);
+    s->people_clipped = q->clipped.people;
+    s->people_missing = q->missing.people;
+    s->clipped_accuracy = (double)q->clipped.correct / (double)q->clipped.labelled; /* NaN when there is nobody */
+    s->missing_accuracy = (double)q->missing.correct / (double)q->missing.labelled;
+    s->unclipped = q->unclipped.people;
+    s->unclipped_agree = q->unclipped.agree;
 }
 
 /* Are people counted on whom the model was trained? */

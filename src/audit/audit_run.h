@@ -40,6 +40,7 @@ typedef struct tct_desk {
     tct_block block;
     double *x;
     int32_t *labels;
+    uint8_t *had;   /* TCT_HAD_* of each */
     size_t *groups; /* per person and grouping */
     size_t n_groupings;
     uint64_t *rows;

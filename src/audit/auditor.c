@@ -114,6 +114,21 @@ static tacit_status prepare_yardsticks(tct_worker *w, tacit_error *err)
     return st;
 }
 
+static tacit_status new_quality(tct_quality **out, const tacit_model *model, tacit_error *err)
+{
+    size_t n = model->schema->n_attributes, *counters = tct_calloc(n + 1, sizeof *counters);
+    tacit_status st;
+
+    *out = NULL;
+    if (!counters)
+        return tct_fail_memory(err);
+    for (size_t a = 0; model->reference && a < n; a++)
+        counters[a] = tct_profile_counters(&model->reference->spreads[a]);
+    st = tct_quality_new(out, model->schema->n_classes, n, counters, err);
+    tct_free(counters);
+    return st;
+}
+
 tacit_status tct_worker_new(tct_worker **out, const tct_job *job, tacit_error *err)
 {
     const tacit_model *model = job->model;
@@ -154,7 +169,7 @@ tacit_status tct_worker_new(tct_worker **out, const tct_job *job, tacit_error *e
     if (!st)
         st = tct_census_new(&w->census, job->n_sensitive, err);
     if (!st)
-        st = tct_quality_new(&w->quality, model->schema->n_classes, n, err);
+        st = new_quality(&w->quality, model, err);
     if (!st && job->groupings)
         st = tct_sorter_new(&w->sorter, job->groupings, job->n_deltas, job->n_sensitive, model->schema->n_classes, err);
     if (!st) {
@@ -568,6 +583,7 @@ tacit_status tct_worker_count(tct_worker *w, const double *x, size_t n, const in
         tile t = cut_tile(&block, at, TCT_TILE);
 
         label_tile(w, &t);
+        tct_quality_profile(w->quality, w->job->model->reference, w->job->model->codec, t.x, t.stride, t.n);
     }
     if (!st && w->needs)
         st = tct_needs_block(w->needs, &folk, err);
@@ -594,6 +610,11 @@ tacit_status tct_worker_count(tct_worker *w, const double *x, size_t n, const in
 tct_census *tct_worker_census(tct_worker *w)
 {
     return w->census;
+}
+
+const uint8_t *tct_worker_decided(const tct_worker *w)
+{
+    return w->full;
 }
 
 tct_quality *tct_worker_quality(tct_worker *w)

@@ -57,6 +57,8 @@ void tct_append_cell(tct_text *out, const char *cell);
 
 tct_census *tct_worker_census(tct_worker *worker);
 tct_quality *tct_worker_quality(tct_worker *worker);
+/* Labels with everything known of the people counted last. */
+const uint8_t *tct_worker_decided(const tct_worker *worker);
 tct_tally *tct_worker_tally(tct_worker *worker, size_t delta_index);
 tct_sorter *tct_worker_sorter(tct_worker *worker); /* NULL without groupings */
 

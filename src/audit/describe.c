@@ -3,6 +3,7 @@
  */
 #include "describe.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "json_put.h"
@@ -33,6 +34,20 @@ static json_t *label_json(const tacit_schema *schema, const json_t *texts)
     }
     tct_put(&label, "classes", classes);
     return label;
+}
+
+/* How the training people were spread, without the values. */
+static json_t *profile_json(const tct_reference *reference, size_t attribute, uint64_t rows)
+{
+    const tct_profile *p = &reference->spreads[attribute];
+    json_t *object = json_object();
+
+    tct_put_count(&object, "rows", rows);
+    tct_put_count(&object, "missing", p->missing);
+    tct_put_count(&object, "clipped", p->clipped);
+    tct_put(&object, "by_level", json_boolean(p->bins != NULL));
+    tct_put(&object, "counts", tct_counts_json(p->counts, p->n_bins));
+    return object;
 }
 
 static json_t *attribute_json(const tacit_attribute *a, const json_t *texts)
@@ -69,8 +84,14 @@ json_t *tct_describe_model(const tacit_model *model)
     const tacit_schema *schema = model->schema;
     json_t *describe = json_object(), *attributes = json_array(), *texts = tct_schema_texts_json(schema);
 
-    for (size_t a = 0; texts && a < schema->n_attributes; a++)
-        tct_append(&attributes, attribute_json(&schema->attributes[a], texts));
+    for (size_t a = 0; texts && a < schema->n_attributes; a++) {
+        json_t *entry = attribute_json(&schema->attributes[a], texts);
+
+        if (model->reference)
+            tct_put(&entry, "reference",
+                    profile_json(model->reference, a, model->info.train_rows + model->info.test_rows));
+        tct_append(&attributes, entry);
+    }
     tct_put(&describe, "model", model_json(model));
     tct_put(&describe, "label", texts ? label_json(schema, texts) : NULL);
     tct_put(&describe, "attributes", attributes);
@@ -110,6 +131,27 @@ static tacit_status check_list(json_t **list, const json_t *object, const char *
     return st;
 }
 
+static tacit_status check_profile(const json_t *entry, const tct_json_at *at, tacit_error *err)
+{
+    tct_json_at inside = {.parent = at, .key = "reference"};
+    const json_t *profile = json_object_get(entry, "reference");
+    uint64_t counts[TCT_MAX_LEVELS], rows, missing, clipped;
+    json_t *list = NULL, *by_level = NULL;
+    tacit_status st;
+
+    if (!profile)
+        return TACIT_OK;
+    if ((st = tct_json_get_count(&rows, profile, "rows", &inside, err)) ||
+        (st = tct_json_get_count(&missing, profile, "missing", &inside, err)) ||
+        (st = tct_json_get_count(&clipped, profile, "clipped", &inside, err)) ||
+        (st = tct_json_get(&by_level, profile, "by_level", &inside, err)) ||
+        (st = tct_json_get_array(&list, profile, "counts", &inside, err)))
+        return st;
+    if (json_array_size(list) < 1 || json_array_size(list) > TCT_MAX_LEVELS || !json_is_boolean(by_level))
+        return tct_json_fail(&inside, "counts", err, "expected 1 to %d counts", TCT_MAX_LEVELS);
+    return tct_json_get_counts(counts, json_array_size(list), (uint64_t)1 << 40, profile, "counts", &inside, err);
+}
+
 static tacit_status check_attribute(const json_t *entry, const tct_json_at *at, tacit_error *err)
 {
     const char *role = NULL, *question = NULL;
@@ -119,7 +161,7 @@ static tacit_status check_attribute(const json_t *entry, const tct_json_at *at, 
         st = tct_json_get_string(&question, entry, "question", at, err);
     if (!st && strcmp(role, ROLES[TACIT_PUBLIC]) != 0 && strcmp(role, ROLES[TACIT_SENSITIVE]) != 0)
         st = tct_json_fail(at, "role", err, "expected public or sensitive");
-    return st;
+    return st ? st : check_profile(entry, at, err);
 }
 
 static const char *const ORIGINS[] = {
@@ -246,10 +288,60 @@ uint64_t tct_describe_count(const json_t *describe, const char *key)
 
 tacit_status tct_audit_describe(tacit_audit *a, json_t *describe, tacit_error *err)
 {
+    size_t n = tct_describe_attributes(describe), *counters;
+    tacit_status st;
+
     if (!describe)
         return tct_fail_memory(err);
     a->describe = describe;
-    return tct_quality_new(&a->quality, tct_describe_classes(describe), tct_describe_attributes(describe), err);
+    counters = tct_calloc(n, sizeof *counters);
+    if (!counters)
+        return tct_fail_memory(err);
+    for (size_t k = 0; k < n; k++) {
+        const json_t *profile = json_object_get(tct_describe_attribute(describe, k), "reference");
+        size_t bins = json_array_size(json_object_get(profile, "counts"));
+
+        counters[k] = json_is_true(json_object_get(profile, "by_level")) ? bins : bins ? bins - 1 : 0;
+    }
+    st = tct_quality_new(&a->quality, tct_describe_classes(describe), n, counters, err);
+    tct_free(counters);
+    return st;
+}
+
+/* Drift of one attribute; NaN where nothing is known to compare with. */
+static void fill_drift(tacit_audit_quality *out, const tacit_audit *a, size_t attribute, const json_t *profile)
+{
+    const json_t *list = json_object_get(profile, "counts");
+    size_t n = json_array_size(list);
+    uint64_t expected[TCT_MAX_LEVELS], found[TCT_MAX_LEVELS];
+    double rows = (double)json_integer_value(json_object_get(profile, "rows"));
+
+    out->psi = out->psi_by_chance = out->training_missing_share = out->training_clipped_share = NAN;
+    if (!profile)
+        return;
+    for (size_t b = 0; b < n; b++)
+        expected[b] = (uint64_t)json_integer_value(json_array_get(list, b));
+    tct_profile_bins(n, json_is_true(json_object_get(profile, "by_level")),
+                     a->quality->counters + a->quality->first[attribute], a->census->people, found);
+    out->psi = tct_stability(expected, found, n, &out->psi_by_chance);
+    out->training_missing_share = (double)json_integer_value(json_object_get(profile, "missing")) / rows;
+    out->training_clipped_share = (double)json_integer_value(json_object_get(profile, "clipped")) / rows;
+}
+
+bool tacit_audit_quality_get(const tacit_audit *a, size_t attribute, tacit_audit_quality *out)
+{
+    const json_t *entry;
+
+    *out = (tacit_audit_quality){0};
+    if (attribute >= tct_describe_attributes(a->describe))
+        return false;
+    entry = tct_describe_attribute(a->describe, attribute);
+    out->name = tct_describe_name(entry);
+    out->clipped = a->quality->cells[attribute].clipped;
+    out->missing = a->quality->cells[attribute].missing;
+    out->unknown = a->quality->cells[attribute].unknown;
+    fill_drift(out, a, attribute, json_object_get(entry, "reference"));
+    return true;
 }
 
 const char *tacit_audit_label(const tacit_audit *a)

@@ -3,9 +3,12 @@
  */
 #include "quality.h"
 
+#include <math.h>
+
 #include "json_put.h"
 
-tacit_status tct_quality_new(tct_quality **out, size_t n_classes, size_t n_attributes, tacit_error *err)
+tacit_status tct_quality_new(tct_quality **out, size_t n_classes, size_t n_attributes, const size_t *n_counters,
+                             tacit_error *err)
 {
     tct_quality *q = tct_calloc(1, sizeof *q);
 
@@ -17,7 +20,12 @@ tacit_status tct_quality_new(tct_quality **out, size_t n_classes, size_t n_attri
     q->confusion = tct_calloc((n_classes + 1) * n_classes, sizeof *q->confusion);
     q->decided = tct_calloc(n_classes, sizeof *q->decided);
     q->truth = tct_calloc(n_classes, sizeof *q->truth);
-    if (!q->confusion || !q->decided || !q->truth) {
+    q->cells = tct_calloc(n_attributes, sizeof *q->cells);
+    q->first = tct_calloc(n_attributes + 1, sizeof *q->first);
+    for (size_t a = 0; q->first && a < n_attributes; a++)
+        q->first[a + 1] = q->first[a] + (n_counters ? n_counters[a] : 0);
+    q->counters = q->first ? tct_calloc(q->first[n_attributes] + 1, sizeof *q->counters) : NULL;
+    if (!q->confusion || !q->decided || !q->truth || !q->cells || !q->first || !q->counters) {
         tct_quality_free(q);
         return tct_fail_memory(err);
     }
@@ -32,6 +40,9 @@ void tct_quality_free(tct_quality *q)
     tct_free(q->confusion);
     tct_free(q->decided);
     tct_free(q->truth);
+    tct_free(q->cells);
+    tct_free(q->first);
+    tct_free(q->counters);
     tct_free(q);
 }
 
@@ -44,6 +55,20 @@ static void add_counts(uint64_t *into, const uint64_t *from, size_t n)
 void tct_quality_merge(tct_quality *into, const tct_quality *from)
 {
     into->training_files += from->training_files;
+    into->clipped.people += from->clipped.people;
+    into->clipped.labelled += from->clipped.labelled;
+    into->clipped.correct += from->clipped.correct;
+    into->missing.people += from->missing.people;
+    into->missing.labelled += from->missing.labelled;
+    into->missing.correct += from->missing.correct;
+    into->unclipped.people += from->unclipped.people;
+    into->unclipped.agree += from->unclipped.agree;
+    for (size_t a = 0; a < into->n_attributes; a++) {
+        into->cells[a].clipped += from->cells[a].clipped;
+        into->cells[a].missing += from->cells[a].missing;
+        into->cells[a].unknown += from->cells[a].unknown;
+    }
+    add_counts(into->counters, from->counters, into->first[into->n_attributes]);
     add_counts(into->confusion, from->confusion, (into->n_classes + 1) * into->n_classes);
 }
 
@@ -80,6 +105,55 @@ void tct_quality_decisions(tct_quality *q, const uint8_t *decided, const int32_t
         q->confusion[(labels ? (size_t)(labels[p] + 1) : 0) * q->n_classes + decided[p]]++;
 }
 
+void tct_quality_rows(tct_quality *q, const uint8_t *rows, const uint8_t *decided, const int32_t *labels, size_t n)
+{
+    for (size_t p = 0; p < n; p++) {
+        bool known = labels && labels[p] >= 0, right = known && labels[p] == decided[p];
+
+        if (!rows[p])
+            continue;
+        if (rows[p] & TCT_HAD_CLIPPED) {
+            q->clipped.people++;
+            q->clipped.labelled += known;
+            q->clipped.correct += right;
+        }
+        if (rows[p] & (TCT_HAD_MISSING | TCT_HAD_UNKNOWN)) {
+            q->missing.people++;
+            q->missing.labelled += known;
+            q->missing.correct += right;
+        }
+    }
+}
+
+void tct_quality_profile(tct_quality *q, const tct_reference *reference, const tct_codec *codec, const double *x,
+                         size_t stride, size_t n)
+{
+    for (size_t a = 0; reference && a < q->n_attributes; a++)
+        tct_profile_count(&reference->spreads[a], codec, a, x + codec->domains[a].first * stride, stride, n,
+                          q->counters + q->first[a]);
+}
+
+/* Half a person more in every bin: one that is empty on one side does not make it infinite. */
+double tct_stability(const uint64_t *expected, const uint64_t *found, size_t n_bins, double *by_chance)
+{
+    double before = 0.5 * (double)n_bins, now = before, index = 0;
+
+    for (size_t b = 0; b < n_bins; b++) {
+        before += (double)expected[b];
+        now += (double)found[b];
+    }
+    *by_chance = NAN;
+    if (n_bins < 2)
+        return NAN;
+    for (size_t b = 0; b < n_bins; b++) {
+        double p = ((double)expected[b] + 0.5) / before, q = ((double)found[b] + 0.5) / now;
+
+        index += (q - p) * log(q / p);
+    }
+    *by_chance = ((double)n_bins - 1) * (1 / before + 1 / now);
+    return index;
+}
+
 void tct_quality_outcomes(const tct_quality *q, uint64_t *labelled, uint64_t *correct)
 {
     const uint64_t *known = q->confusion + q->n_classes;
@@ -107,13 +181,71 @@ void tct_quality_finish(tct_quality *q)
 
 /* ---------------------------------------------------------------- parts */
 
+static json_t *cells_json(const tct_quality *q)
+{
+    json_t *list = json_array();
+
+    for (size_t a = 0; a < q->n_attributes; a++) {
+        const uint64_t counts[] = {q->cells[a].clipped, q->cells[a].missing, q->cells[a].unknown};
+
+        tct_append(&list, tct_counts_json(counts, 3));
+    }
+    return list;
+}
+
 json_t *tct_quality_to_json(const tct_quality *q)
 {
+    const uint64_t people[] = {q->clipped.people,   q->clipped.labelled, q->clipped.correct,  q->missing.people,
+                               q->missing.labelled, q->missing.correct,  q->unclipped.people, q->unclipped.agree};
     json_t *object = json_object();
 
     tct_put_count(&object, "training_files", q->training_files);
     tct_put(&object, "decisions", tct_counts_json(q->confusion, (q->n_classes + 1) * q->n_classes));
+    tct_put(&object, "cells", cells_json(q));
+    tct_put(&object, "people", tct_counts_json(people, sizeof people / sizeof *people));
+    tct_put(&object, "counters", tct_counts_json(q->counters, q->first[q->n_attributes]));
     return object;
+}
+
+static tacit_status read_cells(tct_quality *q, uint64_t people, const json_t *json, const tct_json_at *at,
+                               tacit_error *err)
+{
+    json_t *list = NULL;
+    tacit_status st = tct_json_get_array(&list, json, "cells", at, err);
+
+    if (!st && json_array_size(list) != q->n_attributes)
+        return tct_json_fail(at, "cells", err, "expected %zu entries", q->n_attributes);
+    for (size_t a = 0; a < q->n_attributes && !st; a++) {
+        const json_t *entry = json_array_get(list, a);
+        uint64_t counts[3] = {0};
+
+        for (size_t i = 0; i < 3; i++) {
+            const json_t *count = json_array_get(entry, i);
+
+            if (!json_is_integer(count) || json_integer_value(count) < 0 ||
+                (uint64_t)json_integer_value(count) > people)
+                return tct_json_fail(at, "cells", err, "expected three counts of at most the people");
+            counts[i] = (uint64_t)json_integer_value(count);
+        }
+        q->cells[a] = (tct_encode_counts){counts[0], counts[1], counts[2]};
+    }
+    return st;
+}
+
+static tacit_status read_people(tct_quality *q, uint64_t people, const json_t *json, const tct_json_at *at,
+                                tacit_error *err)
+{
+    uint64_t c[8];
+    tacit_status st = tct_json_get_counts(c, 8, people, json, "people", at, err);
+
+    if (st)
+        return st;
+    if (c[1] > c[0] || c[2] > c[1] || c[4] > c[3] || c[5] > c[4] || c[6] > c[0] || c[7] > c[6])
+        return tct_json_fail(at, "people", err, "the counts contradict each other");
+    q->clipped.people = c[0], q->clipped.labelled = c[1], q->clipped.correct = c[2];
+    q->missing.people = c[3], q->missing.labelled = c[4], q->missing.correct = c[5];
+    q->unclipped.people = c[6], q->unclipped.agree = c[7];
+    return TACIT_OK;
 }
 
 tacit_status tct_quality_from_json(tct_quality *q, uint64_t people, uint64_t labelled, uint64_t correct,
@@ -132,5 +264,9 @@ tacit_status tct_quality_from_json(tct_quality *q, uint64_t people, uint64_t lab
         st = tct_json_get_count(&q->training_files, json, "training_files", at, err);
     if (!st && q->training_files > people)
         st = tct_json_fail(at, "training_files", err, "more files than people");
-    return st;
+    if (!st)
+        st = read_cells(q, people, json, at, err);
+    if (!st)
+        st = read_people(q, people, json, at, err);
+    return st ? st : tct_json_get_counts(q->counters, q->first[q->n_attributes], people, json, "counters", at, err);
 }

@@ -134,8 +134,15 @@ TCT_TARGET_AVX2 static uint64_t above_avx2(const double *x, size_t n, double edg
     return above_body(x, n, edge);
 }
 
+TCT_TARGET_AVX512 static uint64_t above_avx512(const double *x, size_t n, double edge)
+{
+    return above_body(x, n, edge);
+}
+
 static uint64_t count_above(const double *x, size_t n, double edge)
 {
+    if (tct_scan_kind_here() == TCT_SCAN_AVX512)
+        return above_avx512(x, n, edge);
     return tct_scan_kind_here() >= TCT_SCAN_AVX2 ? above_avx2(x, n, edge) : above_body(x, n, edge);
 }
 

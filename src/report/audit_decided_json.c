@@ -115,5 +115,12 @@ json_t *tct_audit_baseline_json(const tacit_audit *a)
             : b->state == TACIT_USE_NO_BETTER ? json_false()
                                               : json_null());
     tct_put(&object, "confusion", confusion_json(s));
+    if (s->origin == TACIT_ORIGIN_IMPORTED) {
+        json_t *unclipped = json_object();
+
+        tct_put_count(&unclipped, "people", s->unclipped);
+        tct_put_count(&unclipped, "agree", s->unclipped_agree);
+        tct_put(&object, "unclipped", unclipped);
+    }
     return object;
 }

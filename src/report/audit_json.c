@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "audit_decided_json.h"
+#include "audit_quality_json.h"
 #include "num.h"
 
 /* Standard errors on either side of a mean: 95 % of a normal distribution. */
@@ -342,7 +343,10 @@ json_t *tct_audit_to_json(const tacit_audit *a, const tacit_audit_provenance *ab
     put_count(&cells, "clipped", s->clipped);
     put_count(&cells, "missing", s->missing);
     put_count(&cells, "unknown", s->unknown);
+    put(&cells, "by_attribute", tct_audit_cells_json(a));
     put(&o, "cells", finish(&cells));
+    put(&o, "quality", tct_audit_quality_json(a));
+    put(&o, "quality_people", tct_audit_quality_people_json(a));
     put(&o, "results", results_json(a, a->results));
     if (tacit_audit_group_column(a))
         put(&o, "groups", groups_json(a));

@@ -37,12 +37,13 @@ static int code_of(tacit_status status)
     return CLI_INTERNAL;
 }
 
-/* A name in a message may come from a file: no escape sequence or line break of its gets through. */
-static void print_line(const char *text)
+/* A name in a message may come from a file: no escape sequence or line break of its gets through.  A list of problems
+ * has a line for each; its lines were cleaned where it was made. */
+static void print_line(const char *text, bool list)
 {
     fputs("tacit: ", stderr);
     for (; *text; text++)
-        fputc((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text, stderr);
+        fputc(((unsigned char)*text < 0x20 && !(list && *text == '\n')) || *text == 0x7f ? '?' : *text, stderr);
     fputc('\n', stderr);
 }
 
@@ -54,13 +55,13 @@ int cli_complain(int code, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
-    print_line(text);
+    print_line(text, false);
     return code;
 }
 
 int cli_fail(const tacit_error *err)
 {
-    print_line(err->status == TACIT_E_STOPPED ? "interrupted" : err->message);
+    print_line(err->status == TACIT_E_STOPPED ? "interrupted" : err->message, true);
     return code_of(err->status);
 }
 

@@ -53,7 +53,9 @@ static int run_calibrate(const cli_args *args, void *settings)
                                        .unknown_as_missing = s->unknown == UNKNOWN_MISSING,
                                        .progress = progress_step};
     tacit_model *model = NULL, *calibrated = NULL;
+    tacit_csv_options csv = s->csv;
     tacit_table *table = NULL;
+    size_t dropped;
     term_progress progress;
     tacit_error err = {0};
     tacit_status status;
@@ -61,7 +63,10 @@ static int run_calibrate(const cli_args *args, void *settings)
 
     if (code == CLI_DONE)
         code = load_model(&model, args->operands[0], s);
-    if (code == CLI_DONE && tacit_table_read(&table, args->operands[1], &s->csv, s->threads, &err))
+    if (code == CLI_DONE)
+        tacit_schema_csv(tacit_model_schema(model), &csv); /* as the training file was read */
+    if (code == CLI_DONE && (tacit_table_read(&table, args->operands[1], &csv, s->threads, &err) ||
+                             tacit_table_drop_bad(table, tacit_model_schema(model), &dropped, &err)))
         code = cli_fail(&err);
     if (code != CLI_DONE)
         goto done;

@@ -9,6 +9,7 @@
 
 #include "cli.h"
 #include "commands.h"
+#include "data_in.h"
 #include "experiment_folder.h"
 #include "experiment_view.h"
 #include "mpi_team.h"
@@ -21,6 +22,7 @@ typedef struct experiment_settings {
     double test_share, rate, momentum;
     uint64_t seed;
     tacit_csv_options csv;
+    bool skip_unlabelled;
 } experiment_settings;
 
 /* What a run needs, put together from the settings. */
@@ -245,7 +247,7 @@ static int read_data(plan *p)
                                  .seed = s->seed};
     tacit_csv_options csv = s->csv;
     tacit_error err = {0};
-    size_t largest = p->sizes[p->options.n_sizes - 1], attributes;
+    size_t largest = p->sizes[p->options.n_sizes - 1], attributes, dropped;
     int code = s->schema ? get_schema(p, &csv) : CLI_DONE;
 
     if (code == CLI_DONE)
@@ -256,7 +258,11 @@ static int read_data(plan *p)
         return complain_data(p, &err);
     if (cli_interrupted())
         return CLI_INTERRUPTED;
-    if (!p->schema && tacit_schema_infer(&p->schema, p->table, &infer, &err))
+    if (s->skip_unlabelled &&
+        tacit_table_drop_unlabelled(p->table, p->schema ? tacit_schema_label(p->schema) : s->label, &err))
+        return cli_fail(&err);
+    if ((!p->schema && tacit_schema_infer(&p->schema, p->table, &infer, &err)) ||
+        tacit_table_drop_bad(p->table, p->schema, &dropped, &err))
         return cli_fail(&err);
     attributes = tacit_schema_attributes(p->schema);
     if (largest > attributes)
@@ -583,6 +589,7 @@ static const cli_option options[] = {
      .offset = offsetof(experiment_settings, grid_people),
      .max = 1e9},
     CLI_CSV_OPTIONS(experiment_settings, csv),
+    CLI_DATA_OPTIONS(experiment_settings, skip_unlabelled),
     {0},
 };
 

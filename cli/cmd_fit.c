@@ -8,13 +8,14 @@
 #include "calibration_view.h"
 #include "cli.h"
 #include "commands.h"
+#include "data_in.h"
 #include "made_view.h"
 #include "terminal.h"
 
 typedef struct fit_settings {
     const char *label, *output, *schema, *sensitive, *public_, *drop;
-    bool schema_only, calibrate, quiet;
-    size_t encoding, kind;
+    bool schema_only, calibrate, quiet, skip_unlabelled;
+    size_t encoding, kind, dates;
     double test_share, l2;
     const char *hidden;
     size_t epochs, batch, patience;
@@ -26,6 +27,9 @@ typedef struct fit_settings {
 } fit_settings;
 
 static const char *const encodings[] = {[TACIT_ONEHOT] = "onehot", [TACIT_ORDINAL] = "ordinal", NULL};
+enum { DATES_DROP, DATES_DAYS };
+static const char *const date_words[] = {[DATES_DROP] = "drop", [DATES_DAYS] = "days", NULL};
+enum { MOST_REMARKS = 12 }; /* on a screen */
 enum { KIND_LOGISTIC, KIND_MLP };
 static const char *const kinds[] = {[KIND_LOGISTIC] = "logistic", [KIND_MLP] = "mlp", NULL};
 
@@ -44,7 +48,7 @@ static int check_network(const cli_args *args, const fit_settings *fit)
 
 static int check_settings(const cli_args *args, const fit_settings *fit)
 {
-    static const char *const inferred[] = {"drop", "encode"};
+    static const char *const inferred[] = {"drop", "encode", "dates"};
     int code;
 
     if (!fit->output)
@@ -66,8 +70,8 @@ static int check_settings(const cli_args *args, const fit_settings *fit)
     return code;
 }
 
-/* The schema file, with the roles asked for.  What it says about the data file fills what the options leave open. */
-static int read_schema(tacit_schema **out, tacit_csv_options *csv, const fit_settings *fit)
+/* The schema file, with the roles asked for. */
+static int read_schema(tacit_schema **out, const fit_settings *fit)
 {
     tacit_error err = {0};
 
@@ -76,51 +80,26 @@ static int read_schema(tacit_schema **out, tacit_csv_options *csv, const fit_set
     if (fit->label && strcmp(fit->label, tacit_schema_label(*out)) != 0)
         return cli_complain(CLI_USAGE, "fit: --label is %s, but %s predicts %s", fit->label, fit->schema,
                             tacit_schema_label(*out));
-    tacit_schema_csv(*out, csv);
     return tacit_schema_set_roles(*out, fit->sensitive, fit->public_, &err) ? cli_fail(&err) : CLI_DONE;
-}
-
-static int infer_schema(tacit_schema **out, const tacit_table *table, const fit_settings *fit)
-{
-    tacit_infer_options infer = {.label = fit->label,
-                                 .encoding = (tacit_encoding)fit->encoding,
-                                 .sensitive = fit->sensitive,
-                                 .public_ = fit->public_,
-                                 .drop = fit->drop,
-                                 .test_share = fit->test_share,
-                                 .seed = fit->seed};
-    tacit_error err = {0};
-
-    return tacit_schema_infer(out, table, &infer, &err) ? cli_fail(&err) : CLI_DONE;
 }
 
 /* Table and schema.  A schema file comes first: it may say how to read the table. */
 static int read_data(tacit_table **table, tacit_schema **schema, const char *path, const fit_settings *fit)
 {
-    tacit_csv_options csv = fit->csv;
-    tacit_error err = {0};
-    int code = fit->schema ? read_schema(schema, &csv, fit) : CLI_DONE;
+    const data_in in = {.csv = fit->csv,
+                        .skip_unlabelled = fit->skip_unlabelled,
+                        .infer = {.label = fit->label,
+                                  .encoding = (tacit_encoding)fit->encoding,
+                                  .sensitive = fit->sensitive,
+                                  .public_ = fit->public_,
+                                  .drop = fit->drop,
+                                  .test_share = fit->test_share,
+                                  .seed = fit->seed,
+                                  .dates_as_days = fit->dates == DATES_DAYS},
+                        .threads = fit->threads};
+    int code = fit->schema ? read_schema(schema, fit) : CLI_DONE;
 
-    if (code == CLI_DONE)
-        code = cli_check_csv(&csv);
-    if (code != CLI_DONE)
-        return code;
-    if (tacit_table_read(table, path, &csv, fit->threads, &err))
-        return cli_fail(&err);
-    if (cli_interrupted())
-        return CLI_INTERRUPTED;
-    return fit->schema ? CLI_DONE : infer_schema(schema, *table, fit);
-}
-
-static void print_notes(FILE *out, const tacit_schema *schema)
-{
-    for (size_t i = 0; i < tacit_schema_notes(schema); i++) {
-        char *note = term_clean(tacit_schema_note(schema, i), 0);
-
-        fprintf(out, "  %s ", i ? "        " : "remarks ");
-        term_wrap(out, 11, 11, term.width, note);
-        free(note);
-    }
+    return code == CLI_DONE ? data_in_read(table, schema, path, &in) : code;
 }
 
 /* Put a calibrated model in the place of the one just trained. */
@@ -199,7 +178,8 @@ static int run_fit(const cli_args *args, void *settings)
     if (!fit->quiet) {
         fprintf(talk, "%s\n", fit->output);
         made_print_schema(talk, table, schema);
-        print_notes(talk, schema);
+        data_in_print_skipped(talk, table);
+        data_in_print_remarks(talk, schema, MOST_REMARKS);
         fflush(talk);
     }
     if (!fit->schema_only)
@@ -247,6 +227,13 @@ static const cli_option options[] = {
      .help = "Categories as numbers: onehot (default) or ordinal.",
      .offset = offsetof(fit_settings, encoding),
      .words = encodings},
+    {.name = "dates",
+     .kind = CLI_WORD,
+     .argument = "HOW",
+     .help = "Columns of dates: drop (default) leaves them out, days makes them numbers of days since 1970-01-01.",
+     .offset = offsetof(fit_settings, dates),
+     .words = date_words},
+    CLI_DATA_OPTIONS(fit_settings, skip_unlabelled),
     {.name = "schema",
      .kind = CLI_TEXT,
      .argument = "FILE",

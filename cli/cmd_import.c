@@ -5,6 +5,7 @@
 
 #include "cli.h"
 #include "commands.h"
+#include "data_in.h"
 #include "made_view.h"
 #include "terminal.h"
 
@@ -15,6 +16,7 @@ typedef struct import_settings {
     uint64_t seed;
     size_t threads;
     tacit_csv_options csv;
+    bool skip_unlabelled;
 } import_settings;
 
 static int check_settings(const cli_args *args, const import_settings *import)
@@ -37,20 +39,13 @@ static int check_settings(const cli_args *args, const import_settings *import)
 /* The schema with the roles asked for, then the table: the schema may say how to read it. */
 static int read_data(tacit_table **table, tacit_schema **schema, const import_settings *import)
 {
-    tacit_csv_options csv = import->csv;
+    const data_in in = {.csv = import->csv, .skip_unlabelled = import->skip_unlabelled, .threads = import->threads};
     tacit_error err = {0};
-    int code;
 
     if (tacit_schema_read(schema, import->schema, &err) ||
         tacit_schema_set_roles(*schema, import->sensitive, import->public_, &err))
         return cli_fail(&err);
-    tacit_schema_csv(*schema, &csv);
-    code = cli_check_csv(&csv);
-    if (code != CLI_DONE)
-        return code;
-    if (tacit_table_read(table, import->data, &csv, import->threads, &err))
-        return cli_fail(&err);
-    return cli_interrupted() ? CLI_INTERRUPTED : CLI_DONE;
+    return data_in_read(table, schema, import->data, &in);
 }
 
 static int run_import(const cli_args *args, void *settings)
@@ -146,6 +141,7 @@ static const cli_option options[] = {
      .help = "Say nothing unless something is wrong.",
      .offset = offsetof(import_settings, quiet)},
     CLI_CSV_OPTIONS(import_settings, csv),
+    CLI_DATA_OPTIONS(import_settings, skip_unlabelled),
     {0},
 };
 

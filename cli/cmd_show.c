@@ -268,6 +268,20 @@ static void print_attributes(const tacit_schema *schema)
     table_print(table, 2);
 }
 
+static void print_remarks(const tacit_schema *schema)
+{
+    if (tacit_schema_remarks(schema) == 0)
+        return;
+    term_heading("Remarks");
+    for (size_t i = 0; i < tacit_schema_remarks(schema); i++) {
+        char *text = term_clean(tacit_schema_remark(schema, i)->text, 0);
+
+        fputs("  ", stdout);
+        term_wrap(stdout, 2, 4, term.width, text);
+        free(text);
+    }
+}
+
 static void print_provenance(const tacit_model_info *info)
 {
     char rows[32], share[24], *text;
@@ -335,6 +349,7 @@ static void print_text(const char *path, const tacit_model *model)
     }
     free(text);
     print_attributes(schema);
+    print_remarks(schema);
     if (tacit_model_calibration(model))
         calibration_view(model);
     print_provenance(info);
@@ -434,6 +449,24 @@ static void calibration_json(json_out *json, const tacit_calibration *c)
     json_end(json, '}');
 }
 
+static void remarks_json(json_out *json, const tacit_schema *schema)
+{
+    json_begin(json, "remarks", '[');
+    for (size_t i = 0; i < tacit_schema_remarks(schema); i++) {
+        const tacit_remark *remark = tacit_schema_remark(schema, i);
+
+        json_begin(json, NULL, '{');
+        json_text(json, "kind", remark->kind);
+        json_begin(json, "columns", '[');
+        for (size_t k = 0; k < remark->n_columns; k++)
+            json_text(json, NULL, remark->columns[k]);
+        json_end(json, ']');
+        json_text(json, "text", remark->text);
+        json_end(json, '}');
+    }
+    json_end(json, ']');
+}
+
 static void print_json(const tacit_model *model, const weights *w)
 {
     const tacit_schema *schema = tacit_model_schema(model);
@@ -458,6 +491,7 @@ static void print_json(const tacit_model *model, const weights *w)
         weights_json(&json, schema, w);
     if (tacit_model_calibration(model))
         calibration_json(&json, tacit_model_calibration(model));
+    remarks_json(&json, schema);
     provenance_json(&json, info);
     json_end(&json, '}');
 }

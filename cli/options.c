@@ -133,7 +133,7 @@ static int set_value(const cli_option *option, const char *value, char *settings
         *(bool *)target = true;
         return CLI_DONE;
     case CLI_TEXT:
-        if (!*value)
+        if (!*value && !option->may_be_empty)
             return cli_complain(CLI_USAGE, "--%s: expected %s, found nothing", option->name, option->argument);
         *(const char **)target = value;
         return CLI_DONE;

@@ -38,7 +38,7 @@ typedef struct cli_option {
     const char *help;
     size_t offset; /* in the settings */
     double min, max;
-    bool above_min, below_max;
+    bool above_min, below_max, may_be_empty;
     const char *const *words; /* CLI_WORD: ends with NULL */
     const char *heading;      /* in the help, above this option */
 } cli_option;
@@ -86,7 +86,10 @@ void cli_print_overview(const cli_command *const *commands);
         {.name = "missing",                                                                                            \
          .kind = CLI_TEXT,                                                                                             \
          .argument = "LIST",                                                                                           \
-         .help = "Cells that mean \"missing\" beside the empty one, for example '?,NA'.",                              \
+         .help =                                                                                                       \
+             "Cells that mean \"missing\" beside the empty one, for example '?,NA'. Default: what the schema or the "  \
+             "model says; without one, the usual ones (NA, N/A, NaN, null, ?), with a remark.",                        \
+         .may_be_empty = true,                                                                                         \
          .offset = offsetof(type, member.missing)},                                                                    \
         {.name = "no-header",                                                                                          \
          .kind = CLI_FLAG,                                                                                             \
@@ -97,6 +100,19 @@ void cli_print_overview(const cli_command *const *commands);
          .argument = "LIST",                                                                                           \
          .help = "Column names, for a file without header.",                                                           \
          .offset = offsetof(type, member.names)},                                                                      \
+        {.name = "decimal",                                                                                            \
+         .kind = CLI_BYTE,                                                                                             \
+         .argument = "CHAR",                                                                                           \
+         .help = "Decimal mark of numbers: . or , Default: what the schema or the model says; without one, found "     \
+                 "out.",                                                                                               \
+         .offset = offsetof(type, member.decimal)},                                                                    \
+        {.name = "skip-bad-rows",                                                                                      \
+         .kind = CLI_COUNT,                                                                                            \
+         .argument = "N",                                                                                              \
+         .max = 1e9,                                                                                                   \
+         .help = "Leave out up to N rows that have the wrong number of cells or text for a number, and say how many. " \
+                 "Default: 0, they are an error.",                                                                     \
+         .offset = offsetof(type, member.skip_bad)},                                                                   \
     {                                                                                                                  \
         .name = "skip-lines", .kind = CLI_COUNT, .argument = "N", .max = 1e9,                                          \
         .help = "Lines to pass over before the header.", .offset = offsetof(type, member.skip_lines)                   \

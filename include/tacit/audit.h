@@ -123,6 +123,7 @@ typedef struct tacit_audit_summary {
     bool needs_undecided; /* can a need be undecided in a model of this kind? */
     uint64_t opt_inexact; /* people for whom it was not found for sure (search cut short, or undecided proof) */
     uint64_t clipped, missing, unknown; /* cells */
+    uint64_t skipped;                   /* bad rows that were left out */
     size_t n_results;                   /* one per delta, in the order given */
     size_t n_groups;                    /* 0 without `group` */
     /* SHA-256 of the people file, hex, for a table, a part of the training file, one file and `partial`, or one file, a

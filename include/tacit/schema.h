@@ -14,6 +14,14 @@ typedef struct tacit_schema tacit_schema;
 
 typedef enum tacit_type { TACIT_NUMBER = 0, TACIT_INTEGER = 1, TACIT_CATEGORY = 2 } tacit_type;
 typedef enum tacit_role { TACIT_PUBLIC = 0, TACIT_SENSITIVE = 1 } tacit_role;
+/* How the dates in cells are written: year, month, day in this order.  A date counts as its number of days since
+ * 1970-01-01. */
+typedef enum tacit_dates {
+    TACIT_DATES_NONE = 0,
+    TACIT_DATES_YMD = 1,
+    TACIT_DATES_DMY = 2,
+    TACIT_DATES_MDY = 3
+} tacit_dates;
 typedef enum tacit_encoding { TACIT_ONEHOT = 0, TACIT_ORDINAL = 1 } tacit_encoding;
 
 /* One attribute: what a person is asked for.  Borrowed from its schema. */
@@ -32,6 +40,7 @@ typedef struct tacit_attribute {
     const char *help;      /* may be "" */
     const char *special;   /* "", or which special category of personal data it is (GDPR Art. 9): "health" */
     bool missing_is_value; /* not knowing is an answer, counted as `fill` or `missing_level`; else it is a refusal */
+    tacit_dates dates;     /* integers: cells are dates; day numbers are taken as well */
 } tacit_attribute;
 
 typedef struct tacit_infer_options {
@@ -42,12 +51,17 @@ typedef struct tacit_infer_options {
     const char *drop;        /* comma-separated columns to leave out */
     double test_share;       /* share of rows held out; domains come from the rest.  0 <= share < 1 */
     uint64_t seed;           /* of the split */
+    bool dates_as_days;      /* columns of dates become integers; else they are left out, with a remark */
 } tacit_infer_options;
 
 /* Find out types, domains and roles from a table.  Number and integer domains come from the training
- * part; levels and classes from the whole table. */
+ * part; levels and classes from the whole table.  Everything that is wrong is listed in the error. */
 TACIT_API tacit_status tacit_schema_infer(tacit_schema **out, const tacit_table *table, const tacit_infer_options *opt,
                                           tacit_error *err);
+/* Leave out the rows of a table that have text where the schema wants a number, as many as its options allow
+ * (skip_bad); more are an error.  *dropped: how many; the schema may then be inferred anew. */
+TACIT_API tacit_status tacit_table_drop_bad(tacit_table *table, const tacit_schema *schema, size_t *dropped,
+                                            tacit_error *err);
 TACIT_API tacit_status tacit_schema_read(tacit_schema **out, const char *path, tacit_error *err);
 TACIT_API tacit_status tacit_schema_write(const tacit_schema *schema, const char *path, tacit_error *err);
 TACIT_API void tacit_schema_free(tacit_schema *schema);
@@ -62,7 +76,8 @@ TACIT_API tacit_status tacit_schema_lookup(const tacit_schema *schema, const cha
 TACIT_API const char *tacit_schema_label(const tacit_schema *schema);
 TACIT_API size_t tacit_schema_classes(const tacit_schema *schema);
 TACIT_API const char *tacit_schema_class(const tacit_schema *schema, size_t index);
-/* How the files of this schema are written ("csv" in the schema file): fills what `csv` leaves open. */
+/* How the files of this schema are written ("csv" in the schema file): fills what `csv` leaves open.  Where the schema
+ * names no markers for "missing", none are looked for. */
 TACIT_API void tacit_schema_csv(const tacit_schema *schema, tacit_csv_options *csv);
 /* What the schema says about its data ("title", "source", "licence", "file", "sha256", "note") and about what it is
  * for ("purpose", "controller", "legal_basis", "retention", "contact", "model_owner", "date", "privacy_notice",

@@ -31,12 +31,13 @@ typedef enum tacit_status {
 } tacit_status;
 
 /* One line of explanation: "people.csv: row 12, column income: expected a number".  Rows count data
- * rows from 1, the header not included; 0 means "no row". */
+ * rows from 1, the header not included; 0 means "no row".  Where a file has several problems, the first line says how
+ * many, and each has a line of its own behind it, which begins with two blanks. */
 typedef struct tacit_error {
     tacit_status status;
     size_t row;
     char column[128];
-    char message[1024];
+    char message[4096];
 } tacit_error;
 
 TACIT_API const char *tacit_version(void);

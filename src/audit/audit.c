@@ -478,6 +478,9 @@ static tacit_status audit_crowd(tct_run *r, tacit_audit *a, const crowd *c, tct_
     if (!st)
         st = bring_together(r, a, err);
     note_training_file(r, a, hash);
+    if (!st && !r->table && a->census->skipped > c->csv->skip_bad)
+        st = tct_fail(err, TACIT_E_INPUT, "%llu bad rows, %zu may be left out (--skip-bad-rows)",
+                      (unsigned long long)a->census->skipped, c->csv->skip_bad);
     if (!st && *hash && wants_hash(r))
         st = tct_audit_add_source(a, hash, NULL, a->census->people, err);
     return st;
@@ -539,7 +542,10 @@ tacit_status tacit_audit_files(tacit_audit **out, const tacit_model *model, cons
                                const tacit_csv_options *csv, const tacit_audit_options *opt, tacit_error *err)
 {
     tct_run r = {.model = model, .opt = opt, .team = opt ? opt->team : NULL};
-    crowd c = {.paths = paths, .n_paths = n_paths, .csv = csv};
+    tacit_csv_options reading = csv ? *csv : (tacit_csv_options){0};
+    crowd c = {.paths = paths, .n_paths = n_paths, .csv = &reading};
+
+    tacit_schema_csv(model->schema, &reading); /* as the training file was read */
 
     *out = NULL;
     if (!opt)

@@ -74,7 +74,7 @@ static tacit_status select_part(const tct_run *r, tct_desk *d, const tct_block *
     *out = *block;
     if (r->opt->part == TACIT_PART_ALL) {
         for (size_t i = 0; r->job->want_rows && i < block->n_rows; i++)
-            d->rows[i] = block->first_row + i;
+            d->rows[i] = tct_block_row(block, i);
         return TACIT_OK;
     }
     out->rows = d->rows;
@@ -88,9 +88,9 @@ static tacit_status select_part(const tct_run *r, tct_desk *d, const tct_block *
         }
     }
     for (size_t i = 0; i < block->n_rows; i++)
-        if (in_part(r, block->first_row + i)) {
+        if (in_part(r, tct_block_row(block, i))) {
             memcpy(d->cells + kept * columns, block->cells + i * columns, columns * sizeof *d->cells);
-            d->rows[kept++] = block->first_row + i;
+            d->rows[kept++] = tct_block_row(block, i);
         }
     out->cells = d->cells;
     out->n_rows = kept;
@@ -187,6 +187,7 @@ static tacit_status find_earlier(tct_run *r, tct_desk *d, tacit_error *err)
 static tacit_status take_block(tct_run *r, tct_desk *d, const tct_block **out, uint64_t *sequence, tacit_error *err)
 {
     tacit_status st = TACIT_OK;
+    size_t before;
 
     *out = NULL;
     *sequence = UINT64_MAX;
@@ -203,9 +204,14 @@ static tacit_status take_block(tct_run *r, tct_desk *d, const tct_block **out, u
     if (st || d->block.n_rows == 0)
         return st;
     *sequence = d->block.sequence;
+    before = d->block.n_rows;
     st = tct_csv_split(r->csv, &d->block, err);
+    if (!st)
+        st = tct_binding_skip_bad(r->binding, &d->block, err);
     if (st == TACIT_E_INPUT)
         st = find_earlier(r, d, err);
+    if (!st)
+        tct_worker_census(d->worker)->skipped += before - d->block.n_rows;
     *out = &d->block;
     return st;
 }
@@ -222,7 +228,7 @@ static void unclip(const tct_run *r, const tct_block *part, size_t p, double *pe
         double v;
 
         if (attribute->type == TACIT_CATEGORY || !(attribute->max > attribute->min) ||
-            !tct_parse_number(part->bytes + cell->start, cell->size, &v))
+            !tct_csv_number(r->csv, part->bytes + cell->start, cell->size, &v))
             continue;
         if (v < attribute->min || v > attribute->max)
             person[codec->domains[a].first] = 2 * ((v - attribute->min) / (attribute->max - attribute->min)) - 1;
@@ -258,7 +264,11 @@ static tacit_status count_block(tct_run *r, tct_desk *d, const tct_block *block,
     const int32_t *labels;
     tct_quality *q = tct_worker_quality(d->worker);
     tct_block part;
-    tacit_status st = encode_part(r, d, block, &part, &tct_worker_census(d->worker)->cells, q->cells, err);
+    tacit_status st;
+
+    if (block->n_rows == 0)
+        return TACIT_OK; /* all of it was bad */
+    st = encode_part(r, d, block, &part, &tct_worker_census(d->worker)->cells, q->cells, err);
 
     if (st)
         return st;

@@ -146,6 +146,7 @@ static void fill_summary(tacit_audit *a)
     s->clipped = c->cells.clipped;
     s->missing = c->cells.missing;
     s->unknown = c->cells.unknown;
+    s->skipped = c->skipped;
     for (size_t k = 1; k <= s->n_sensitive; k++)
         total += k * c->opt_histogram[k];
     s->opt_mean_asked = s->has_opt ? (double)total / (double)c->people : NAN;

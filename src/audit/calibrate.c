@@ -178,10 +178,10 @@ static tacit_status encode_part(const run *r, const tct_block *block, uint64_t *
     part.cells = cells;
     for (size_t i = 0; i < block->n_rows; i++) {
         if (r->opt->part == TACIT_PART_HELD_OUT &&
-            !tct_held_out(r->model->info.seed, r->model->info.test_share, block->first_row + i))
+            !tct_held_out(r->model->info.seed, r->model->info.test_share, tct_block_row(block, i)))
             continue;
         memcpy(cells + part.n_rows * columns, block->cells + i * columns, columns * sizeof *cells);
-        kept[part.n_rows++] = block->first_row + i;
+        kept[part.n_rows++] = tct_block_row(block, i);
     }
     *n = part.n_rows;
     return tct_encode_block(r->binding, &part, x, NULL, &counts, err);

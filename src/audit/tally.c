@@ -157,6 +157,7 @@ void tct_census_merge(tct_census *into, const tct_census *from)
     into->cells.clipped += from->cells.clipped;
     into->cells.missing += from->cells.missing;
     into->cells.unknown += from->cells.unknown;
+    into->skipped += from->skipped;
     add_counts(into->opt_histogram, from->opt_histogram, into->n_sensitive + 1);
     add_counts(into->opt_members, from->opt_members, into->n_sensitive);
 }

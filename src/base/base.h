@@ -22,6 +22,9 @@ tacit_status tct_fail(tacit_error *err, tacit_status status, const char *format,
 tacit_status tct_fail_at(tacit_error *err, tacit_status status, const char *file, size_t row, const char *column,
                          const char *format, ...) __attribute__((format(printf, 6, 7)));
 tacit_status tct_fail_memory(tacit_error *err);
+/* Several problems of one file, each an error of its own: *err lists them all, as far as there is room.  One problem is
+ * told as it is. */
+tacit_status tct_fail_list(tacit_error *err, const char *file, const tacit_error *problems, size_t count);
 
 /* ---- memory.c: the one seam through which all memory comes ---- */
 

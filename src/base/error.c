@@ -1,7 +1,7 @@
 /*
  * error.c -- filling in a tacit_error.
  *
- * A message is one line whatever went into it: names come from files, and a name may hold a line feed or an escape
+ * A message is one line whatever went into it (a list of problems has one each): names come from files, and a name may hold a line feed or an escape
  * sequence that a terminal would obey.  Control characters become '?', and a message that is too long is cut between
  * two UTF-8 characters.
  */
@@ -94,6 +94,46 @@ tacit_status tct_fail_at(tacit_error *err, tacit_status status, const char *file
     used = append_format(err->message, sizeof(err->message), used, format, arguments);
     va_end(arguments);
     clean_line(err->message, sizeof(err->message), used);
+    return status;
+}
+
+/* A problem without the name of its file. */
+static const char *without_file(const char *message, const char *file)
+{
+    size_t size = strlen(file);
+
+    return strncmp(message, file, size) == 0 && strncmp(message + size, ": ", 2) == 0 ? message + size + 2 : message;
+}
+
+tacit_status tct_fail_list(tacit_error *err, const char *file, const tacit_error *problems, size_t count)
+{
+    enum { REST = 64 }; /* bytes for "... and so many more" */
+    tacit_status status = problems[0].status;
+    size_t used, room = sizeof(err->message), i;
+
+    for (i = 1; i < count; i++)
+        if (problems[i].status == TACIT_E_INPUT)
+            status = TACIT_E_INPUT;
+    if (!err)
+        return status;
+    if (count == 1) {
+        *err = problems[0];
+        return status;
+    }
+    memset(err, 0, sizeof(*err));
+    err->status = status;
+    err->row = problems[0].row;
+    memcpy(err->column, problems[0].column, sizeof(err->column));
+    used = append_printf(err->message, room, 0, "%.2000s: %zu problems:", file, count);
+    for (i = 0; i < count; i++) {
+        const char *text = without_file(problems[i].message, file);
+
+        if (used + strlen(text) + 3 + REST >= room)
+            break;
+        used = append_printf(err->message, room, used, "\n  %s", text);
+    }
+    if (i < count)
+        append_printf(err->message, room, used, "\n  ... and %zu more", count - i);
     return status;
 }
 

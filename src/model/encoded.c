@@ -10,6 +10,7 @@
 #include <math.h>
 #include <omp.h>
 
+#include "habits.h"
 #include "model_parts.h"
 #include "num.h"
 
@@ -30,7 +31,7 @@ static void clear_part(tct_part *p, size_t d)
 
 static bool is_held_out(const tct_encoded *people, const tct_block *block, size_t row)
 {
-    return tct_held_out(people->seed, people->test_share, block->first_row + row);
+    return tct_held_out(people->seed, people->test_share, tct_block_row(block, row));
 }
 
 /* Count the people of both parts, get room for them. */
@@ -171,6 +172,8 @@ tacit_status tct_encoded_new(tct_encoded **out, const tacit_table *table, const 
     *out = NULL;
     if (!(test_share >= 0 && test_share < 1))
         return tct_fail(err, TACIT_E_USAGE, "test share must be at least 0 and below 1");
+    if (table->problem)
+        return tct_fail_list(err, tct_csv_path(table->csv), table->problem, 1);
     st = tct_binding_new(&binding, codec, table->csv, true, err);
     if (st)
         return st;
@@ -246,7 +249,8 @@ tacit_status tct_encoded_model(tacit_model **out, const tct_encoded *people, con
     if ((st = make_reference(&reference, people, err)) ||
         (st = measure(&info.train_accuracy, reference->train, &people->train, classifier, err)) ||
         (st = measure(&info.test_accuracy, reference->test, &people->test, classifier, err)) ||
-        (st = tct_schema_copy(&copy, schema, err)))
+        (st = tct_schema_copy(&copy, schema, err)) ||
+        (st = tct_habits_keep(copy, people->table, err))) /* other files are to be read like this one */
         goto done;
     mean = tct_malloc(d, sizeof(double));
     covariance = tct_malloc(d * d, sizeof(double));

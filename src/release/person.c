@@ -97,12 +97,18 @@ static tacit_status person_from_block(tacit_person *p, const tct_binding *bindin
 
     for (size_t a = 0; a < codec->schema->n_attributes; a++) {
         const tct_cell *cell = &block->cells[at * columns + binding->columns[a]];
+        const tacit_attribute *attribute = &codec->schema->attributes[a];
         const char *bytes = block->bytes + cell->start;
         tct_encode_counts counts = {0};
         bool missing = tct_csv_missing(binding->csv, bytes, cell->size);
-        tacit_status st = tct_encode_cell(codec, a, bytes, cell->size, missing, false, p->x + codec->domains[a].first,
-                                          &counts, tct_csv_path(binding->csv), block->first_row + at, err);
+        char buffer[TCT_POINT_ROOM];
+        tacit_status st;
 
+        if (attribute->type != TACIT_CATEGORY && !attribute->dates)
+            bytes = tct_csv_point(binding->csv, bytes, cell->size, buffer);
+        st = tct_encode_cell(codec, a, bytes, cell->size, missing, false, p->x + codec->domains[a].first, &counts,
+                             tct_csv_path(binding->csv), tct_block_row(block, at), err);
+        tct_wipe(buffer, sizeof(buffer));
         if (st)
             return st;
         mark_known(p, a, missing, counts.clipped > 0);
@@ -110,9 +116,20 @@ static tacit_status person_from_block(tacit_person *p, const tct_binding *bindin
     return TACIT_OK;
 }
 
+/* The same by the number of the row, which may have been left out. */
+static tacit_status person_at(tacit_person *p, const tct_binding *binding, tct_block *block, size_t row,
+                              tacit_error *err)
+{
+    for (size_t at = 0; at < block->n_rows; at++)
+        if (tct_block_row(block, at) == row)
+            return person_from_block(p, binding, block, at, err);
+    return tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(binding->csv), row, NULL, "a bad row, which is left out");
+}
+
 tacit_status tacit_person_read_row(tacit_person **out, const tacit_model *model, const char *path,
                                    const tacit_csv_options *opt, size_t row, tacit_error *err)
 {
+    tacit_csv_options reading = opt ? *opt : (tacit_csv_options){0};
     tct_csv *csv = NULL;
     tct_binding *binding = NULL;
     tct_block block = {0};
@@ -120,7 +137,8 @@ tacit_status tacit_person_read_row(tacit_person **out, const tacit_model *model,
     tacit_status st;
 
     *out = NULL;
-    st = tct_csv_open(&csv, path, opt, err);
+    tacit_schema_csv(model->schema, &reading);
+    st = tct_csv_open(&csv, path, &reading, err);
     if (!st)
         st = tct_binding_new(&binding, model->codec, csv, false, err);
     if (!st)
@@ -137,7 +155,7 @@ tacit_status tacit_person_read_row(tacit_person **out, const tacit_model *model,
             continue;
         st = tct_csv_split(csv, &block, err);
         if (!st)
-            st = person_from_block(p, binding, &block, (size_t)(row - block.first_row), err);
+            st = person_at(p, binding, &block, row, err);
         break;
     }
     if (!st) {

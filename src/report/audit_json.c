@@ -343,6 +343,7 @@ json_t *tct_audit_to_json(const tacit_audit *a, const tacit_audit_provenance *ab
     put_count(&cells, "clipped", s->clipped);
     put_count(&cells, "missing", s->missing);
     put_count(&cells, "unknown", s->unknown);
+    put_count(&cells, "skipped_rows", s->skipped);
     put(&cells, "by_attribute", tct_audit_cells_json(a));
     put(&o, "cells", finish(&cells));
     put(&o, "quality", tct_audit_quality_json(a));

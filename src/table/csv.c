@@ -11,9 +11,8 @@
  */
 #include "csv.h"
 
-#include <stdlib.h>
-
 #include "csv_inside.h"
+#include "lookup.h"
 #include "sniff.h"
 
 static tacit_status fail_row(const tct_csv *csv, tacit_error *err, uint64_t row, const char *text)
@@ -258,34 +257,60 @@ static tacit_status load_header(tct_csv *csv, tct_block *header, tacit_error *er
     return TACIT_OK;
 }
 
-static int compare_names(const void *a, const void *b)
+/* The name of column i: that of the header, made different from all before it. */
+static tacit_status name_column(tct_csv *csv, size_t i, const char *name, size_t size, tct_lookup *seen,
+                                tacit_error *err)
 {
-    return strcmp(*(char *const *)a, *(char *const *)b);
+    tct_text text = {0};
+    uint32_t index;
+    tacit_status st = TACIT_OK;
+
+    if (size == 0)
+        tct_text_printf(&text, "column %zu", i + 1);
+    else
+        tct_text_append(&text, name, size);
+    for (size_t n = 2; !text.failed && tct_lookup_find(seen, text.bytes, text.size) != TCT_LOOKUP_NONE; n++) {
+        text.size = 0;
+        tct_text_append(&text, name, size);
+        tct_text_printf(&text, size ? ".%zu" : "column.%zu", n);
+    }
+    csv->columns[i] = text.failed ? NULL : tct_strdup(text.bytes);
+    if (!csv->columns[i])
+        st = tct_fail_memory(err);
+    else
+        csv->renamed[i] = strlen(csv->columns[i]) != size || memcmp(csv->columns[i], name, size) != 0;
+    if (!st)
+        st = tct_lookup_add(seen, csv->columns[i], strlen(csv->columns[i]), &index, err);
+    tct_text_free(&text);
+    return st;
 }
 
 static tacit_status check_duplicates(const tct_csv *csv, tacit_error *err)
 {
-    char **sorted = tct_malloc(csv->n_columns, sizeof(*sorted));
-    const char *twice = NULL;
+    tct_lookup seen = {0};
+    uint32_t index;
+    tacit_status st = TACIT_OK;
 
-    if (!sorted)
-        return tct_fail_memory(err);
-    memcpy(sorted, csv->columns, csv->n_columns * sizeof(*sorted));
-    qsort(sorted, csv->n_columns, sizeof(*sorted), compare_names);
-    for (size_t i = 1; i < csv->n_columns && !twice; i++)
-        if (strcmp(sorted[i - 1], sorted[i]) == 0)
-            twice = sorted[i];
-    tct_free(sorted);
-    return twice ? tct_fail_at(err, TACIT_E_INPUT, csv->path, 0, twice, "the name occurs twice") : TACIT_OK;
+    for (size_t i = 0; !st && i < csv->n_columns; i++) {
+        st = tct_lookup_add(&seen, csv->columns[i], strlen(csv->columns[i]), &index, err);
+        if (!st && index < i)
+            st = tct_fail_at(err, TACIT_E_INPUT, csv->path, 0, csv->columns[i], "the name occurs twice");
+    }
+    tct_lookup_clear(&seen);
+    return st;
 }
 
 /* Column names from the header's cells, or c1, c2, ... */
 static tacit_status name_columns(tct_csv *csv, const tct_block *header, tacit_error *err)
 {
+    tct_lookup seen = {0};
+    tacit_status st = TACIT_OK;
+
     csv->columns = tct_calloc(csv->n_columns, sizeof(*csv->columns));
-    if (!csv->columns)
+    csv->renamed = tct_calloc(csv->n_columns, sizeof(*csv->renamed));
+    if (!csv->columns || !csv->renamed)
         return tct_fail_memory(err);
-    for (size_t i = 0; i < csv->n_columns; i++) {
+    for (size_t i = 0; !st && i < csv->n_columns; i++) {
         const char *name = header->bytes + header->cells[i].start;
         size_t size = header->cells[i].size;
         char number[32];
@@ -295,15 +320,13 @@ static tacit_status name_columns(tct_csv *csv, const tct_block *header, tacit_er
             size = (size_t)snprintf(number, sizeof(number), "c%zu", i + 1);
             name = number;
         }
-        problem = tct_name_problem(name, size, SIZE_MAX);
-        if (problem)
-            return tct_fail_at(err, TACIT_E_INPUT, csv->path, 0, NULL, "header: the name of column %zu %s", i + 1,
-                               problem);
-        csv->columns[i] = tct_strndup(name, size);
-        if (!csv->columns[i])
-            return tct_fail_memory(err);
+        problem = size ? tct_name_problem(name, size, SIZE_MAX) : NULL;
+        st = problem ? tct_fail_at(err, TACIT_E_INPUT, csv->path, 0, NULL, "header: the name of column %zu %s", i + 1,
+                                   problem)
+                     : name_column(csv, i, name, size, &seen, err);
     }
-    return check_duplicates(csv, err);
+    tct_lookup_clear(&seen);
+    return st;
 }
 
 /* Column names as the caller gave them. */
@@ -361,6 +384,10 @@ static tacit_status check_options(const tacit_csv_options *opt, tacit_error *err
 {
     if (opt->separator == '"' || opt->separator == '\n' || opt->separator == '\r')
         return tct_fail(err, TACIT_E_USAGE, "a quote or a line end cannot separate cells");
+    if (opt->decimal && opt->decimal != '.' && opt->decimal != ',')
+        return tct_fail(err, TACIT_E_USAGE, "the decimal mark is a point or a comma");
+    if (opt->decimal == ',' && opt->separator == ',')
+        return tct_fail(err, TACIT_E_USAGE, "a comma cannot both separate cells and be the decimal mark");
     if (opt->names && !opt->no_header)
         return tct_fail(err, TACIT_E_USAGE, "column names are given for a file that has a header of its own");
     return TACIT_OK;
@@ -374,6 +401,7 @@ void tct_block_clear(tct_block *block)
         return;
     tct_free_wiped(block->bytes, block->room);
     tct_free(block->cells);
+    tct_free(block->own_rows);
     memset(block, 0, sizeof(*block));
 }
 
@@ -413,14 +441,15 @@ tacit_status tct_csv_open(tct_csv **out, const char *path, const tacit_csv_optio
     pthread_cond_init(&csv->hash_turn, NULL);
     csv->slice = -1;
     csv->separator = opt->separator;
+    csv->decimal = opt->decimal ? opt->decimal : '.';
+    csv->skip_bad = opt->skip_bad;
+    csv->first_bad = UINT64_MAX;
     csv->no_header = opt->no_header;
     csv->block_size = TCT_BLOCK_SIZE;
     csv->path = tct_strdup(strcmp(path, "-") == 0 ? "standard input" : path);
-    st = csv->path ? tct_names_split(&csv->missing, opt->missing, err) : tct_fail_memory(err);
+    st = csv->path ? tct_csv_set_missing(csv, opt->missing, err) : tct_fail_memory(err);
     if (st)
         goto done;
-    for (size_t i = 0; i < csv->missing.count; i++)
-        csv->marker_first[(unsigned char)csv->missing.items[i][0]] = true;
     st = tct_source_open(&csv->source, path, err);
     if (st)
         goto done;
@@ -445,6 +474,7 @@ void tct_csv_close(tct_csv *csv)
     for (size_t i = 0; csv->columns && i < csv->n_columns; i++)
         tct_free(csv->columns[i]);
     tct_free(csv->columns);
+    tct_free(csv->renamed);
     tct_names_free(&csv->missing);
     tct_free_wiped(csv->pending, csv->pending_room);
     tct_source_close(csv->source);
@@ -527,6 +557,7 @@ tacit_status tct_csv_next(tct_csv *csv, tct_block *block, tacit_error *err)
     while (more) {
         pthread_mutex_lock(&csv->lock);
         block->n_rows = block->size = own = 0;
+        block->rows = NULL;
         if (!csv->stopped)
             st = fill_block(csv, block, &own, err);
         more = !st && own > 0;
@@ -554,12 +585,14 @@ tacit_status tct_csv_next(tct_csv *csv, tct_block *block, tacit_error *err)
 tacit_status tct_csv_split(const tct_csv *csv, tct_block *block, tacit_error *err)
 {
     tct_trouble trouble;
-    tacit_status st = tct_split_block(block, csv->n_columns, csv->separator, &trouble, err);
+    tacit_status st = csv->skip_bad ? tct_skip_bad(csv, block, err) : TACIT_OK;
     size_t row;
 
+    if (!st)
+        st = tct_split_block(block, csv->n_columns, csv->separator, &trouble, err);
     if (st || !trouble.kind)
         return st;
-    row = (size_t)block->first_row + trouble.row;
+    row = (size_t)tct_block_row(block, trouble.row);
     if (trouble.kind == TCT_TROUBLE_RAGGED)
         return tct_fail_at(err, TACIT_E_INPUT, csv->path, row, NULL, "%zu cell%s where the %s has %zu", trouble.cells,
                            trouble.cells == 1 ? "" : "s", csv->no_header ? "first row" : "header", csv->n_columns);
@@ -567,6 +600,21 @@ tacit_status tct_csv_split(const tct_csv *csv, tct_block *block, tacit_error *er
         return fail_row(csv, err, row, tct_trouble_text(trouble.kind));
     return tct_fail_at(err, TACIT_E_INPUT, csv->path, row, csv->columns[trouble.column], "%s",
                        tct_trouble_text(trouble.kind));
+}
+
+tacit_status tct_csv_set_missing(tct_csv *csv, const char *markers, tacit_error *err)
+{
+    tct_names names = {0};
+    tacit_status st = tct_names_split(&names, markers, err);
+
+    if (st)
+        return st;
+    tct_names_free(&csv->missing);
+    csv->missing = names;
+    memset(csv->marker_first, 0, sizeof(csv->marker_first));
+    for (size_t i = 0; i < names.count; i++)
+        csv->marker_first[(unsigned char)names.items[i][0]] = true;
+    return TACIT_OK;
 }
 
 bool tct_csv_missing(const tct_csv *csv, const char *bytes, size_t size)

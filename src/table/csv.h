@@ -29,11 +29,22 @@ typedef struct tct_block {
     uint64_t sequence;    /* 0, 1, 2, ... */
     uint64_t first_row;   /* number of its first record, from 1 */
     const uint64_t *rows; /* numbers of its records where they are not consecutive (borrowed), else NULL */
+    uint64_t *own_rows;   /* room for them where rows were left out */
+    size_t own_room;
 } tct_block;
+
+/* The number of a record in the file, from 1. */
+static inline uint64_t tct_block_row(const tct_block *block, size_t row)
+{
+    return block->rows ? block->rows[row] : block->first_row + row;
+}
+/* Leave out rows of a split block: those with drop[r]. */
+tacit_status tct_block_drop(tct_block *block, size_t n_columns, const bool *drop, tacit_error *err);
 void tct_block_clear(tct_block *block);
 
-/* Opens, skips lines, finds the separator, reads the header.  An empty file, a NUL byte, a duplicate or empty
- * column name, a line beyond the limit are errors with their place. */
+/* Opens, skips lines, finds the separator, reads the header.  Columns of the same name are told apart (a, a.2, a.3),
+ * those without get one ("column 3").  An empty file, a NUL byte, a line beyond the limit are errors with their
+ * place. */
 tacit_status tct_csv_open(tct_csv **out, const char *path, const tacit_csv_options *opt, tacit_error *err);
 void tct_csv_close(tct_csv *csv);
 /* Hash every byte of the file from its beginning on (call right after open); finish gives the SHA-256 after the last
@@ -54,8 +65,22 @@ uint64_t tct_csv_bytes_total(const tct_csv *csv); /* 0 when not known */
 
 /* Next block; n_rows = 0 at the end.  Callable from many threads at once (it locks). */
 tacit_status tct_csv_next(tct_csv *csv, tct_block *block, tacit_error *err);
-/* Split into cells.  Ragged records and misplaced quotes are errors with row and column.  Touches only `block`. */
+/* Split into cells.  Ragged records and misplaced quotes are errors with row and column; or they are left out and
+ * counted, where bad rows may be.  Touches `block`, and counts. */
 tacit_status tct_csv_split(const tct_csv *csv, tct_block *block, tacit_error *err);
+/* Rows left out by tct_csv_split and tct_csv_count_bad; those beyond the limit are an error. */
+uint64_t tct_csv_bad(const tct_csv *csv);
+bool tct_csv_may_skip(const tct_csv *csv);
+void tct_csv_count_bad(const tct_csv *csv, uint64_t rows, uint64_t first);
+tacit_status tct_csv_check_bad(const tct_csv *csv, uint64_t bad, tacit_error *err);
+/* A cell with its decimal mark turned into a point (a point into what is in no number); the cell itself where the mark
+ * is a point. */
+enum { TCT_POINT_ROOM = 64 };
+const char *tct_csv_point(const tct_csv *csv, const char *bytes, size_t size, char buffer[TCT_POINT_ROOM]);
+/* A cell as a number, with the file's decimal mark. */
+bool tct_csv_number(const tct_csv *csv, const char *bytes, size_t size, double *out);
+/* Other markers than those the file was opened with (comma-separated). */
+tacit_status tct_csv_set_missing(tct_csv *csv, const char *markers, tacit_error *err);
 /* Does this cell mean "missing"? */
 bool tct_csv_missing(const tct_csv *csv, const char *bytes, size_t size);
 
@@ -86,6 +111,11 @@ struct tacit_table {
     tct_block *blocks;
     size_t n_blocks;
     size_t n_rows;
+    size_t last_row; /* number of the last row */
+    size_t n_unlabelled;
+    tacit_error *problem; /* bad rows that were not told about yet, or NULL */
+    unsigned *marked;     /* per column: which of the usual markers it has (habits.c); NULL: they were not looked for */
+    bool found_comma;     /* the decimal comma was found out */
     char hash[65];
 };
 

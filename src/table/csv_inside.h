@@ -24,9 +24,13 @@ struct tct_csv {
     uint64_t slice_at, slice_end;
     uint64_t total;
     _Atomic uint64_t done;
-    char separator;
+    char separator, decimal;
+    size_t skip_bad;            /* bad rows that may be left out */
+    _Atomic uint64_t bad;       /* those that were */
+    _Atomic uint64_t first_bad; /* number of the first, UINT64_MAX: none */
     bool no_header;
     char **columns;
+    bool *renamed; /* columns that did not have this name in the header, or NULL */
     size_t n_columns;
     tct_names missing;
     bool marker_first[256]; /* some marker begins with this byte */
@@ -71,6 +75,9 @@ tacit_status tct_split_block_plain(tct_block *block, size_t n_columns, char sepa
                                    tacit_error *err);
 /* What to say about misplaced quotes and NUL bytes. */
 const char *tct_trouble_text(tct_trouble_kind kind);
+
+/* Take the bad records out of a block that is not split yet, and count them (csv_bad.c). */
+tacit_status tct_skip_bad(const tct_csv *csv, tct_block *block, tacit_error *err);
 
 /* Room for `size` bytes and the padding; what is there stays. */
 tacit_status tct_block_reserve(tct_block *block, size_t size, tacit_error *err);

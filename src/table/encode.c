@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "codec_inside.h"
+#include "dates.h"
 
 static tct_domain domain_of(const tacit_attribute *a, size_t first)
 {
@@ -95,9 +96,12 @@ tct_outcome tct_code_number(const tacit_attribute *a, const char *bytes, size_t 
 
 tct_outcome tct_code_integer(const tacit_attribute *a, const char *bytes, size_t size, double *input, bool *clipped)
 {
+    int64_t days;
     double v;
 
-    if (!tct_parse_number(bytes, size, &v))
+    if (a->dates && tct_parse_date(bytes, size, a->dates, &days))
+        v = (double)days;
+    else if (!tct_parse_number(bytes, size, &v))
         return TCT_NOT_NUMBER;
     if (fabs(v) < 0x1p53 && v != (double)(int64_t)v) /* larger ones are always whole */
         return TCT_NOT_WHOLE;
@@ -141,8 +145,10 @@ tacit_status tct_code_fail(const tacit_attribute *a, tct_outcome outcome, const 
 {
     switch (outcome) {
     case TCT_NOT_NUMBER:
-        return tct_fail_at(err, TACIT_E_INPUT, file, row, a->name, "expected a %snumber",
-                           a->type == TACIT_INTEGER ? "whole " : "");
+        return tct_fail_at(err, TACIT_E_INPUT, file, row, a->name, "expected a %s",
+                           a->dates                   ? "date"
+                           : a->type == TACIT_INTEGER ? "whole number"
+                                                      : "number");
     case TCT_NOT_WHOLE:
         return tct_fail_at(err, TACIT_E_INPUT, file, row, a->name, "expected a whole number");
     case TCT_NO_MISSING:

@@ -75,6 +75,9 @@ tacit_status tct_binding_new(tct_binding **out, const tct_codec *codec, const tc
                              tacit_error *err);
 void tct_binding_free(tct_binding *binding);
 
+/* Leave out the rows of a split block that have text for a number, where bad rows may be left out; they are counted. */
+tacit_status tct_binding_skip_bad(const tct_binding *binding, tct_block *block, tacit_error *err);
+
 /* Encode all rows of a split block.  x: n_inputs x n_rows, input i of row r at x[i * n_rows + r].  labels (NULL: do not
  * read): class index per row, -1 where the label is missing (an error if need_label was said); a label that is no known
  * class is an error. */

@@ -92,6 +92,7 @@ static uint64_t scale_numbers(double *x, size_t n, double min, double max, bool 
 /* One cell of a number or integer, the plain way. */
 static tct_outcome encode_number(const tile *t, const tacit_attribute *a, const char *bytes, size_t size, double *x)
 {
+    char buffer[TCT_POINT_ROOM];
     bool clipped = false;
     tct_outcome outcome;
 
@@ -100,8 +101,12 @@ static tct_outcome encode_number(const tile *t, const tacit_attribute *a, const 
         t->counts->missing++;
         return TCT_CODED;
     }
+    if (!a->dates)
+        bytes = tct_csv_point(t->binding->csv, bytes, size, buffer);
     outcome = a->type == TACIT_NUMBER ? tct_code_number(a, bytes, size, x, &clipped)
                                       : tct_code_integer(a, bytes, size, x, &clipped);
+    if (bytes == buffer)
+        tct_wipe(buffer, sizeof(buffer));
     t->counts->clipped += clipped;
     return outcome;
 }
@@ -200,7 +205,7 @@ static void encode_levels(tile *t)
 /* For messages. */
 static size_t row_number(const tct_block *block, size_t r)
 {
-    return (size_t)(block->rows ? block->rows[r] : block->first_row + r);
+    return (size_t)tct_block_row(block, r);
 }
 
 /* The class that one cell names, the plain way. */

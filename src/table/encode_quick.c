@@ -90,6 +90,18 @@ static tacit_status fill_quick(tct_quick *quick, const char *const *names, size_
     return TACIT_OK;
 }
 
+/* Is some marker, like -1 or 999, what tct_quick_whole takes for a number? */
+static bool is_digits_marked(const tct_csv *csv)
+{
+    for (size_t i = 0; i < csv->missing.count; i++) {
+        const char *digits = csv->missing.items[i] + (csv->missing.items[i][0] == '-');
+
+        if (digits[0] && strspn(digits, "0123456789") == strlen(digits))
+            return true;
+    }
+    return false;
+}
+
 tacit_status tct_quick_new(tct_quick **out, const tct_codec *codec, const tct_csv *csv, tacit_error *err)
 {
     const tacit_schema *schema = codec->schema;
@@ -106,9 +118,7 @@ tacit_status tct_quick_new(tct_quick **out, const tct_codec *codec, const tct_cs
         if (attribute->type == TACIT_CATEGORY)
             st = fill_quick(&quick[a], attribute->levels, attribute->n_levels, csv, codec->domains[a].kind == TCT_GRID,
                             err);
-        quick[a].digits = !csv->marker_first['-'];
-        for (size_t c = '0'; c <= '9'; c++)
-            quick[a].digits = quick[a].digits && !csv->marker_first[c];
+        quick[a].digits = !is_digits_marked(csv);
     }
     if (!st)
         st = fill_quick(&quick[n], (const char *const *)schema->classes, schema->n_classes, csv, false, err);

@@ -12,13 +12,19 @@
 #include <string.h>
 
 #include "csv_inside.h"
+#include "dates.h"
 #include "encode.h"
+#include "habits.h"
 #include "lookup.h"
 #include "names.h"
+#include "notice.h"
 #include "remarks.h"
 #include "schema.h"
+#include "table_walk.h"
 
 #define MISSING_LEVEL "(missing)"
+/* Different values from which on a column of numbers with a little text is one of numbers: without doubt, and likely. */
+enum { MANY_NUMBERS = TCT_MAX_LEVELS / 10, FEW_NUMBERS = 20 };
 #define ID_ROWS 50 /* up to here, all values may well be different by chance */
 
 /* What inference works on. */
@@ -26,19 +32,11 @@ typedef struct inference {
     const tacit_table *table;
     const tacit_infer_options *opt;
     tct_names dropped;
-    bool *held; /* per row */
+    bool *held; /* by row number - 1 */
     tacit_schema *schema;
+    tacit_error *problems; /* all that is wrong, in the order of the columns */
+    size_t n_problems;
 } inference;
-
-/* The cells of one column, from the first row to the last. */
-typedef struct walk {
-    const tacit_table *table;
-    size_t column, block, row; /* row: in the block, the next one */
-    const char *bytes;
-    size_t size;
-    size_t number; /* of the row, from 1 */
-    bool missing;
-} walk;
 
 /* What a pass over a column found. */
 typedef struct findings {
@@ -46,6 +44,7 @@ typedef struct findings {
     bool missing_trained; /* missing in some row of the training part: not knowing is one of its values */
     size_t first_text;    /* row */
     bool whole;           /* all numbers are whole and exact */
+    bool dates[4];        /* all texts are dates in this order; [0]: with years of two digits */
     size_t n_train;       /* numbers in the training part */
     double min, max, mean;
 } findings;
@@ -57,28 +56,6 @@ typedef struct levels {
     bool *trained;      /* occurs in the training part */
     size_t room;
 } levels;
-
-static bool next_cell(walk *w)
-{
-    const tct_csv *csv = w->table->csv;
-    const tct_block *block;
-    const tct_cell *cell;
-
-    while (w->block < w->table->n_blocks && w->row == w->table->blocks[w->block].n_rows) {
-        w->block++;
-        w->row = 0;
-    }
-    if (w->block == w->table->n_blocks)
-        return false;
-    block = &w->table->blocks[w->block];
-    cell = &block->cells[w->row * csv->n_columns + w->column];
-    w->bytes = block->bytes + cell->start;
-    w->size = cell->size;
-    w->number = (size_t)block->first_row + w->row;
-    w->missing = tct_csv_missing_quick(csv, w->bytes, w->size);
-    w->row++;
-    return true;
-}
 
 static tacit_status fail_column(const inference *in, size_t column, size_t row, tacit_error *err, const char *text)
 {
@@ -98,7 +75,7 @@ static void clear_levels(levels *all)
 }
 
 /* The cell's value as a level; *full is set when there is no room for another. */
-static tacit_status add_level(const inference *in, levels *all, const walk *w, bool *full, tacit_error *err)
+static tacit_status add_level(const inference *in, levels *all, const tct_walk *w, bool *full, tacit_error *err)
 {
     uint32_t index = tct_lookup_find(&all->lookup, w->bytes, w->size);
     const char *problem;
@@ -129,7 +106,7 @@ static tacit_status add_level(const inference *in, levels *all, const walk *w, b
 static tacit_status collect_levels(const inference *in, size_t column, size_t room, levels *all, bool *full,
                                    tacit_error *err)
 {
-    walk w = {.table = in->table, .column = column};
+    tct_walk w = {.table = in->table, .column = column};
     tacit_status st = TACIT_OK;
 
     *full = false;
@@ -138,7 +115,7 @@ static tacit_status collect_levels(const inference *in, size_t column, size_t ro
     all->trained = tct_calloc(room + 1, sizeof(*all->trained));
     if (!all->names || !all->trained)
         return tct_fail_memory(err);
-    while (!st && !*full && next_cell(&w))
+    while (!st && !*full && tct_walk_next(&w))
         if (!w.missing)
             st = add_level(in, all, &w, full, err);
     return st;
@@ -162,6 +139,24 @@ static int compare_numbers(const void *a, const void *b)
 
 /* ---- one column ---- */
 
+static bool in_list(const tct_names *names, const char *name)
+{
+    for (size_t i = 0; i < names->count; i++)
+        if (strcmp(names->items[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* Is the name in a comma-separated list? */
+static bool in_list_of(const char *list, const char *name)
+{
+    tct_names names = {0};
+    bool found = tct_names_split(&names, list, NULL) == TACIT_OK && in_list(&names, name);
+
+    tct_names_free(&names);
+    return found;
+}
+
 static void count_number(findings *f, double v, bool held)
 {
     f->n_numbers++;
@@ -174,33 +169,55 @@ static void count_number(findings *f, double v, bool held)
     f->mean += (v - f->mean) / (double)f->n_train; /* cannot overflow where a sum could */
 }
 
+static void look_for_date(findings *f, const tct_walk *w)
+{
+    int64_t days;
+
+    f->dates[0] = f->dates[0] && tct_looks_like_short_date(w->bytes, w->size);
+    for (int order = TACIT_DATES_YMD; order <= TACIT_DATES_MDY; order++)
+        f->dates[order] = f->dates[order] && tct_parse_date(w->bytes, w->size, order, &days);
+}
+
+/* Nothing but dates?  Then *order is how they are written; day and month are taken in this order where both are possible;
+ * TACIT_DATES_NONE: nobody knows the century. */
+static bool is_date(const findings *f, tacit_dates *order)
+{
+    *order = f->dates[TACIT_DATES_YMD]   ? TACIT_DATES_YMD
+             : f->dates[TACIT_DATES_DMY] ? TACIT_DATES_DMY
+             : f->dates[TACIT_DATES_MDY] ? TACIT_DATES_MDY
+                                         : TACIT_DATES_NONE;
+    return f->n_text > 0 && f->n_numbers == 0 && (*order || f->dates[0]);
+}
+
 static void look_at_column(const inference *in, size_t column, findings *f)
 {
-    walk w = {.table = in->table, .column = column};
+    tct_walk w = {.table = in->table, .column = column};
     double v;
 
-    *f = (findings){.whole = true};
-    while (next_cell(&w)) {
+    *f = (findings){.whole = true, .dates = {true, true, true, true}};
+    while (tct_walk_next(&w)) {
         if (w.missing) {
             f->n_missing++;
             f->missing_trained |= !in->held[w.number - 1];
-        } else if (tct_parse_number(w.bytes, w.size, &v))
+        } else if (tct_csv_number(in->table->csv, w.bytes, w.size, &v))
             count_number(f, v, in->held[w.number - 1]);
-        else if (f->n_text++ == 0)
-            f->first_text = w.number;
+        else {
+            f->first_text = f->n_text++ == 0 ? w.number : f->first_text;
+            look_for_date(f, &w);
+        }
     }
 }
 
 /* Are all values of the column different? */
 static tacit_status all_different(const inference *in, size_t column, bool *different, tacit_error *err)
 {
-    walk w = {.table = in->table, .column = column};
+    tct_walk w = {.table = in->table, .column = column};
     tct_lookup seen = {0};
     tacit_status st = TACIT_OK;
     uint32_t index;
 
     *different = in->table->n_rows > ID_ROWS;
-    while (!st && *different && next_cell(&w)) {
+    while (!st && *different && tct_walk_next(&w)) {
         uint32_t count = seen.count;
 
         st = tct_lookup_add(&seen, w.bytes, w.size, &index, err);
@@ -228,20 +245,70 @@ static tacit_status infer_number(const inference *in, size_t column, const findi
     return TACIT_OK;
 }
 
+static tacit_status fail_stray(const inference *in, size_t column, const findings *f, tacit_error *err)
+{
+    char others[64] = "";
+
+    if (f->n_text > 1)
+        snprintf(others, sizeof(others), ", and so in %zu more", f->n_text - 1);
+    return tct_fail_at(
+        err, TACIT_E_INPUT, tct_csv_path(in->table->csv), f->first_text, tct_csv_column(in->table->csv, column),
+        "expected a number like the other rows have%s (if it means missing, name it in --missing; if the "
+        "column is no number, say category in a schema; --skip-bad-rows leaves such rows out)",
+        others);
+}
+
+/* A column of dates as day numbers. */
+static tacit_status infer_date(const inference *in, size_t column, tacit_dates order, tacit_attribute *a,
+                               tacit_error *err)
+{
+    static const char *const orders[] = {"", "year, month, day", "day, month, year", "month, day, year"};
+    tct_walk w = {.table = in->table, .column = column};
+    findings f = {.whole = true};
+    int64_t days;
+    tacit_status st;
+
+    while (tct_walk_next(&w))
+        if (!w.missing && tct_parse_date(w.bytes, w.size, order, &days))
+            count_number(&f, (double)days, in->held[w.number - 1]);
+    st = infer_number(in, column, &f, a, err);
+    if (st)
+        return st;
+    if (a->type != TACIT_INTEGER)
+        return fail_column(in, column, 0, err,
+                           "the first and the last date are too far apart: leave it out with --drop");
+    a->dates = order;
+    return tct_remark_add(
+        in->schema, "date", &a->name, 1, err,
+        "column %s holds dates (%s), which count as days since 1970-01-01; a date may point at a person", a->name,
+        orders[order]);
+}
+
+/* Leave a column of dates out. */
+static tacit_status drop_date(const inference *in, const char *name, tacit_dates order, tacit_error *err)
+{
+    if (in_list_of(in->opt->sensitive, name) || in_list_of(in->opt->public_, name))
+        return tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(in->table->csv), 0, name,
+                           order ? "a column of dates: --dates days makes day numbers of them"
+                                 : "a column of dates with years of two digits, which cannot be numbered");
+    return tct_remark_add(in->schema, "date", &name, 1, err,
+                          order ? "column %s holds dates and was left out; --dates days makes day numbers of them"
+                                : "column %s holds dates with years of two digits and was left out",
+                          name);
+}
+
 static tacit_status infer_category(const inference *in, size_t column, const findings *f, levels *all,
                                    tacit_attribute *a, tacit_error *err)
 {
     size_t room = TCT_MAX_LEVELS - (f->n_missing > 0), n_new = 0, n_cells = f->n_numbers + f->n_text, n = 0;
     tacit_status st;
-    bool full;
+    bool full, may_skip = tct_csv_may_skip(in->table->csv);
 
     st = collect_levels(in, column, room, all, &full, err);
     if (st)
         return st;
-    if ((double)f->n_numbers > 0.9 * (double)n_cells && all->lookup.count > TCT_MAX_LEVELS / 10)
-        return fail_column(in, column, f->first_text, err,
-                           "expected a number like the other rows have (if it means missing, name it in --missing; "
-                           "if the column is no number, say category in a schema)");
+    if ((double)f->n_numbers > 0.9 * (double)n_cells && all->lookup.count > (may_skip ? FEW_NUMBERS : MANY_NUMBERS))
+        return may_skip ? infer_number(in, column, f, a, err) : fail_stray(in, column, f, err);
     if (full)
         return tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(in->table->csv), 0, a->name,
                            "more than %d different texts: leave it out with --drop", TCT_MAX_LEVELS);
@@ -264,6 +331,12 @@ static tacit_status infer_category(const inference *in, size_t column, const fin
     if (a->n_levels == 1)
         st = tct_remark_add(in->schema, "constant", &a->name, 1, err, "column %s has one value: it cannot matter",
                             a->name);
+    if (!st && (double)f->n_numbers > 0.9 * (double)n_cells && n > FEW_NUMBERS)
+        st = tct_remark_add(
+            in->schema, "stray_text", &a->name, 1, err,
+            "column %s has numbers in all but %zu rows and is taken as a category; if the text there means "
+            "missing, name it in --missing",
+            a->name, f->n_text);
     if (!st && n_new > 0)
         st = tct_remark_add(in->schema, "untrained_levels", &a->name, 1, err,
                             "column %s: %zu of %zu levels do not occur in the training part", a->name, n_new,
@@ -282,6 +355,7 @@ static tacit_status infer_column(const inference *in, size_t column, tacit_error
     bool different = false;
     levels all = {0};
     findings f;
+    tacit_dates order;
     tacit_status st = TACIT_OK;
 
     if (problem)
@@ -290,7 +364,11 @@ static tacit_status infer_column(const inference *in, size_t column, tacit_error
     look_at_column(in, column, &f);
     if (f.n_numbers + f.n_text == 0)
         return fail_column(in, column, 0, err, "all values are missing; leave it out with --drop");
-    st = f.n_text == 0 ? infer_number(in, column, &f, &a, err) : infer_category(in, column, &f, &all, &a, err);
+    if (is_date(&f, &order) && !(order && in->opt->dates_as_days))
+        return drop_date(in, a.name, order, err);
+    st = f.n_text == 0         ? infer_number(in, column, &f, &a, err)
+         : is_date(&f, &order) ? infer_date(in, column, order, &a, err)
+                               : infer_category(in, column, &f, &all, &a, err);
     a.missing_is_value = f.missing_trained;
     if (!st)
         st = tct_schema_add(in->schema, &a, err);
@@ -308,19 +386,34 @@ static tacit_status infer_column(const inference *in, size_t column, tacit_error
     return st;
 }
 
+static tacit_status fail_unlabelled(const inference *in, size_t column, size_t missing, size_t first, tacit_error *err)
+{
+    char all[64] = "the row";
+
+    if (missing > 1)
+        snprintf(all, sizeof(all), "it and %zu other%s", missing - 1, missing == 2 ? "" : "s");
+    return tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(in->table->csv), first, tct_csv_column(in->table->csv, column),
+                       "the label is missing; --skip-unlabelled leaves %s out", all);
+}
+
 static tacit_status infer_label(const inference *in, size_t column, tacit_error *err)
 {
-    walk w = {.table = in->table, .column = column};
+    tct_walk w = {.table = in->table, .column = column};
     levels all = {0};
+    size_t missing = 0, first = 0;
     bool full, numbers = true;
     double v;
     tacit_status st;
 
-    while (next_cell(&w)) {
-        if (w.missing)
-            return fail_column(in, column, w.number, err, "the label is missing");
-        numbers = numbers && tct_parse_number(w.bytes, w.size, &v);
+    while (tct_walk_next(&w)) {
+        if (w.missing) {
+            first = missing++ ? first : w.number;
+            continue;
+        }
+        numbers = numbers && tct_csv_number(in->table->csv, w.bytes, w.size, &v);
     }
+    if (missing)
+        return fail_unlabelled(in, column, missing, first, err);
     st = collect_levels(in, column, TCT_MAX_CLASSES, &all, &full, err);
     if (!st && full)
         st = tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(in->table->csv), 0, in->opt->label,
@@ -341,14 +434,6 @@ static tacit_status infer_label(const inference *in, size_t column, tacit_error 
 }
 
 /* ---- options ---- */
-
-static bool in_list(const tct_names *names, const char *name)
-{
-    for (size_t i = 0; i < names->count; i++)
-        if (strcmp(names->items[i], name) == 0)
-            return true;
-    return false;
-}
 
 /* A column that an option names. */
 static tacit_status find_column(const inference *in, const char *name, size_t *column, tacit_error *err)
@@ -421,25 +506,50 @@ static tacit_status check_options(inference *in, tacit_error *err)
     return st;
 }
 
-static tacit_status infer_columns(const inference *in, tacit_error *err)
+/* Keep a problem for the list, so that others can be found as well; lack of memory ends everything. */
+static tacit_status keep_problem(inference *in, tacit_status st, tacit_error *err)
+{
+    tacit_error *grown;
+
+    if (st != TACIT_E_INPUT && st != TACIT_E_USAGE)
+        return st;
+    grown = tct_realloc(in->problems, in->n_problems + 1, sizeof(*grown));
+    if (!grown)
+        return tct_fail_memory(err);
+    in->problems = grown;
+    in->problems[in->n_problems++] = *err;
+    return TACIT_OK;
+}
+
+static tacit_status infer_columns(inference *in, tacit_error *err)
 {
     const tct_csv *csv = in->table->csv;
-    tacit_status st = infer_label(in, tct_csv_find(csv, in->opt->label), err);
+    tacit_status st = in->table->problem ? keep_problem(in, TACIT_E_INPUT, in->table->problem) : TACIT_OK;
 
+    if (!st)
+        st = tct_habits_remark(in->schema, in->table, err);
+    if (!st)
+        st = keep_problem(in, infer_label(in, tct_csv_find(csv, in->opt->label), err), err);
     for (size_t c = 0; !st && c < csv->n_columns; c++) {
         if (strcmp(csv->columns[c], in->opt->label) == 0 || in_list(&in->dropped, csv->columns[c]))
             continue;
         if (in->schema->n_attributes == TCT_MAX_ATTRIBUTES)
             return tct_fail_at(err, TACIT_E_INPUT, csv->path, 0, NULL,
                                "more than %d attributes: leave some out with --drop", TCT_MAX_ATTRIBUTES);
-        st = infer_column(in, c, err);
+        st = keep_problem(in, infer_column(in, c, err), err);
     }
+    if (!st && in->n_problems > 0)
+        return tct_fail_list(err, csv->path, in->problems, in->n_problems);
     if (!st && in->schema->n_attributes == 0)
         st = tct_fail_at(err, TACIT_E_INPUT, csv->path, 0, NULL, "no column beside the label");
     if (!st)
         st = tct_schema_check_inputs(in->schema, err);
     if (!st)
         st = tacit_schema_set_roles(in->schema, in->opt->sensitive, in->opt->public_, err);
+    if (!st)
+        st = tct_notice_columns(in->schema, in->table, in->held, err);
+    if (!st)
+        st = tct_habits_keep(in->schema, in->table, err);
     return st;
 }
 
@@ -454,12 +564,12 @@ tacit_status tacit_schema_infer(tacit_schema **out, const tacit_table *table, co
     if (st)
         goto done;
     in.schema = tct_calloc(1, sizeof(*in.schema));
-    in.held = tct_malloc(table->n_rows, sizeof(*in.held));
+    in.held = tct_malloc(table->last_row, sizeof(*in.held));
     if (!in.schema || !in.held) {
         st = tct_fail_memory(err);
         goto done;
     }
-    for (size_t r = 0; r < table->n_rows; r++)
+    for (size_t r = 0; r < table->last_row; r++)
         in.held[r] = tct_held_out(opt->seed, opt->test_share, r + 1);
     st = infer_columns(&in, err);
     if (st)
@@ -469,6 +579,7 @@ tacit_status tacit_schema_infer(tacit_schema **out, const tacit_table *table, co
 done:
     tacit_schema_free(in.schema);
     tct_free(in.held);
+    tct_free(in.problems);
     tct_names_free(&in.dropped);
     return st;
 }

@@ -232,7 +232,7 @@ bool tct_schema_is_plain(const tacit_schema *schema)
         const tct_attribute_texts *texts = &schema->texts[i];
 
         plain = texts->name.count == 0 && texts->question.count == 0 && texts->help.count == 0 && !texts->levels &&
-                !a->special[0] && a->missing_is_value == (a->missing_level != TACIT_NONE);
+                !a->special[0] && !a->dates && a->missing_is_value == (a->missing_level != TACIT_NONE);
     }
     return plain;
 }
@@ -320,7 +320,7 @@ void tacit_schema_csv(const tacit_schema *schema, tacit_csv_options *csv)
     if (!csv->separator)
         csv->separator = schema->csv.separator;
     if (!csv->missing)
-        csv->missing = schema->csv.missing;
+        csv->missing = schema->csv.missing ? schema->csv.missing : "";
     if (!csv->names)
         csv->names = schema->csv.names;
     if (!csv->skip_lines)

@@ -18,6 +18,7 @@
 #define MAX_COST 1e9
 
 static const char *const type_names[] = {"number", "integer", "category"};
+static const char *const date_names[] = {"none", "ymd", "dmy", "mdy"};
 static const char *const role_names[] = {"public", "sensitive"};
 static const char *const encoding_names[] = {"onehot", "ordinal"};
 static const char *const missing_names[] = {"refused", "value"};
@@ -41,6 +42,9 @@ static tacit_status read_word(int *out, const json_t *object, const char *key, b
         }
     if (n_words == 2)
         return tct_json_fail(at, key, err, "expected \"%s\" or \"%s\"", words[0], words[1]);
+    if (n_words == 4)
+        return tct_json_fail(at, key, err, "expected \"%s\", \"%s\", \"%s\" or \"%s\"", words[0], words[1], words[2],
+                             words[3]);
     return tct_json_fail(at, key, err, "expected \"%s\", \"%s\" or \"%s\"", words[0], words[1], words[2]);
 }
 
@@ -124,6 +128,7 @@ static tacit_status read_label(tacit_schema *schema, const json_t *json, const t
 static tacit_status read_range(tacit_attribute *a, const json_t *json, const tct_json_at *at, tacit_error *err)
 {
     bool whole = a->type == TACIT_INTEGER;
+    int dates = TACIT_DATES_NONE;
     tacit_status st = tct_json_get_number(&a->min, json, "min", at, err);
 
     if (!st)
@@ -140,6 +145,10 @@ static tacit_status read_range(tacit_attribute *a, const json_t *json, const tct
         return tct_json_fail(at, "max", err, "expected a whole number");
     if (whole && a->max - a->min >= TCT_MAX_GRID)
         return tct_json_fail(at, "max", err, "more than %d values: make it a number", TCT_MAX_GRID);
+    st = read_word(&dates, json, "dates", false, date_names, 4, at, err);
+    if (st)
+        return st;
+    a->dates = (tacit_dates)dates;
     a->fill = a->min + (a->max - a->min) / 2;
     a->fill = whole ? rint(a->fill) : a->fill;
     st = tct_json_opt_number(&a->fill, json, "fill", at, err);
@@ -243,8 +252,8 @@ static tacit_status add_attribute(tacit_schema *schema, const tacit_attribute *a
 
 static tacit_status read_attribute(tacit_schema *schema, const json_t *json, const tct_json_at *at, tacit_error *err)
 {
-    static const char *const range_keys[] = {"name", "type",     "role", "cost", "min",     "max",
-                                             "fill", "question", "help", "text", "special", "missing"};
+    static const char *const range_keys[] = {"name",     "type", "role", "cost",    "min",     "max",  "fill",
+                                             "question", "help", "text", "special", "missing", "dates"};
     static const char *const level_keys[] = {"name",    "type",          "role",     "cost", "encoding",
                                              "levels",  "missing_level", "question", "help", "text",
                                              "special", "missing",       "texts"};
@@ -258,7 +267,7 @@ static tacit_status read_attribute(tacit_schema *schema, const json_t *json, con
         return st;
     a.type = (tacit_type)type;
     st = type == TACIT_CATEGORY ? tct_json_check_keys(json, level_keys, 13, at, err)
-                                : tct_json_check_keys(json, range_keys, 12, at, err);
+                                : tct_json_check_keys(json, range_keys, type == TACIT_INTEGER ? 13 : 12, at, err);
     if (!st)
         st = read_common(&a, &texts, json, at, err);
     if (!st)
@@ -363,6 +372,8 @@ static json_t *write_attribute(const tacit_attribute *a, const tct_attribute_tex
     else
         ok = ok && set(json, "min", tct_json_number(a->min)) && set(json, "max", tct_json_number(a->max)) &&
              set(json, "fill", tct_json_number(a->fill));
+    if (a->dates)
+        ok = ok && set(json, "dates", json_string(date_names[a->dates]));
     if (a->missing_is_value != (a->missing_level != TACIT_NONE))
         ok = ok && set(json, "missing", json_string(missing_names[a->missing_is_value]));
     ok = ok && set(json, "question", tct_asked_to_json(a->question, &texts->question)) &&

@@ -7,7 +7,8 @@
 #include <omp.h>
 #include <string.h>
 
-#include "csv.h"
+#include "csv_inside.h"
+#include "habits.h"
 
 /* What the threads share. */
 typedef struct reading {
@@ -75,8 +76,9 @@ static void read_blocks(reading *all)
     }
 }
 
-tacit_status tacit_table_read(tacit_table **out, const char *path, const tacit_csv_options *opt, size_t threads,
-                              tacit_error *err)
+/* All blocks, what the file is like, and what of it may be left out. */
+static tacit_status read_table(tacit_table **out, const char *path, const tacit_csv_options *opt, size_t threads,
+                               tacit_error *err)
 {
     reading all = {0};
     tacit_table *table = tct_calloc(1, sizeof(*table));
@@ -101,9 +103,15 @@ tacit_status tacit_table_read(tacit_table **out, const char *path, const tacit_c
         goto done;
     }
     if (table->n_rows == 0) {
-        st = tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(table->csv), 0, NULL, "no data rows");
+        st = tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(table->csv), 0, NULL,
+                         table->csv->bad ? "all rows are bad" : "no data rows");
         goto done;
     }
+    for (size_t b = 0; b < table->n_blocks; b++)
+        if (table->blocks[b].n_rows > 0)
+            table->last_row = (size_t)tct_block_row(&table->blocks[b], table->blocks[b].n_rows - 1);
+    if ((st = tct_csv_check_bad(table->csv, table->csv->bad, err)) || (st = tct_habits_find(table, opt, err)))
+        goto done;
     tct_csv_hash_finish(table->csv, table->hash);
     *out = table;
     table = NULL;
@@ -112,10 +120,52 @@ done:
     return st;
 }
 
+/* The file has a bad row that may not be left out.  Read what else there is, so that all problems can be told at once;
+ * nothing more is tried where that does not work. */
+static tacit_status read_in_spite(tacit_table **out, const char *path, const tacit_csv_options *opt, size_t threads,
+                                  const tacit_error *first, tacit_error *err)
+{
+    tacit_csv_options all = *opt;
+    tacit_table *table = NULL;
+
+    all.skip_bad = SIZE_MAX;
+    if (read_table(&table, path, &all, threads, NULL))
+        return first->status;
+    table->problem = tct_malloc(1, sizeof(*table->problem));
+    if (!table->problem) {
+        tacit_table_free(table);
+        return tct_fail_memory(err);
+    }
+    *table->problem = *first;
+    table->csv->skip_bad = opt->skip_bad;
+    if (table->csv->bad > 1)
+        tct_fail_at(table->problem, TACIT_E_INPUT, path, (size_t)table->csv->first_bad, NULL,
+                    "the first of %llu bad rows (wrong number of cells, misplaced quotes); --skip-bad-rows leaves them "
+                    "out",
+                    (unsigned long long)table->csv->bad);
+    *out = table;
+    return TACIT_OK;
+}
+
+tacit_status tacit_table_read(tacit_table **out, const char *path, const tacit_csv_options *opt, size_t threads,
+                              tacit_error *err)
+{
+    tacit_error first = {0};
+    tacit_status st = read_table(out, path, opt, threads, &first);
+
+    if (st == TACIT_E_INPUT && opt && opt->defer_bad && first.row > 0 && strcmp(path, "-") != 0)
+        st = read_in_spite(out, path, opt, threads, &first, &first);
+    if (st && err)
+        *err = first;
+    return st;
+}
+
 void tacit_table_free(tacit_table *table)
 {
     if (!table)
         return;
+    tct_free(table->problem);
+    tct_free(table->marked);
     for (size_t i = 0; i < table->n_blocks; i++)
         tct_block_clear(&table->blocks[i]);
     tct_free(table->blocks);

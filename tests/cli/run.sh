@@ -12,7 +12,8 @@
 #   #: equal A B       the two files have the same bytes
 #   #: talk            standard error may have any number of lines
 # Without `talk`: exit code 2, 3 or 4 goes with exactly one line on standard error that starts with "tacit: ", and
-# exit code 0 with none.  Every case runs in an empty folder of its own.  Functions of fixtures.sh are there.
+# exit code 0 with none.  A line "tacit: FILE: N problems:" is followed by one line for each, which begins with two
+# blanks.  Every case runs in an empty folder of its own.  Functions of fixtures.sh are there.
 set -u
 tacit=$1
 case_file=$2
@@ -52,7 +53,12 @@ if ! has talk; then
     case $code in
     0) [ "$lines" -eq 0 ] || complain "standard error is not empty" ;;
     1) ;;
-    *) [ "$lines" -eq 1 ] && grep -q '^tacit: ' "$root/err" || complain "standard error is not one line 'tacit: ...'" ;;
+    *)
+        problems=$(sed -n '1s/^tacit: .*: \([0-9][0-9]*\) problems:$/\1/p' "$root/err")
+        [ "$lines" -eq $((1 + ${problems:-0})) ] && head -n 1 "$root/err" | grep -q '^tacit: ' ||
+            complain "standard error is not one line 'tacit: ...', nor a list of as many problems as it says"
+        [ "$(tail -n +2 "$root/err" | grep -cv '^  [^ ]')" -eq 0 ] || complain "a line of the list is not indented"
+        ;;
     esac
 fi
 ! grep -q -e Sanitizer -e 'runtime error' "$root/err" || complain "a sanitizer spoke up"

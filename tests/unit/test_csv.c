@@ -160,8 +160,8 @@ static void csv__rejects_empty_files(void **state)
 static void csv__rejects_bad_headers(void **state)
 {
     (void)state;
-    check_error("a,,c\n1,2,3\n", NULL, 0, "header: the name of column 2 is empty");
-    check_error("a,b,a\n1,2,3\n", NULL, 0, "column a: the name occurs twice");
+    check_error("1,2,3\n", &(tacit_csv_options){.no_header = true, .names = "a,b,a"}, 0,
+                "column a: the name occurs twice");
     check_error("a,b\xFF\n1,2\n", NULL, 0, "header: the name of column 2 is not UTF-8 text");
     check_error("a,\"b\nc\"\n1,2\n", NULL, 0, "header: the name of column 2 has a control character");
     check_error("a,b\"c\"\n1,2\n", NULL, 0, "header: cell 2: quote inside an unquoted cell");

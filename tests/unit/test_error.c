@@ -61,7 +61,7 @@ static void error__is_one_line(void **state)
 static void error__is_cut_between_characters(void **state)
 {
     tacit_error err;
-    char name[1500];
+    char name[6000];
 
     (void)state;
     for (size_t i = 0; i + 2 < sizeof(name); i += 2)

@@ -229,7 +229,8 @@ static void infer__rejects_bad_labels(void **state)
 
     (void)state;
     check_error("a,y\n1,no\n2,no\n", &plain, TACIT_E_INPUT, 0, "column y: the label has one class only");
-    check_error("a,y\n1,no\n2,?\n", &plain, TACIT_E_INPUT, 2, "row 2, column y: the label is missing");
+    check_error("a,y\n1,no\n2,?\n", &plain, TACIT_E_INPUT, 2,
+                "row 2, column y: the label is missing; --skip-unlabelled leaves the row out");
     tct_text_printf(&text, "a,y\n");
     for (int r = 0; r < 70; r++)
         tct_text_printf(&text, "1,%d\n", r);
@@ -252,9 +253,10 @@ static void infer__rejects_hopeless_columns(void **state)
     for (int r = 0; r < 300; r++)
         tct_text_printf(&text, r == 120 ? "unknown,%d\n" : "%d,%d\n", r % 2 ? 1 : r, r % 2);
     /* 150 different numbers and one text */
-    check_error(text.bytes, &plain, TACIT_E_INPUT, 121,
-                "row 121, column a: expected a number like the other rows have (if it means missing, name it in "
-                "--missing; if the column is no number, say category in a schema)");
+    check_error(
+        text.bytes, &plain, TACIT_E_INPUT, 121,
+        "row 121, column a: expected a number like the other rows have (if it means missing, name it in "
+        "--missing; if the column is no number, say category in a schema; --skip-bad-rows leaves such rows out)");
     tct_text_printf(&many, "a,y\n");
     for (int r = 0; r < 1001; r++)
         tct_text_printf(&many, "t%d,%d\n", r, r % 2);

@@ -177,7 +177,7 @@ static void schema__leaves_options_that_were_given(void **state)
     }
     csv = (tacit_csv_options){0};
     tacit_schema_csv(plain, &csv);
-    assert_true(!csv.separator && !csv.missing && !csv.no_header && !csv.names && csv.skip_lines == 0);
+    assert_true(!csv.separator && !csv.missing[0] && !csv.no_header && !csv.names && csv.skip_lines == 0);
     assert_string_equal(tacit_schema_about(plain, "title"), "");
     tacit_schema_free(schema);
     tacit_schema_free(plain);

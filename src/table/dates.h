@@ -1,0 +1,18 @@
+/*
+ * dates.h -- days of the calendar in cells.
+ */
+#ifndef TCT_DATES_H
+#define TCT_DATES_H
+
+#include "base.h"
+
+/* Days from 1970-01-01 to a date of the Gregorian calendar, year 1 to 9999; false when there is no such day. */
+bool tct_days_from_date(int year, int month, int day, int64_t *days);
+
+/* A cell that is a date in this order (TACIT_DATES_YMD, _DMY, _MDY), behind which a time of day may stand and is not
+ * looked at: 2024-05-31, 31.5.2024, 5/31/2024 10:15.  The year has four digits. */
+bool tct_parse_date(const char *bytes, size_t size, int order, int64_t *days);
+/* Does a cell look like a date with a year of two digits, of which nobody knows the century? */
+bool tct_looks_like_short_date(const char *bytes, size_t size);
+
+#endif

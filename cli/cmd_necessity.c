@@ -7,6 +7,7 @@
 
 #include "cli.h"
 #include "commands.h"
+#include "data_in.h"
 #include "necessity_view.h"
 #include "retell.h"
 #include "terminal.h"
@@ -18,6 +19,7 @@ typedef struct necessity_settings {
     double test_share, tolerance;
     uint64_t seed;
     tacit_csv_options csv;
+    bool skip_unlabelled;
 } necessity_settings;
 
 static const char *const encodings[] = {[TACIT_ONEHOT] = "onehot", [TACIT_ORDINAL] = "ordinal", NULL};
@@ -75,26 +77,24 @@ static int read_schema(tacit_schema **out, tacit_csv_options *csv, const necessi
 /* Table and schema.  A schema file comes first: it may say how to read the table. */
 static int read_data(tacit_table **table, tacit_schema **schema, const char *path, const necessity_settings *s)
 {
-    tacit_infer_options infer = {.label = s->label,
-                                 .encoding = (tacit_encoding)s->encoding,
-                                 .sensitive = s->sensitive,
-                                 .public_ = s->public_,
-                                 .drop = s->drop,
-                                 .test_share = s->test_share,
-                                 .seed = s->seed};
+    data_in in = {.skip_unlabelled = s->skip_unlabelled,
+                  .infer = {.label = s->label,
+                            .encoding = (tacit_encoding)s->encoding,
+                            .sensitive = s->sensitive,
+                            .public_ = s->public_,
+                            .drop = s->drop,
+                            .test_share = s->test_share,
+                            .seed = s->seed},
+                  .threads = s->threads};
     tacit_csv_options csv = s->csv;
-    tacit_error err = {0};
     int code = s->schema ? read_schema(schema, &csv, s) : CLI_DONE;
 
     if (code == CLI_DONE)
         code = cli_check_csv(&csv);
     if (code != CLI_DONE)
         return code;
-    if (tacit_table_read(table, path, &csv, s->threads, &err))
-        return cli_fail(&err);
-    if (cli_interrupted())
-        return CLI_INTERRUPTED;
-    return !s->schema && tacit_schema_infer(schema, *table, &infer, &err) ? cli_fail(&err) : CLI_DONE;
+    in.csv = csv;
+    return data_in_read(table, schema, path, &in);
 }
 
 static tacit_status write_files(const char *document, const necessity_settings *s, tacit_error *err)
@@ -284,6 +284,7 @@ static const cli_option options[] = {
      .help = "No tables, no progress bar.",
      .offset = offsetof(necessity_settings, quiet)},
     CLI_CSV_OPTIONS(necessity_settings, csv),
+    CLI_DATA_OPTIONS(necessity_settings, skip_unlabelled),
     {0},
 };
 

@@ -11,10 +11,16 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <sodium.h>
+
 #include "base.h"
 #include "http_inner.h"
 #include "limits.h"
 #include "log.h"
+
+/* With TLS, text that was decrypted passes through the processor's registers, and whoever saves registers leaves it on
+ * the stack: the dynamic linker does when a function is called for the first time.  Deeper than this nobody gets. */
+enum { STACK_TRACES = 48 << 10 };
 
 typedef struct request {
     srv_method method;
@@ -192,6 +198,13 @@ static enum MHD_Result begin(srv_http *http, struct MHD_Connection *connection, 
     return MHD_YES;
 }
 
+/* What calls that have returned left on the stack of this thread. */
+static void wipe_stack(const srv_http *http)
+{
+    if (http->settings.tls_cert)
+        sodium_stackzero(STACK_TRACES);
+}
+
 enum MHD_Result srv_on_accept(void *context, const struct sockaddr *peer, socklen_t size)
 {
     srv_http *http = context;
@@ -224,6 +237,7 @@ void srv_on_connection(void *context, struct MHD_Connection *connection, void **
             srv_watch_close(http->watch, *slot);
         *slot = NULL;
         srv_guard_leave(http->guard, &address);
+        wipe_stack(http);
     }
 }
 
@@ -267,6 +281,7 @@ void srv_on_end(void *context, struct MHD_Connection *connection, void **request
     srv_body_free(r->sent);
     tct_free(r);
     *request_context = NULL;
+    wipe_stack(http);
 }
 
 void srv_on_slow_head(void *context)

@@ -28,6 +28,8 @@ struct tct_worker {
     tct_census *census;
     tct_quality *quality;
     tct_sorter *sorter; /* NULL without groupings */
+    tct_throng *throng; /* NULL: groups are counted one by one only */
+    bool thronged;      /* groups of the block at hand are counted by it */
     /* scratch */
     double *person; /* n_inputs: one person's inputs in a row */
     double *scores;
@@ -172,6 +174,8 @@ tacit_status tct_worker_new(tct_worker **out, const tct_job *job, tacit_error *e
         st = new_quality(&w->quality, model, err);
     if (!st && job->groupings)
         st = tct_sorter_new(&w->sorter, job->groupings, job->n_deltas, job->n_sensitive, model->schema->n_classes, err);
+    if (!st && w->sorter && !w->walks && !job->want_rows && job->n_sensitive < 64)
+        st = tct_throng_new(&w->throng, job, w->sorter, err);
     if (!st) {
         *out = w;
         w = NULL;
@@ -195,6 +199,7 @@ void tct_worker_free(tct_worker *w)
         if (w->chain_orders)
             tct_free(w->chain_orders[i]);
     }
+    tct_throng_free(w->throng);
     tct_sorter_free(w->sorter);
     tct_free(w->chains);
     tct_free(w->settles);
@@ -243,7 +248,7 @@ static tct_folk folk_of(const tile *t)
 /* Must everybody be told apart? */
 static bool singly(const tct_worker *w, const tile *t)
 {
-    return t->groups || w->job->want_rows || w->walks;
+    return (t->groups && !w->thronged) || w->job->want_rows || w->walks;
 }
 
 static tacit_status count_outcome(tct_worker *w, const tile *t, size_t p, size_t delta_index, tct_outcome *o,
@@ -347,6 +352,8 @@ static tacit_status count_bins(tct_worker *w, const tile *t, size_t pass, tacit_
         }
     }
     tct_wipe(sorts, sizeof sorts);
+    if (w->thronged)
+        tct_throng_chain(w->throng, (size_t)(t->full - w->full), t->n, w->once, w->marks, pass);
     if (!w->needs)
         return TACIT_OK;
     return tct_needs_chain(w->needs, &folk, rest, left, w->marks, p, w->chain_orders[pass], w->tallies, err);
@@ -408,6 +415,8 @@ static void count_party(void *context, const tct_party *party)
     }
     for (size_t i = 0; !one_by_one && i < party->asked; i++)
         order[i] = w->job->position[party->order[i]];
+    if (w->thronged)
+        tct_throng_party(w->throng, party, order, delta_index);
     for (size_t i = 0; i < N_SORTS; i++) {
         o.order = order;
         o.full_label = i / 3;
@@ -564,6 +573,20 @@ static tile cut_tile(const tile *block, size_t from, size_t most)
     return t;
 }
 
+/* What is made of sums in the end. */
+static void finish_needs(tct_worker *w)
+{
+    for (size_t pass = 0; pass < w->job->n_passes; pass++)
+        for (size_t i = 0; w->settles[pass] && i < w->job->passes[pass].n_promises; i++) {
+            size_t delta_index = w->job->passes[pass].delta_index[i];
+
+            tct_needs_finish(w->needs, delta_index, w->tallies[delta_index]);
+            for (size_t g = 0; w->thronged && g < w->job->groupings->n; g++)
+                for (size_t k = 0; k < w->sorter->groups[g].tuples.n; k++)
+                    tct_needs_finish(w->needs, delta_index, w->sorter->groups[g].list[k].tallies[delta_index]);
+        }
+}
+
 tacit_status tct_worker_count(tct_worker *w, const double *x, size_t n, const int32_t *labels, const size_t *groups,
                               const uint64_t *rows, tct_text *rows_out, tacit_error *err)
 {
@@ -585,8 +608,11 @@ tacit_status tct_worker_count(tct_worker *w, const double *x, size_t n, const in
         label_tile(w, &t);
         tct_quality_profile(w->quality, w->job->model->reference, w->job->model->codec, t.x, t.stride, t.n);
     }
+    w->thronged = false;
+    if (!st && w->throng && groups)
+        st = tct_throng_block(w->throng, groups, w->full, labels, n, &w->thronged, err);
     if (!st && w->needs)
-        st = tct_needs_block(w->needs, &folk, err);
+        st = tct_needs_block(w->needs, &folk, w->thronged ? w->throng : NULL, err);
     for (size_t pass = 0; pass < w->job->n_passes && !st && n > 0; pass++)
         if (w->settles[pass] && !w->job->want_rows)
             st = settle_tile(w, &block, pass, err);
@@ -596,10 +622,10 @@ tacit_status tct_worker_count(tct_worker *w, const double *x, size_t n, const in
         st = count_tile(w, &t, err);
     }
     empty_bins(w);
-    for (size_t pass = 0; pass < w->job->n_passes && w->needs && !singly(w, &block); pass++)
-        for (size_t i = 0; w->settles[pass] && i < w->job->passes[pass].n_promises; i++)
-            tct_needs_finish(w->needs, w->job->passes[pass].delta_index[i],
-                             w->tallies[w->job->passes[pass].delta_index[i]]);
+    if (w->thronged)
+        tct_throng_empty(w->throng, w->chain_orders);
+    if (w->needs && !singly(w, &block))
+        finish_needs(w);
     if (st)
         return st;
     tct_quality_decisions(w->quality, w->full, labels, n);

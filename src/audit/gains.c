@@ -13,6 +13,8 @@
 #include "lanes.h"
 
 enum { EIGHT = TCT_EIGHT };
+typedef uint64_t eight_words __attribute__((vector_size(64)));
+typedef uint64_t eight_words_loose __attribute__((vector_size(64), aligned(8), may_alias)); /* in memory */
 
 tacit_status tct_gains_new(tct_gains **out, const tacit_model *model, const tct_extremes *extremes, tacit_error *err)
 {
@@ -191,14 +193,31 @@ bool tct_gains_needs(const tct_gains *g, size_t n, uint64_t *indispensable)
     return sure;
 }
 
-typedef uint64_t eight_words __attribute__((vector_size(64)));
+TCT_LANES_BODY void need_bits_body(const tct_gains *g, size_t n, uint64_t *bits)
+{
+    for (size_t at = 0; at < n; at += EIGHT) {
+        tct_eight margin = TCT_LOAD(g->margin + at);
+        eight_words found = {0};
+
+        for (size_t i = 0; i < g->n_items; i++)
+            found |= (eight_words)(margin < TCT_LOAD(g->gain + i * TCT_TILE + at)) & ((uint64_t)1 << i % 64);
+        *(eight_words_loose *)(void *)(bits + at) = found;
+    }
+}
+
+TCT_LANES_FUNCTION(find_need_bits, need_bits_body, (const tct_gains *g, size_t n, uint64_t *bits), (g, n, bits))
+
+void tct_gains_need_bits(const tct_gains *g, size_t n, uint64_t *bits)
+{
+    find_need_bits(g, (n + EIGHT - 1) / EIGHT * EIGHT, bits);
+}
 
 /* Eight people, whose words of what was asked are at `asked`.  *nearest: how near to 0 anything came. */
 TCT_LANES_BODY void spare_eight(tct_gains *g, size_t at, const uint64_t *asked, size_t words, bool want_others,
-                                tct_eight *people, tct_eight *nearest)
+                                uint64_t *found, tct_eight *people, tct_eight *nearest)
 {
     tct_eight zero = {0}, one = zero + 1, margin = TCT_LOAD(g->margin + at), left = margin, any = zero;
-    eight_words bits = {0}, given;
+    eight_words bits = {0}, given, spares = {0}, rest = {0};
 
     for (size_t i = 0; i < g->n_items; i++) { /* not asked: lost */
         for (size_t p = 0; p < EIGHT && i % 64 == 0; p++)
@@ -217,6 +236,7 @@ TCT_LANES_BODY void spare_eight(tct_gains *g, size_t at, const uint64_t *asked, 
         near = TCT_SELECT(given, TCT_MAGNITUDE(without), zero + INFINITY);
         *nearest = TCT_SELECT(near < *nearest, near, *nearest);
         any = TCT_SELECT(spared > any, spared, any);
+        spares |= (eight_words)(spared > zero) & ((uint64_t)1 << i % 64);
         TCT_STORE(g->spare + i * EIGHT, TCT_LOAD(g->spare + i * EIGHT) + spared);
         if (want_others) {
             tct_eight other = TCT_SELECT(alone > g->zone, one, zero);
@@ -225,37 +245,42 @@ TCT_LANES_BODY void spare_eight(tct_gains *g, size_t at, const uint64_t *asked, 
             near = TCT_SELECT(given, TCT_MAGNITUDE(alone), zero + INFINITY);
             *nearest = TCT_SELECT(near < *nearest, near, *nearest);
             TCT_STORE(g->others + i * EIGHT, TCT_LOAD(g->others + i * EIGHT) + other);
+            rest |= (eight_words)(other > zero) & ((uint64_t)1 << i % 64);
         }
     }
     *people += any;
+    if (found) {
+        *(eight_words_loose *)(void *)(found + at) = spares;
+        *(eight_words_loose *)(void *)(found + TCT_TILE + at) = rest;
+    }
 }
 
 TCT_LANES_BODY void spare_body(tct_gains *g, size_t n, const uint64_t *asked, size_t words, bool want_others,
-                               double *people, bool *sure)
+                               uint64_t *found, double *people, bool *sure)
 {
     tct_eight counts = {0}, nearest = counts + INFINITY;
 
     for (size_t at = 0; at < n; at += EIGHT)
-        spare_eight(g, at, asked + at * words, words, want_others, &counts, &nearest);
+        spare_eight(g, at, asked + at * words, words, want_others, found, &counts, &nearest);
     TCT_STORE(people, counts);
     for (size_t p = 0; p < EIGHT; p++)
         *sure = *sure && nearest[p] > g->zone;
 }
 
 TCT_LANES_FUNCTION(find_spare, spare_body,
-                   (tct_gains * g, size_t n, const uint64_t *asked, size_t words, bool want_others, double *people,
-                    bool *sure),
-                   (g, n, asked, words, want_others, people, sure))
+                   (tct_gains * g, size_t n, const uint64_t *asked, size_t words, bool want_others, uint64_t *found,
+                    double *people, bool *sure),
+                   (g, n, asked, words, want_others, found, people, sure))
 
 bool tct_gains_spare(tct_gains *g, size_t n, const uint64_t *asked, size_t words, uint64_t *spare, uint64_t *others,
-                     uint64_t *people)
+                     uint64_t *people, uint64_t *bits)
 {
     double counts[EIGHT];
     bool sure = true;
 
     memset(g->spare, 0, g->n_items * EIGHT * sizeof *g->spare);
     memset(g->others, 0, g->n_items * EIGHT * sizeof *g->others);
-    find_spare(g, (n + EIGHT - 1) / EIGHT * EIGHT, asked, words, others != NULL, counts, &sure);
+    find_spare(g, (n + EIGHT - 1) / EIGHT * EIGHT, asked, words, others != NULL, bits, counts, &sure);
     if (!sure)
         return false;
     for (size_t i = 0; i < g->n_items; i++) {

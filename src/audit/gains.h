@@ -33,11 +33,14 @@ void tct_gains_fill(tct_gains *gains, const double *x, size_t stride, size_t n, 
 /* For whom each attribute is indispensable, added to indispensable[n_items].  False, and nothing is added, when somebody
  * is left to the plain way. */
 bool tct_gains_needs(const tct_gains *gains, size_t n, uint64_t *indispensable);
+/* The same per person, when it was true: bit i of bits[p] for item i < 64.  bits has room for a multiple of 8 people. */
+void tct_gains_need_bits(const tct_gains *gains, size_t n, uint64_t *bits);
 /* Which answers are spare, of people whose decisions are proven by what they were asked for: bit i % 64 of word i / 64 of
  * asked[p], `words` each; none: nobody.  Added to spare[] and others[] per attribute (others, NULL when not wanted: an
- * answer that could only be spared for other questions) and *people, those with a spare answer.  False as above. */
+ * answer that could only be spared for other questions) and *people, those with a spare answer.  False as above.
+ * bits, NULL when not wanted: both per person as above, others from bits[TCT_TILE] on. */
 bool tct_gains_spare(tct_gains *gains, size_t n, const uint64_t *asked, size_t words, uint64_t *spare, uint64_t *others,
-                     uint64_t *people);
+                     uint64_t *people, uint64_t *bits);
 /* The margin, and all gains, of person p alone. */
 double tct_gains_person(const tct_gains *gains, const double *x, size_t stride, size_t p, uint8_t label, double *gain);
 

@@ -34,6 +34,8 @@ struct tct_needs {
     size_t n_chain; /* room: promises */
     /* of the block at hand */
     const double *first;  /* its first person */
+    tct_throng *throng;   /* groups that are counted, too; NULL: none */
+    uint64_t *bits;       /* 2 x TCT_TILE, for them */
     unsigned char *known; /* without gains, n per person: needs, once they are known */
     uint64_t *noted;      /* with gains: `words` per person, `block` people per promise */
     size_t words, block, known_room, noted_room;
@@ -64,8 +66,10 @@ tacit_status tct_needs_new(tct_needs **out, const tct_job *job, const tct_extrem
     s->asked = tct_calloc(n + 1, sizeof *s->asked);
     s->order = tct_calloc(n + 1, sizeof *s->order);
     s->places = tct_calloc(n + 1, sizeof *s->places);
-    st = s->person && s->gain && s->needs && s->spare && s->asked && s->order && s->places ? TACIT_OK
-                                                                                           : tct_fail_memory(err);
+    s->bits = tct_calloc(2 * TCT_TILE, sizeof *s->bits);
+    st = TACIT_OK;
+    if (!s->person || !s->gain || !s->needs || !s->spare || !s->asked || !s->order || !s->places || !s->bits)
+        st = tct_fail_memory(err);
     if (!st)
         st = tct_dispense_new(&s->dispense, model, extremes, err);
     if (!st) {
@@ -88,6 +92,7 @@ void tct_needs_free(tct_needs *s)
     tct_free_wiped(s->asked, (s->n + 1) * sizeof *s->asked);
     tct_free_wiped(s->order, (s->n + 1) * sizeof *s->order);
     tct_free_wiped(s->places, (s->n + 1) * sizeof *s->places);
+    tct_free_wiped(s->bits, 2 * TCT_TILE * sizeof *s->bits);
     tct_free(s->chain_spare);
     tct_free(s->chain_others);
     tct_free(s->chain_people);
@@ -113,13 +118,14 @@ static tacit_status make_room(tct_needs *s, size_t known, size_t noted, tacit_er
     return s->known_room < known || s->noted_room < noted ? tct_fail_memory(err) : TACIT_OK;
 }
 
-tacit_status tct_needs_block(tct_needs *s, const tct_folk *block, tacit_error *err)
+tacit_status tct_needs_block(tct_needs *s, const tct_folk *block, tct_throng *throng, tacit_error *err)
 {
     size_t known = s->gains ? 0 : block->n * (s->n + 1), noted;
     tacit_status st;
 
     s->seen = NULL;
     s->first = block->x;
+    s->throng = throng;
     s->block = (block->n + 7) & ~(size_t)7; /* those beyond the last are asked for nothing */
     noted = s->gains ? s->block * s->words * s->job->n_deltas : 0;
     st = make_room(s, known, noted, err);
@@ -219,6 +225,35 @@ tacit_status tct_needs_outcome(tct_needs *s, const tct_folk *folk, size_t p, tct
 
 /* ---------------------------------------------------------------- everybody */
 
+static size_t place_in_block(const tct_needs *s, const tct_folk *tile)
+{
+    return (size_t)(tile->x - s->first);
+}
+
+/* The needs of the person looked at last, to its groups. */
+static void throng_needs(tct_needs *s, size_t person)
+{
+    uint64_t bits = 0;
+
+    for (size_t a = 0; a < s->n; a++)
+        bits |= (uint64_t)(s->needs[a] == TACIT_NEED_INDISPENSABLE) << a % 64;
+    tct_throng_needs(s->throng, person, 1, &bits);
+}
+
+/* The same of spare answers. */
+static void throng_spare(tct_needs *s, size_t person, size_t delta_index, const tct_outcome *o)
+{
+    uint64_t spare = 0, others = 0;
+
+    for (size_t k = 0; k < o->asked; k++) {
+        size_t i = o->order[k];
+
+        spare |= (uint64_t)o->spare[i] << i % 64;
+        others |= (uint64_t)(!o->spare[i] && o->needs[i] == TACIT_NEED_NONE) << i % 64;
+    }
+    tct_throng_spare(s->throng, person, 1, delta_index, &spare, &others);
+}
+
 tacit_status tct_needs_count(tct_needs *s, const tct_folk *tile, tct_tally *const *tallies, tacit_error *err)
 {
     size_t n = s->job->n_deltas;
@@ -227,6 +262,10 @@ tacit_status tct_needs_count(tct_needs *s, const tct_folk *tile, tct_tally *cons
     if (tct_gains_needs(s->gains, tile->n, tallies[0]->indispensable)) {
         for (size_t i = 1; i < n; i++)
             memcpy(tallies[i]->indispensable, tallies[0]->indispensable, s->n * sizeof(uint64_t));
+        if (s->throng) {
+            tct_gains_need_bits(s->gains, tile->n, s->bits);
+            tct_throng_needs(s->throng, place_in_block(s, tile), tile->n, s->bits);
+        }
         return TACIT_OK;
     }
     for (size_t p = 0; p < tile->n && !st; p++) {
@@ -234,6 +273,8 @@ tacit_status tct_needs_count(tct_needs *s, const tct_folk *tile, tct_tally *cons
         for (size_t i = 0; i < n && !st; i++)
             for (size_t a = 0; a < s->n; a++)
                 tallies[i]->indispensable[a] += s->needs[a] == TACIT_NEED_INDISPENSABLE;
+        if (!st && s->throng)
+            throng_needs(s, place_in_block(s, tile) + p);
     }
     return st;
 }
@@ -259,9 +300,9 @@ static tacit_status make_chain_room(tct_needs *s, size_t n_promises, tacit_error
     return TACIT_OK;
 }
 
-/* Person p, proven by the first `asked` of the order: into the counts of those of whom `proven` promises end so.  False:
- * too close to zero, nothing is counted. */
-static bool count_on_chain(tct_needs *s, size_t p, const size_t *order, size_t asked, size_t proven)
+/* Person p, proven by the first `asked` of the order: into the counts of those of whom `proven` promises end so.  bits:
+ * spare and others, of the first 64.  False: too close to zero, nothing is counted. */
+static bool count_on_chain(tct_needs *s, size_t p, const size_t *order, size_t asked, size_t proven, uint64_t *bits)
 {
     const double *gain = s->gains->gain + p;
     uint32_t *spare = s->chain_spare + proven * (s->n + 1), *others = s->chain_others + proven * (s->n + 1);
@@ -279,10 +320,12 @@ static bool count_on_chain(tct_needs *s, size_t p, const size_t *order, size_t a
         return false;
     for (size_t k = 0; k < asked; k++) {
         double g = gain[order[k] * TCT_TILE];
-        bool spared = left > g;
+        bool spared = left > g, other = !spared & (margin > g);
 
         spare[order[k]] += spared;
-        others[order[k]] += !spared & (margin > g);
+        others[order[k]] += other;
+        bits[0] |= (uint64_t)spared << order[k] % 64;
+        bits[1] |= (uint64_t)other << order[k] % 64;
         any |= spared;
     }
     s->chain_people[proven] += any;
@@ -327,8 +370,19 @@ static tacit_status count_plainly(tct_needs *s, const tct_folk *tile, size_t p, 
         st = tct_needs_outcome(s, tile, p, &o, err);
         if (!st && o.spare)
             tct_tally_add_spare(tallies[pass->delta_index[i]], &o);
+        if (!st && o.spare && s->throng)
+            throng_spare(s, place_in_block(s, tile) + p, pass->delta_index[i], &o);
     }
     return st;
+}
+
+/* What a person on a chain could have kept, for each promise that ends with a proof, to its groups. */
+static void throng_chain(tct_needs *s, size_t from, size_t p, const tct_mark *marks, const tct_pass *pass,
+                         const uint64_t *bits)
+{
+    for (size_t i = 0; i < pass->n_promises; i++)
+        if (marks[i * TCT_TILE + p].settled != TACIT_LIKELY)
+            tct_throng_spare(s->throng, from + p, 1, pass->delta_index[i], &bits[0], &bits[1]);
 }
 
 /* How many promises are kept after each; returns the one that is kept last. */
@@ -358,14 +412,17 @@ tacit_status tct_needs_chain(tct_needs *s, const tct_folk *tile, const uint16_t 
     last = order_promises(s, pass);
     for (size_t j = 0; j < n_list && !st; j++) {
         size_t p = list[j], proven = 0;
+        uint64_t bits[2] = {0};
         const tct_mark *end = &marks[last * TCT_TILE + p];
 
         if (end->settled == TACIT_LIKELY || end->asked == 0)
             continue;
         for (size_t i = 0; i < pass->n_promises; i++)
             proven += marks[i * TCT_TILE + p].settled != TACIT_LIKELY;
-        if (!count_on_chain(s, p, order, end->asked, proven))
+        if (!count_on_chain(s, p, order, end->asked, proven, bits))
             st = count_plainly(s, tile, p, marks, pass, order, tallies, err);
+        else if (s->throng)
+            throng_chain(s, place_in_block(s, tile), p, marks, pass, bits);
     }
     empty_chain(s, pass, tallies);
     return st;
@@ -390,8 +447,8 @@ void tct_needs_note(tct_needs *s, const tct_party *party, size_t delta_index)
 }
 
 /* Everybody of a tile by the plain way. */
-static tacit_status count_noted(tct_needs *s, const tct_folk *tile, const uint64_t *noted, tct_tally *tally,
-                                tacit_error *err)
+static tacit_status count_noted(tct_needs *s, const tct_folk *tile, const uint64_t *noted, size_t delta_index,
+                                tct_tally *tally, tacit_error *err)
 {
     tacit_status st = TACIT_OK;
 
@@ -404,6 +461,8 @@ static tacit_status count_noted(tct_needs *s, const tct_folk *tile, const uint64
         st = tct_needs_outcome(s, tile, p, &o, err);
         if (!st)
             tct_tally_add_spare(tally, &o);
+        if (!st && s->throng)
+            throng_spare(s, place_in_block(s, tile) + p, delta_index, &o);
     }
     return st;
 }
@@ -412,13 +471,16 @@ static tacit_status count_noted(tct_needs *s, const tct_folk *tile, const uint64
  * it to whom it is neither spare nor indispensable are the others: that is made of the sums in the end. */
 tacit_status tct_needs_noted(tct_needs *s, const tct_folk *tile, size_t delta_index, tct_tally *tally, tacit_error *err)
 {
-    const uint64_t *noted = s->noted + (delta_index * s->block + (size_t)(tile->x - s->first)) * s->words;
+    size_t from = place_in_block(s, tile);
+    const uint64_t *noted = s->noted + (delta_index * s->block + from) * s->words;
     bool exact = !(s->job->opt->deltas[delta_index] > 0);
 
-    if (tct_gains_spare(s->gains, tile->n, noted, s->words, tally->spare, exact ? NULL : tally->others,
-                        &tally->spare_people))
-        return TACIT_OK;
-    return count_noted(s, tile, noted, tally, err);
+    if (!tct_gains_spare(s->gains, tile->n, noted, s->words, tally->spare, exact ? NULL : tally->others,
+                         &tally->spare_people, s->throng ? s->bits : NULL))
+        return count_noted(s, tile, noted, delta_index, tally, err);
+    if (s->throng)
+        tct_throng_spare(s->throng, from, tile->n, delta_index, s->bits, exact ? NULL : s->bits + TCT_TILE);
+    return TACIT_OK;
 }
 
 void tct_needs_finish(const tct_needs *s, size_t delta_index, tct_tally *tally)

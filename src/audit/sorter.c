@@ -233,17 +233,30 @@ tacit_status tct_sorter_person(tct_sorter *s, const uint32_t *values, size_t *gr
 
 /* ---------------------------------------------------------------- counting */
 
+static void count_classes(tct_class_counts *classes, const tct_outcome *o, uint64_t count)
+{
+    classes[o->label].decided += count;
+    if (o->truth >= 0) {
+        classes[o->truth].truth += count;
+        classes[o->label].hit += (size_t)o->truth == o->label ? count : 0;
+    }
+}
+
 void tct_sorter_count(tct_sorter *s, size_t grouping, size_t group, size_t delta, const tct_outcome *o)
 {
     tct_group *g = &s->groups[grouping].list[group];
-    tct_class_counts *classes = g->classes + delta * s->n_classes;
 
     tct_tally_add(g->tallies[delta], o);
-    classes[o->label].decided++;
-    if (o->truth >= 0) {
-        classes[o->truth].truth++;
-        classes[o->label].hit += (size_t)o->truth == o->label;
-    }
+    count_classes(g->classes + delta * s->n_classes, o, 1);
+}
+
+void tct_sorter_count_many(tct_sorter *s, size_t grouping, size_t group, size_t delta, const tct_outcome *o,
+                           uint64_t count)
+{
+    tct_group *g = &s->groups[grouping].list[group];
+
+    tct_tally_add_many(g->tallies[delta], o, count);
+    count_classes(g->classes + delta * s->n_classes, o, count);
 }
 
 void tct_group_merge(const tct_sorter *s, tct_group *into, const tct_group *from)

@@ -68,6 +68,9 @@ void tct_group_merge(const tct_sorter *sorter, tct_group *into, const tct_group 
 
 /* Somebody's outcome at one delta, counted in a group. */
 void tct_sorter_count(tct_sorter *sorter, size_t grouping, size_t group, size_t delta, const tct_outcome *outcome);
+/* `count` people with the same outcome, but for what they could have kept. */
+void tct_sorter_count_many(tct_sorter *sorter, size_t grouping, size_t group, size_t delta, const tct_outcome *outcome,
+                           uint64_t count);
 
 static inline const uint32_t *tct_sorter_tuple(const tct_sorter *sorter, size_t grouping, size_t group)
 {

@@ -58,7 +58,7 @@ void tct_tally_add_bins(tct_tally *tally, uint32_t *bins, const size_t *order, b
 typedef struct tct_census {
     uint64_t people, labelled, baseline_correct, opt_inexact;
     tct_encode_counts cells;
-    uint64_t skipped; /* bad rows that were left out */
+    uint64_t skipped;        /* bad rows that were left out */
     uint64_t *opt_histogram; /* n_sensitive + 1 */
     uint64_t *opt_members;   /* n_sensitive: members of cheapest core sets */
     size_t n_sensitive;

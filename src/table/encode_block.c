@@ -68,7 +68,7 @@ static inline __attribute__((always_inline)) uint64_t scale_body(double *restric
     for (size_t r = 0; r < n; r++)
         clipped += (x[r] < min) | (x[r] > max);
     for (size_t r = 0; clipped && rows && r < n; r++)
-        rows[r] |= (x[r] < min) | (x[r] > max) ? TCT_HAD_CLIPPED : 0;
+        rows[r] |= ((x[r] < min) | (x[r] > max)) ? TCT_HAD_CLIPPED : 0;
     for (size_t r = 0; r < n; r++) {
         double v = x[r] < min ? min : x[r];
 

@@ -1,6 +1,7 @@
 /*
  * People lie side by side, with the gains and deficits of gains.c.  The largest gain of everybody is taken off, twice:
- * most people need no more.  The others go on one by one.  Counts are kept per lane and added up at the end.
+ * most people need no more.  The others move close together and go on.  Counts are kept per lane and added up at the
+ * end.
  */
 #include "smallest.h"
 
@@ -17,6 +18,9 @@ struct tct_smallest {
     double least[LANES];         /* deficits above this are not covered: ties go to label 1 */
     double taken[ROUNDS][LANES]; /* item, -1: none was needed */
     double more[LANES];          /* 1: that was not enough */
+    /* those who need more, close together */
+    double *rest_gain; /* n_items x LANES, -1: taken */
+    double rest_deficit[LANES], rest_least[LANES], rest_taken[LANES];
     /* people of the current call, per lane */
     double *members;              /* n_items x EIGHT: who took the item in a round */
     double takers[ROUNDS][EIGHT]; /* who took anything in a round */
@@ -45,7 +49,8 @@ tacit_status tct_smallest_new(tct_smallest **out, const tacit_model *model, cons
         return tct_fail_memory(err);
     s->n_items = n_items;
     s->members = tct_calloc((n_items + 1) * EIGHT, sizeof *s->members);
-    if (!s->members) {
+    s->rest_gain = tct_calloc((n_items + 1) * LANES, sizeof *s->rest_gain);
+    if (!s->members || !s->rest_gain) {
         tct_smallest_free(s);
         return tct_fail_memory(err);
     }
@@ -58,6 +63,7 @@ void tct_smallest_free(tct_smallest *s)
     if (!s)
         return;
     tct_free_wiped(s->members, (s->n_items + 1) * EIGHT * sizeof *s->members);
+    tct_free_wiped(s->rest_gain, (s->n_items + 1) * LANES * sizeof *s->rest_gain);
     tct_free_wiped(s, sizeof *s);
 }
 
@@ -113,32 +119,64 @@ TCT_LANES_BODY void begin_body(tct_smallest *s, size_t n, const uint8_t *full)
 
 TCT_LANES_FUNCTION(begin, begin_body, (tct_smallest * s, size_t n, const uint8_t *full), (s, n, full))
 
-/* One person alone, from where the rounds have left off; returns how many more attributes it takes. */
-static size_t finish_person(tct_smallest *s, size_t p, uint64_t *members)
+/* Those on the list, close together: what is left to take, and what is missing. */
+static size_t seat_rest(tct_smallest *s, const uint16_t *list, size_t n)
 {
-    size_t taken = 0;
+    size_t rounded = (n + EIGHT - 1) / EIGHT * EIGHT;
 
-    for (size_t round = 0; round < ROUNDS; round++)
-        if (s->taken[round][p] >= 0)
-            s->gain[(size_t)s->taken[round][p] * LANES + p] = -1;
-    while (s->deficit[p] > s->least[p]) {
-        size_t best = s->n_items;
-        double most = -1;
-
-        for (size_t i = 0; i < s->n_items; i++)
-            if (s->gain[i * LANES + p] > most) {
-                most = s->gain[i * LANES + p];
-                best = i;
-            }
-        if (best == s->n_items)
-            break;
-        s->deficit[p] -= most;
-        s->gain[best * LANES + p] = -1;
-        members[best]++;
-        taken++;
+    for (size_t i = 0; i < s->n_items; i++)
+        for (size_t k = 0; k < n; k++)
+            s->rest_gain[i * LANES + k] = s->gain[i * LANES + list[k]];
+    for (size_t k = 0; k < n; k++) {
+        s->rest_deficit[k] = s->deficit[list[k]];
+        s->rest_least[k] = s->least[list[k]];
+        for (size_t round = 0; round < ROUNDS; round++)
+            if (s->taken[round][list[k]] >= 0)
+                s->rest_gain[(size_t)s->taken[round][list[k]] * LANES + k] = -1;
     }
-    return taken;
+    for (size_t k = n; k < rounded; k++) { /* of nobody, nothing is needed */
+        s->rest_deficit[k] = 0;
+        s->rest_least[k] = INFINITY;
+    }
+    return rounded;
 }
+
+/* As many rounds as one of eight people needs.  rest_taken: how many more attributes each takes. */
+TCT_LANES_BODY void finish_body(tct_smallest *s, size_t n)
+{
+    for (size_t at = 0; at < n; at += EIGHT) {
+        tct_eight zero = {0}, one = zero + 1, size = zero, deficit = TCT_LOAD(s->rest_deficit + at);
+        bool more = true;
+
+        while (more) {
+            tct_eight best = zero - 1, item = best;
+
+            for (size_t i = 0; i < s->n_items; i++) {
+                tct_eight g = TCT_LOAD(s->rest_gain + i * LANES + at);
+                tct_eight_mask larger = g > best;
+
+                item = TCT_SELECT(larger, TCT_ALL((double)i), item);
+                best = TCT_SELECT(larger, g, best);
+            }
+            item = TCT_SELECT(deficit > TCT_LOAD(s->rest_least + at), item, zero - 1);
+            deficit = TCT_SELECT(item >= zero, deficit - best, deficit);
+            size += TCT_SELECT(item >= zero, one, zero);
+            for (size_t i = 0; i < s->n_items; i++) {
+                tct_eight_mask is_it = item == TCT_ALL((double)i);
+                double *gain = s->rest_gain + i * LANES + at, *members = s->members + i * EIGHT;
+
+                TCT_STORE(gain, TCT_SELECT(is_it, zero - 1, TCT_LOAD(gain)));
+                TCT_STORE(members, TCT_LOAD(members) + TCT_SELECT(is_it, one, zero));
+            }
+            more = false;
+            for (size_t p = 0; p < EIGHT; p++)
+                more |= item[p] >= 0;
+        }
+        TCT_STORE(s->rest_taken + at, size);
+    }
+}
+
+TCT_LANES_FUNCTION(finish, finish_body, (tct_smallest * s, size_t n), (s, n))
 
 static uint64_t add_lanes(const double *counts)
 {
@@ -165,11 +203,12 @@ void tct_smallest_count(tct_smallest *s, tct_gains *gains, size_t n, const uint8
         rest[left] = (uint16_t)p;
         left += s->more[p] > 0;
     }
+    finish(s, seat_rest(s, rest, left));
     for (size_t k = 0; k < left; k++) {
         size_t p = rest[k], size = (s->taken[0][p] >= 0) + (size_t)(s->taken[1][p] >= 0);
 
         histogram[size]--; /* that is where they are counted in the end */
-        histogram[size + finish_person(s, p, members)]++;
+        histogram[size + (size_t)s->rest_taken[k]]++;
     }
     for (size_t i = 0; i < s->n_items; i++)
         members[i] += add_lanes(s->members + i * EIGHT);

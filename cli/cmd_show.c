@@ -304,13 +304,17 @@ static void print_provenance(const tacit_model_info *info)
     printf("  settings    seed %llu, test share %g, l2 %g%s\n", (unsigned long long)info->seed, info->test_share,
            info->l2, info->l2_chosen ? ", chosen by trial" : "");
     if (info->epochs) {
-        printf("  descent     %zu epochs%s, batch %zu, rate %g%s", info->epochs_run,
-               info->epochs_run < info->epochs ? " until the loss stayed" : "", info->batch, info->rate,
-               info->cosine ? " falling to 0" : "");
+        char momentum[40] = "";
+
         if (info->momentum > 0)
-            printf(", momentum %g", info->momentum);
-        printf("%s%s; mean loss %.4f\n", info->adam ? ", Adam" : "", info->standardised ? ", inputs standardised" : "",
-               info->loss);
+            snprintf(momentum, sizeof(momentum), ", momentum %g", info->momentum);
+        text = cli_format("%zu epochs%s, batch %zu, rate %g%s%s%s%s; mean loss %.4f", info->epochs_run,
+                          info->epochs_run < info->epochs ? " until the loss stayed" : "", info->batch, info->rate,
+                          info->cosine ? " falling to 0" : "", momentum, info->adam ? ", Adam" : "",
+                          info->standardised ? ", inputs standardised" : "", info->loss);
+        printf("  descent     ");
+        term_wrap(stdout, 14, 14, term.width - 1, text);
+        free(text);
     }
     text = term_clean(info->version, 0);
     printf("  made by     tacit %s\n", text);
@@ -331,8 +335,12 @@ static void print_text(const char *path, const tacit_model *model)
     for (size_t i = 0; i < n; i++)
         sensitive += tacit_schema_attribute(schema, i)->role == TACIT_SENSITIVE;
     term_print(STYLE_BOLD, path);
-    printf("\n  %s model, %zu attributes (%zu sensitive, %zu public), %zu inputs%s%s\n", info->kind, n, sensitive,
-           n - sensitive, info->inputs, *info->hidden ? ", hidden layers " : "", info->hidden);
+    text = cli_format("%s model, %zu attribute%s (%zu sensitive, %zu public), %zu inputs%s%s", info->kind, n,
+                      n == 1 ? "" : "s", sensitive, n - sensitive, info->inputs,
+                      *info->hidden ? ", hidden layers " : "", info->hidden);
+    printf("\n  ");
+    term_wrap(stdout, 2, 4, term.width - 1, text);
+    free(text);
     text = cli_format("decides %s:", tacit_schema_label(schema));
     for (size_t i = 0; i < tacit_schema_classes(schema); i++) {
         char *longer = cli_format("%s%s %s", text, i ? "," : "", tacit_schema_class(schema, i));

@@ -77,6 +77,7 @@ void made_print_model(FILE *out, const tacit_model *model)
 
         term_count(info->clipped, clipped, sizeof(clipped));
         term_count(info->missing, missing, sizeof(missing));
-        fprintf(out, "  cells    %s missing, %s outside their domain and moved to its end\n", missing, clipped);
+        fprintf(out, "  cells    %s missing, %s outside %s domain and moved to its end\n", missing, clipped,
+                info->clipped == 1 ? "its" : "their");
     }
 }

@@ -199,7 +199,7 @@ void tct_report_decided(const tct_report *r)
     tell_roles(r);
     tell_baseline(r);
     if (json_is_object(unclipped) && tct_num(unclipped, "people") > 0)
-        tct_tagf(h, "p", W_d_unclipped, tct_count(h, tct_num(unclipped, "people")),
+        tct_tagf(h, "p", W_d_unclipped, tct_people(h, tct_num(unclipped, "people")),
                  tct_count(h, tct_num(unclipped, "agree")));
     if (json_array_size(classes_of(r)))
         draw_classes(r);

@@ -5,6 +5,7 @@
  * "groups", with fewer figures; it is read the same way.
  */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "report_parts.h"
@@ -49,13 +50,51 @@ static grouping grouping_at(const tct_report *r, size_t i)
     return g;
 }
 
-static const char *group_name(const tct_report *r, const json_t *group)
+/* A bin in the words of this page; a name that is none stays as it is. */
+static const char *bin_name(const tct_report *r, const char *name)
 {
-    const char *name = tct_name_of(r->h, group);
+    double from, to;
+    int end = 0;
+
+    if (sscanf(name, "below %lf%n", &to, &end) == 1 && !name[end])
+        return tct_line(r->h, W_b_below, tct_short(r->h, to));
+    if (sscanf(name, "%lf to below %lf%n", &from, &to, &end) == 2 && !name[end])
+        return tct_line(r->h, W_b_between, tct_short(r->h, from), tct_short(r->h, to));
+    if (sscanf(name, "%lf and above%n", &from, &end) == 1 && end && !name[end])
+        return tct_line(r->h, W_b_above, tct_short(r->h, from));
+    return name;
+}
+
+/* What a group is called: what it has in each column it is grouped by. */
+static const char *group_name(const tct_report *r, const grouping *g, const json_t *group)
+{
+    const json_t *names = json_object_get(group, "names"), *bins = json_object_get(g->json, "bins");
+    const char *all = *tct_name_of(r->h, group) ? tct_name_of(r->h, group) : tct_word_text(r->h, W_b_empty);
 
     if (json_is_true(json_object_get(group, "pooled")))
         return tct_word_text(r->h, W_b_pooled);
-    return *name ? name : tct_word_text(r->h, W_b_empty);
+    for (size_t i = 0; i < json_array_size(names); i++) {
+        const char *name = json_string_value(json_array_get(names, i));
+
+        name = !name || !*name                                ? tct_word_text(r->h, W_b_empty)
+               : strcmp(name, "(missing)") == 0               ? tct_word_text(r->h, W_b_missing)
+               : json_array_size(json_array_get(bins, i)) > 0 ? bin_name(r, name)
+                                                              : name;
+        all = i ? tct_line(r->h, W_b_times, all, name) : name;
+    }
+    return all;
+}
+
+/* The same for a group that is only mentioned by its name. */
+static const char *mentioned(const tct_report *r, const grouping *g, const json_t *mention)
+{
+    for (size_t i = 0; i < json_array_size(g->list); i++) {
+        const json_t *group = json_array_get(g->list, i);
+
+        if (strcmp(tct_str(group, "name"), tct_str(mention, "name")) == 0)
+            return group_name(r, g, group);
+    }
+    return group_name(r, g, mention);
 }
 
 /* A group's result at this delta. */
@@ -113,16 +152,35 @@ static const char *value_words(const tct_report *r, const json_t *difference, do
     return tct_percent(r->h, value, 1);
 }
 
+/* How far two groups are apart: shares differ by percentage points. */
+static const char *gap_words(const tct_report *r, const json_t *difference)
+{
+    double gap = tct_num(difference, "difference");
+
+    if (strcmp(tct_str(difference, "figure"), "mean_asked") == 0)
+        return tct_decimal(r->h, gap, 2);
+    return tct_line(r->h, W_b_points, tct_decimal(r->h, 100 * gap, 1));
+}
+
+static const char *gap_interval(const tct_report *r, const json_t *difference)
+{
+    bool mean = strcmp(tct_str(difference, "figure"), "mean_asked") == 0;
+    double unit = mean ? 1 : 100;
+    const char *low = tct_decimal(r->h, unit * tct_num(difference, "low_end"), mean ? 2 : 1);
+    const char *high = tct_decimal(r->h, unit * tct_num(difference, "high_end"), mean ? 2 : 1);
+
+    return tct_line(r->h, mean ? W_to : W_b_points_to, low, high);
+}
+
 static const char *difference_words(const tct_report *r, const grouping *g, const json_t *d)
 {
     const json_t *high = json_object_get(d, "high"), *low = json_object_get(d, "low");
     tct_html *h = r->h;
 
-    return tct_line(
-        h, W_b_differs, g->by, figure_words(r, d), tct_delta_is(h, tct_delta(d)),
-        value_words(r, d, tct_num(high, "value")), group_name(r, high), value_words(r, d, tct_num(low, "value")),
-        group_name(r, low), value_words(r, d, tct_num(d, "difference")),
-        tct_line(h, W_to, value_words(r, d, tct_num(d, "low_end")), value_words(r, d, tct_num(d, "high_end"))));
+    return tct_line(h, W_b_differs, g->by, figure_words(r, d), tct_delta_is(h, tct_delta(d)),
+                    value_words(r, d, tct_num(high, "value")), mentioned(r, g, high),
+                    value_words(r, d, tct_num(low, "value")), mentioned(r, g, low), gap_words(r, d),
+                    gap_interval(r, d));
 }
 
 static bool beyond_noise(const json_t *difference)
@@ -199,7 +257,7 @@ static void draw_burden(const tct_report *r, const grouping *g)
     for (size_t i = 0; i < json_array_size(g->list) && i < TCT_MOST_DRAWN; i++) {
         const json_t *group = json_array_get(g->list, i), *one = result_at(group, delta);
 
-        tct_strip_begin(h, &scale, group_name(r, group), tct_people(h, tct_num(group, "people")));
+        tct_strip_begin(h, &scale, group_name(r, g, group), tct_people(h, tct_num(group, "people")));
         tct_mark_tick(h, &scale, everybody, "level");
         tct_mark_span(h, &scale, end_of(one, "mean_asked", 0), end_of(one, "mean_asked", 1), "span");
         tct_mark_dot(h, &scale, tct_num(one, "mean_asked"), 0);
@@ -234,7 +292,7 @@ static void draw_rates(const tct_report *r, const grouping *g)
     for (size_t i = 0; i < json_array_size(g->list) && i < TCT_MOST_DRAWN; i++) {
         const json_t *group = json_array_get(g->list, i), *one = result_at(group, tct_delta(r->first));
 
-        tct_strip_begin(h, &scale, group_name(r, group), tct_people(h, tct_num(group, "people")));
+        tct_strip_begin(h, &scale, group_name(r, g, group), tct_people(h, tct_num(group, "people")));
         tct_mark_span(h, &scale, rate_end(one, class_name, 0), rate_end(one, class_name, 1), "span");
         tct_mark_dot(h, &scale, tct_num(json_object_get(one, "selection_rate"), class_name), 0);
         tct_strip_end(h, NULL, NULL);
@@ -319,13 +377,14 @@ static void number_groups(const tct_report *r, const grouping *g)
             const json_t *f = json_object_get(one, "failure");
 
             tct_tr(h);
-            tct_td(h, group_name(r, group));
+            tct_td(h, group_name(r, g, group));
             tct_td_of(h, tct_count(h, tct_num(group, "people")), tct_num(group, "people"));
             tct_td_of(h, tct_short(h, tct_delta(one)), tct_delta(one));
             for (size_t c = 0; c < n; c++)
                 number_cell(r, one, &columns[c]);
             tct_td_of(h, tct_percent(h, tct_num(f, "observed"), 1), tct_num(f, "observed"));
-            tct_td_plain(h, tct_interval(h, tct_num(f, "low"), tct_num(f, "high"), 1));
+            tct_td_plain(h, tct_is_proven(f) ? tct_interval(h, NAN, NAN, 1)
+                                             : tct_interval(h, tct_num(f, "low"), tct_num(f, "high"), 1));
             tct_tr_end(h);
         }
 }

@@ -179,7 +179,7 @@ static void tell_promise(const tct_report *r, const json_t *result)
                  delta, failed, of, observed, ends);
     if (!kept && !broken && tct_num(f, "people") > 0 && tct_num(f, "more_people") > 0) {
         tct_raw(h, " ");
-        tct_sayf(h, W_k_more, tct_count(h, tct_num(f, "more_people")));
+        tct_say_many(h, W_k_more, tct_num(f, "more_people"), tct_count(h, tct_num(f, "more_people")));
     }
     tct_raw(h, "</li>\n");
 }
@@ -204,7 +204,7 @@ static void draw_promise(const tct_report *r)
     for (size_t i = 0; i < r->n_results; i++) {
         const json_t *f = json_object_get(r->results[i], "failure");
 
-        high = fmax(high, fmax(tct_num(f, "promised"), tct_num(f, "high")));
+        high = fmax(high, fmax(tct_num(f, "promised"), tct_is_proven(f) ? 0 : tct_num(f, "high")));
     }
     scale = tct_scale_make(0, high, true, false);
     tct_chart_begin(h, "strips badged", tct_word_text(h, W_k_label));
@@ -217,7 +217,8 @@ static void draw_promise(const tct_report *r)
         const char *state = tct_state_of(r->results[i]);
 
         tct_strip_begin(h, &scale, tct_delta_is(h, tct_delta(r->results[i])), NULL);
-        tct_mark_span(h, &scale, tct_num(f, "low"), tct_num(f, "high"), "span");
+        if (!tct_is_proven(f))
+            tct_mark_span(h, &scale, tct_num(f, "low"), tct_num(f, "high"), "span");
         tct_mark_dot(h, &scale, tct_num(f, "observed"), 0);
         tct_mark_tick(h, &scale, tct_num(f, "promised"), "limit");
         tct_strip_end(h, state_words(r, r->results[i]),
@@ -247,8 +248,11 @@ static void number_promise(const tct_report *r)
         tct_td_of(h, tct_percent(h, tct_num(f, "promised"), 1), tct_num(f, "promised"));
         tct_td_of(h, tct_count(h, tct_num(f, "people")), tct_num(f, "people"));
         tct_td_of(h, tct_count(h, tct_num(f, "failed")), tct_num(f, "failed"));
-        for (size_t k = 0; k < 3; k++)
-            tct_td_of(h, tct_percent(h, tct_num(f, shares[k]), 3), tct_num(f, shares[k]));
+        for (size_t k = 0; k < 3; k++) {
+            double share = k && tct_is_proven(f) ? NAN : tct_num(f, shares[k]);
+
+            tct_td_of(h, tct_percent(h, share, 3), share);
+        }
         tct_td(h, state_words(r, r->results[i]));
         tct_td_of(h, tct_count(h, tct_num(f, "more_people")), tct_num(f, "more_people"));
         tct_tr_end(h);

@@ -44,6 +44,40 @@ static size_t tell_cells(const tct_report *r)
     return told;
 }
 
+/* The people whom that touches, and how often the model is right about them where they are enough to say so. */
+static void tell_people(const tct_report *r)
+{
+    static const struct {
+        const char *key;
+        tct_word word;
+    } kinds[] = {{"clipped", W_q_people_clipped}, {"missing", W_q_people_missing}};
+    double usual = tct_num(json_object_get(r->audit, "baseline"), "accuracy");
+    tct_html *h = r->h;
+
+    for (size_t i = 0; i < 2; i++) {
+        const json_t *touched = json_object_get(json_object_get(r->audit, "quality_people"), kinds[i].key);
+        double people = tct_num(touched, "people"), accuracy = tct_num(touched, "accuracy");
+
+        if (!(people > 0))
+            continue;
+        tct_raw(h, "<p>");
+        tct_sayf(h, kinds[i].word, tct_people(h, people));
+        if (isfinite(accuracy) && isfinite(usual)) {
+            tct_raw(h, " ");
+            tct_sayf(h, W_q_people_right, tct_percent(h, accuracy, 1), tct_percent(h, usual, 1));
+        }
+        tct_raw(h, "</p>\n");
+    }
+}
+
+/* More of it than chance explains. */
+static bool drifted(const json_t *one)
+{
+    double chance = tct_num(one, "psi_by_chance");
+
+    return tct_num(one, "psi") - (isfinite(chance) ? chance : 0) > DRIFTED;
+}
+
 /* Columns unlike those of the training data. */
 static void tell_drift(const tct_report *r, json_t *quality)
 {
@@ -51,7 +85,7 @@ static void tell_drift(const tct_report *r, json_t *quality)
     json_t *one;
     size_t n = 0;
 
-    json_object_foreach(quality, key, one) if (tct_num(one, "psi") > DRIFTED)
+    json_object_foreach(quality, key, one) if (drifted(one))
     {
         if (n < MOST_NAMES)
             names[n] = tct_called(r, key);
@@ -135,8 +169,19 @@ static tct_word remark_word(const char *kind)
     static const struct {
         const char *kind;
         tct_word word;
-    } kinds[] = {{"identifier", W_e_identifier}, {"near_unique", W_e_near_unique},       {"date", W_e_date},
-                 {"determined", W_e_determined}, {"near_duplicate", W_e_near_duplicate}, {"constant", W_e_constant}};
+    } kinds[] = {{"identifier", W_e_identifier},
+                 {"near_unique", W_e_near_unique},
+                 {"date", W_e_date},
+                 {"determined", W_e_determined},
+                 {"near_duplicate", W_e_near_duplicate},
+                 {"constant", W_e_constant},
+                 {"missing_markers", W_e_missing_markers},
+                 {"decimal", W_e_decimal},
+                 {"renamed", W_e_renamed},
+                 {"untrained_levels", W_e_untrained_levels},
+                 {"mostly_missing", W_e_mostly_missing},
+                 {"stray_text", W_e_stray_text},
+                 {"more", W_e_more}};
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(kinds[i].kind, kind) == 0)
@@ -144,23 +189,51 @@ static tct_word remark_word(const char *kind)
     return W_e_other;
 }
 
+static bool is_used(const tct_report *r, const char *name)
+{
+    static const char *const lists[] = {"attributes", "public_attributes"};
+
+    for (size_t k = 0; k < 2; k++) {
+        const json_t *all = json_object_get(r->audit, lists[k]);
+
+        for (size_t i = 0; i < json_array_size(all); i++)
+            if (strcmp(tct_str(json_array_get(all, i), "name"), name) == 0)
+                return true;
+    }
+    return false;
+}
+
+/* How many columns a remark must name. */
+static size_t columns_told(tct_word word)
+{
+    return word == W_e_determined || word == W_e_near_duplicate ? 2 : word == W_e_decimal || word == W_e_more ? 0 : 1;
+}
+
 static void tell_remark(const tct_report *r, const json_t *remark)
 {
     const json_t *columns = json_object_get(remark, "columns");
     const char *names[MOST_NAMES], *text = tct_text_of(r->h, json_object_get(remark, "text"));
-    size_t n = json_array_size(columns) < MOST_NAMES ? json_array_size(columns) : MOST_NAMES;
+    size_t all = json_array_size(columns), n = all < MOST_NAMES ? all : MOST_NAMES;
     tct_word word = remark_word(tct_str(remark, "kind"));
-    bool pair = word == W_e_determined || word == W_e_near_duplicate;
 
     for (size_t i = 0; i < n; i++) {
         const char *name = json_string_value(json_array_get(columns, i));
 
         names[i] = tct_called(r, name ? name : "");
     }
-    if (word == W_e_other || n < (pair ? 2 : 1))
-        tct_tagf(r->h, "li", W_e_other, tct_list_of(r->h, names, n), text ? text : tct_str(remark, "kind"));
+    if (!text)
+        text = tct_str(remark, "kind");
+    if (word == W_e_date && n && json_is_string(json_array_get(columns, 0)) &&
+        !is_used(r, json_string_value(json_array_get(columns, 0))))
+        word = W_e_date_out;
+    if (word == W_e_other && n == 0)
+        tct_tagf(r->h, "li", W_verbatim, text);
+    else if (word == W_e_other || n < columns_told(word))
+        tct_tagf(r->h, "li", W_e_other, tct_some_of(r->h, names, all, MOST_NAMES), text);
+    else if (word == W_e_missing_markers)
+        tct_tagf(r->h, "li", word, tct_some_of(r->h, names, all, MOST_NAMES));
     else
-        tct_tagf(r->h, "li", word, names[0], pair ? names[1] : "");
+        tct_tagf(r->h, "li", word, n ? names[0] : "", n > 1 ? names[1] : "");
 }
 
 static void tell_remarks(const tct_report *r)
@@ -184,6 +257,7 @@ void tct_report_quality(const tct_report *r)
 
     tct_section_begin(r->h, "quality", tct_word_text(r->h, W_q_section));
     tell_cells(r);
+    tell_people(r);
     if (json_object_size(quality)) {
         tell_drift(r, quality);
         list_quality(r, quality);

@@ -160,6 +160,12 @@ size_t tct_never_asked(const tct_report *r, const json_t *result, const char **n
     return n;
 }
 
+/* Decisions that are proven are no sample: no interval. */
+bool tct_is_proven(const json_t *failure)
+{
+    return tct_num(failure, "promised") == 0 && tct_num(failure, "failed") == 0;
+}
+
 const char *tct_state_of(const json_t *result)
 {
     const json_t *failure = json_object_get(result, "failure");

@@ -42,7 +42,7 @@ static void tell_sentences(const tct_report *r)
                  tct_share(h, tct_num(r->first, "fidelity")));
     tct_raw(h, "<ul>\n");
     tell_others(r);
-    if (opt)
+    if (tct_num(opt, "mean_asked") > 0) /* nothing is less than none */
         tct_tagf(h, "li", tct_num(opt, "inexact") > 0 ? W_i_opt_found : W_i_opt,
                  tct_decimal(h, tct_num(opt, "mean_asked"), 1));
     tct_tagf(h, "li", W_verbatim, tct_trained_words(r));

@@ -182,7 +182,7 @@ static void tell_left(const tct_report *r)
 
     begin_part(h, W_s_left);
     if (r->n && all > 0)
-        tct_tagf(h, "li", W_l_all, tct_count(h, all), tct_count(h, r->people), tct_delta_is(h, tct_delta(r->first)));
+        tct_tagf(h, "li", W_l_all, tct_count(h, all), tct_people(h, r->people), tct_delta_is(h, tct_delta(r->first)));
     else if (r->n)
         tct_tagf(h, "li", W_l_nobody_all, tct_delta_is(h, tct_delta(r->first)));
     if (r->n)

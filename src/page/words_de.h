@@ -173,7 +173,7 @@ TCT_WORD(m_stop_nothing,
 TCT_WORD(m_never, "Nach {0} wird bei {1} niemand gefragt: Es wegzulassen ändert für diese Personen nichts.")
 TCT_WORD(m_never_many, "Nach {0} wird bei {1} niemand gefragt: Sie wegzulassen ändert für diese Personen nichts.")
 TCT_WORD(m_necessity, "Für den Zweck genügen {0} von {1} Merkmalen (siehe „Wird es für den Zweck gebraucht?“).")
-TCT_WORD(l_all, "{0} von {1} Personen geben bei {2} jedes sensible Merkmal an.")
+TCT_WORD(l_all, "Jedes sensible Merkmal geben bei {2} an: {0} von {1}.")
 TCT_WORD(l_nobody_all, "Niemand gibt bei {0} jedes sensible Merkmal an.")
 TCT_WORD(l_fidelity, "{0} der Personen bekommen die Entscheidung, die sie mit allen Angaben bekommen hätten ({1}).")
 TCT_WORD(l_wrong,
@@ -216,8 +216,8 @@ TCT_WORD(d_no_better, "Bei diesen Personen liegt das Modell nicht öfter richtig
                       "würde. Wie wenig es erfragt, spricht nicht für es.")
 TCT_WORD(d_not_shown, "Diese Personen belegen nicht, dass das Modell besser ist, als immer „{0}“ zu entscheiden: Das "
                       "Intervall seines Gewinns enthält 0.")
-TCT_WORD(d_unclipped, "Bei {0} Personen, in deren Zeile Werte außerhalb ihres Bereichs lagen, stimmt das eigene Urteil "
-                      "des Klassifikators über die Werte, wie sie sind, in {1} Fällen überein.")
+TCT_WORD(d_unclipped, "Bei {0} lagen Werte außerhalb ihres Bereichs: Das eigene Urteil des Klassifikators über die "
+                      "Werte, wie sie sind, ist bei {1} davon die hiesige Entscheidung.")
 TCT_WORD(d_confusion, "Wahrheitsmatrix: Ergebnis gegen Entscheidung")
 TCT_WORD(d_confusion_note,
          "Personen nach bekanntem Ergebnis (Zeilen) und nach der Entscheidung mit allem bekannt (Spalten).")
@@ -316,13 +316,13 @@ TCT_WORD(h_spare_people, "überzählig (Personen)")
 TCT_WORD(o_title, "Was geschieht, wenn nach einem Merkmal nie gefragt wird")
 TCT_WORD(o_proven, "bleiben bewiesen")
 TCT_WORD(o_open, "werden offen")
-TCT_WORD(o_others, "nach anderen statt dessen gefragt")
+TCT_WORD(o_others, "nach anderen stattdessen gefragt")
 TCT_WORD(o_special, "Art. 9")
 TCT_WORD(o_note,
          "Am wenigsten Betroffene zuerst, bei {0}. <b>Bleiben bewiesen:</b> Personen, deren Entscheidung mit allem "
          "außer diesem Merkmal bewiesen werden kann. <b>Werden offen:</b> Personen, deren Entscheidung alles andere "
-         "nicht beweist. <b>Nach anderen statt dessen gefragt:</b> Personen, die danach gefragt wurden "
-         "und statt dessen nach mindestens einem Merkmal gefragt würden, nach dem sie jetzt nicht gefragt werden. Die "
+         "nicht beweist. <b>Nach anderen stattdessen gefragt:</b> Personen, die danach gefragt wurden "
+         "und stattdessen nach mindestens einem Merkmal gefragt würden, nach dem sie jetzt nicht gefragt werden. Die "
          "Zahlen gelten für je ein weggelassenes Merkmal: Für mehrere addieren sie sich nicht.")
 TCT_WORD(o_free, "Ohne dass für diese Personen ein Beweis verloren geht, je einzeln: {0}.")
 TCT_WORD(o_never, "Nach {0} wird bei {1} niemand gefragt: Es könnte ohne jede Änderung für diese Personen entfallen.")
@@ -371,16 +371,17 @@ TCT_WORD(k_kept, "gehalten")
 TCT_WORD(k_not_shown, "nicht belegt")
 TCT_WORD(k_broken, "gebrochen")
 TCT_WORD(k_nobody, "bei niemandem wurde früh aufgehört")
-TCT_WORD(k_say_kept, "Bei {0} ist das Versprechen gehalten: {1} von {2} weichen ab ({3}, 95-%-Intervall {4}).")
-TCT_WORD(k_say_proven, "Bei {0} ist das Versprechen gehalten: Keine von {1}, bei denen mit Beweis aufgehört wurde, "
-                       "bekommt eine andere Entscheidung.")
-TCT_WORD(k_say_not_shown, "Bei {0} ist nicht belegt, dass das Versprechen gehalten wird: {1} von {2} weichen ab ({3}), "
-                          "und das 95-%-Intervall {4} enthält δ.")
-TCT_WORD(k_say_broken, "Bei {0} ist das Versprechen gebrochen: {1} von {2} weichen ab ({3}, 95-%-Intervall {4}). "
-                       "Verwenden Sie ein kleineres δ oder kalibrieren Sie das Modell.")
+TCT_WORD(k_say_kept,
+         "Bei {0} ist das Versprechen gehalten: eine andere Entscheidung für {1} von {2} ({3}, 95-%-Intervall {4}).")
+TCT_WORD(k_say_proven, "Bei {0} ist das Versprechen gehalten: keine andere Entscheidung (mit Beweis aufgehört: {1}).")
+TCT_WORD(k_say_not_shown, "Bei {0} ist nicht belegt, dass das Versprechen gehalten wird: eine andere Entscheidung für "
+                          "{1} von {2} ({3}), und das 95-%-Intervall {4} enthält δ.")
+TCT_WORD(k_say_broken, "Bei {0} ist das Versprechen gebrochen: eine andere Entscheidung für {1} von {2} ({3}, "
+                       "95-%-Intervall {4}). Verwenden Sie ein kleineres δ oder kalibrieren Sie das Modell.")
 TCT_WORD(k_say_nobody,
          "Bei {0} wurde bei niemandem früh aufgehört; es gibt also nichts, woran sich das Versprechen messen ließe.")
-TCT_WORD(k_more, "Bei der beobachteten Häufigkeit würden {0} weitere früh Gestoppte es so oder so belegen.")
+TCT_WORD(k_more, "Bei der beobachteten Häufigkeit würde {0} weitere früh gestoppte Person es so oder so belegen.|Bei "
+                 "der beobachteten Häufigkeit würden {0} weitere früh gestoppte Personen es so oder so belegen.")
 TCT_WORD(k_own_test, "Das Modell wurde mit Personen kalibriert, die hier gezählt sind: Bei δ > 0 ist das keine "
                      "Prüfung, andere Personen wären eine.")
 TCT_WORD(h_promised, "versprochen")
@@ -395,7 +396,13 @@ TCT_WORD(b_section, "Wer die Last trägt und wer welche Entscheidung bekommt")
 TCT_WORD(b_by, "Nach {0}")
 TCT_WORD(b_times, "{0} × {1}")
 TCT_WORD(b_empty, "(leer)")
-TCT_WORD(b_pooled, "alle kleineren Gruppen zusammen")
+TCT_WORD(b_below, "unter {0}")
+TCT_WORD(b_between, "{0} bis unter {1}")
+TCT_WORD(b_above, "ab {0}")
+TCT_WORD(b_missing, "(fehlt)")
+TCT_WORD(b_points, "{0} Prozentpunkten")
+TCT_WORD(b_points_to, "{0} bis {1} Prozentpunkte")
+TCT_WORD(b_pooled, "alle übrigen Gruppen zusammen")
 TCT_WORD(b_differs, "Nach {0}, {1} bei {2}: {3} ({4}) gegenüber {5} ({6}). Der Unterschied von {7} ist größer als der "
                     "Zufall (95-%-Intervall {8}).")
 TCT_WORD(b_no_difference, "Kein Unterschied zwischen den gezeigten Gruppen ist größer als der Zufall.")
@@ -428,8 +435,8 @@ TCT_WORD(
     "eine Handvoll Leute die Leute beschreiben; und wo sie sich aus dem Rest errechnen ließe, fehlt eine weitere.|{0} "
     "Gruppen werden nicht gezeigt: Eine Gruppe von weniger als {1} Personen wird nicht beschrieben, weil Zahlen über "
     "eine Handvoll Leute die Leute beschreiben; und wo sie sich aus dem Rest errechnen ließe, fehlt eine weitere.")
-TCT_WORD(b_pooled_note, "{0} davon steckt in der Zeile aller kleineren Gruppen zusammen.|{0} davon stecken in der "
-                        "Zeile aller kleineren Gruppen zusammen.")
+TCT_WORD(b_pooled_note, "{0} davon steckt in der Zeile aller übrigen Gruppen zusammen.|{0} davon stecken in der "
+                        "Zeile aller übrigen Gruppen zusammen.")
 TCT_WORD(b_left_out,
          "{0} weitere Gruppe fehlt, damit die Seite klein bleibt; alle stehen in der JSON-Datei des Audits.|{0} "
          "weitere Gruppen fehlen, damit die Seite klein bleibt; alle stehen in der JSON-Datei des Audits.")
@@ -442,17 +449,22 @@ TCT_WORD(q_section, "Datenqualität")
 TCT_WORD(q_all_well, "Kein Wert fehlte, lag außerhalb seines Bereichs oder war eine dem Modell unbekannte Kategorie.")
 TCT_WORD(q_clipped, "{0} Wert lag außerhalb seines Bereichs und wurde an dessen nächstes Ende verschoben.|{0} Werte "
                     "lagen außerhalb ihres Bereichs und wurden an dessen nächstes Ende verschoben.")
-TCT_WORD(q_missing, "{0} Wert fehlte und zählte als typischer Wert.|{0} Werte fehlten und zählten als typische Werte.")
+TCT_WORD(q_missing,
+         "{0} Wert fehlte: Er zählte als eigene Kategorie, wo das Modell eine hat, sonst als typischer Wert.|{0} Werte "
+         "fehlten: Sie zählten als eigene Kategorie, wo das Modell eine hat, sonst als typische Werte.")
 TCT_WORD(q_unknown, "{0} Kategorie war dem Modell unbekannt und galt als fehlend.|{0} Kategorien waren dem Modell "
                     "unbekannt und galten als fehlend.")
 TCT_WORD(q_unlabelled, "Von {0} Person ist kein Ergebnis bekannt; sie zählt nicht in der Treffergenauigkeit.|Von {0} "
                        "Personen ist kein Ergebnis bekannt; sie zählen nicht in der Treffergenauigkeit.")
 TCT_WORD(q_title, "Zellen nach Spalte")
-TCT_WORD(q_note, "Anteile der Zeilen. <b>Verschiebung</b> ist der Populations-Stabilitäts-Index gegen die "
-                 "Trainingsdaten: unter 0,1 gilt gemeinhin als keine, über 0,25 als andere Grundgesamtheit; ein Strich "
-                 "heißt, dass die Modelldatei keinen Vergleich hat.")
+TCT_WORD(q_note,
+         "Anteile der Zeilen. <b>Verschiebung</b> ist der Populations-Stabilitäts-Index gegen die Trainingsdaten. Über "
+         "das hinaus, was bei so vielen Personen allein der Zufall ergibt (psi_by_chance in der JSON-Datei), gilt "
+         "gemeinhin unter 0,1 als wenig, über 0,25 als andere Grundgesamtheit. Ein Strich heißt, dass es sich nicht "
+         "sagen lässt: kein Vergleich in der Modelldatei oder zu wenige Personen.")
 TCT_WORD(q_note_counts, "Anzahl der Zellen.")
-TCT_WORD(q_drift, "Verschiebung über 0,25, also andere Personen als in den Trainingsdaten: {0}.")
+TCT_WORD(q_drift,
+         "Starke Verschiebung, mehr als 0,25 über dem Zufall, also andere Personen als in den Trainingsdaten: {0}.")
 TCT_WORD(h_missing, "fehlend")
 TCT_WORD(h_training_missing, "fehlend im Training")
 TCT_WORD(h_clipped, "außerhalb")
@@ -467,10 +479,18 @@ TCT_WORD(e_identifier,
          "{0} sieht nach einem Kennzeichen aus: Es weist auf Personen hin und sollte nicht zum Entscheiden dienen.")
 TCT_WORD(e_near_unique, "{0} hat in fast jeder Zeile einen anderen Wert: Das kann auf Personen hinweisen.")
 TCT_WORD(e_date, "{0} enthält Datumsangaben, die auf Personen hinweisen können.")
+TCT_WORD(e_date_out, "{0} enthält Datumsangaben und wurde weggelassen.")
 TCT_WORD(e_determined, "{1} folgt aus {0}: Nach beiden zu fragen heißt, zweimal dasselbe zu fragen.")
 TCT_WORD(e_near_duplicate,
          "{0} und {1} sagen fast dasselbe: Nach beiden zu fragen heißt, fast zweimal dasselbe zu fragen.")
 TCT_WORD(e_constant, "{0} hat in jeder Zeile der Trainingsdaten denselben Wert: Es kann nicht beim Entscheiden helfen.")
+TCT_WORD(e_missing_markers, "Wörter, die gewöhnlich „fehlt“ bedeuten, etwa NA, galten als fehlend in {0}.")
+TCT_WORD(e_decimal, "Zahlen wurden mit Dezimalkomma gelesen, etwa 1,5.")
+TCT_WORD(e_renamed, "Eine Spalte heißt hier {0}: Ihr Name in der Kopfzeile ist leer oder kommt vorher schon vor.")
+TCT_WORD(e_untrained_levels, "{0} hat Ausprägungen, die in den Trainingsdaten nicht vorkommen.")
+TCT_WORD(e_mostly_missing, "{0} fehlt in mehr als der Hälfte der Zeilen.")
+TCT_WORD(e_stray_text, "{0} hat in fast allen Zeilen Zahlen und in einigen Text: Es gilt als Kategorie.")
+TCT_WORD(e_more, "Es gibt mehr Bemerkungen, als hier stehen.")
 TCT_WORD(e_other, "{0}: {1}")
 
 /* ---- method ---- */

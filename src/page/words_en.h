@@ -167,7 +167,7 @@ TCT_WORD(m_never, "Nobody is asked for {0} at {1}: leaving it off the form chang
 TCT_WORD(m_never_many,
          "Nobody is asked for any of {0} at {1}: leaving them off the form changes nothing for these people.")
 TCT_WORD(m_necessity, "For the purpose, {0} of {1} attributes suffice (see “Is it needed for the purpose?”).")
-TCT_WORD(l_all, "{0} of {1} people give every sensitive attribute at {2}.")
+TCT_WORD(l_all, "Every sensitive attribute is given at {2} by {0} of {1}.")
 TCT_WORD(l_nobody_all, "Nobody gives every sensitive attribute at {0}.")
 TCT_WORD(l_fidelity, "{0} of people get the decision they would have got by giving everything ({1}).")
 TCT_WORD(l_wrong,
@@ -210,8 +210,8 @@ TCT_WORD(d_no_better, "On these people the model is right no more often than alw
                       "little it asks for says nothing in its favour.")
 TCT_WORD(d_not_shown, "These people do not show that the model is better than always deciding “{0}”: the interval of "
                       "its gain contains 0.")
-TCT_WORD(d_unclipped, "For {0} people in whose row values lay outside their domain, the classifier’s own label on the "
-                      "values as they are agrees for {1}.")
+TCT_WORD(d_unclipped, "In the rows of {0} values lay outside their domain: the classifier’s own label on the values as "
+                      "they are is the decision here for {1} of them.")
 TCT_WORD(d_confusion, "Confusion matrix: outcome against decision")
 TCT_WORD(d_confusion_note, "People by known outcome (rows) and by the decision with everything known (columns).")
 TCT_WORD(d_truth, "outcome")
@@ -364,14 +364,15 @@ TCT_WORD(k_kept, "kept")
 TCT_WORD(k_not_shown, "not shown")
 TCT_WORD(k_broken, "broken")
 TCT_WORD(k_nobody, "nobody was stopped early")
-TCT_WORD(k_say_kept, "At {0} the promise is kept: {1} of {2} differ ({3}, 95 % interval {4}).")
-TCT_WORD(k_say_proven, "At {0} the promise is kept: none of {1} stopped with a proof gets another decision.")
-TCT_WORD(k_say_not_shown,
-         "At {0} the promise is not shown to be kept: {1} of {2} differ ({3}), and the 95 % interval {4} contains δ.")
-TCT_WORD(k_say_broken, "At {0} the promise is broken: {1} of {2} differ ({3}, 95 % interval {4}). Use a smaller δ, or "
-                       "calibrate the model.")
+TCT_WORD(k_say_kept, "At {0} the promise is kept: another decision for {1} of {2} ({3}, 95 % interval {4}).")
+TCT_WORD(k_say_proven, "At {0} the promise is kept: no other decision ({1} stopped with a proof).")
+TCT_WORD(k_say_not_shown, "At {0} the promise is not shown to be kept: another decision for {1} of {2} ({3}), and the "
+                          "95 % interval {4} contains δ.")
+TCT_WORD(k_say_broken, "At {0} the promise is broken: another decision for {1} of {2} ({3}, 95 % interval {4}). Use a "
+                       "smaller δ, or calibrate the model.")
 TCT_WORD(k_say_nobody, "At {0} nobody was stopped early, so there is nothing to judge the promise by.")
-TCT_WORD(k_more, "At the observed rate, {0} more people stopped early would show it one way or the other.")
+TCT_WORD(k_more, "At the observed rate, {0} more person stopped early would show it one way or the other.|At the "
+                 "observed rate, {0} more people stopped early would show it one way or the other.")
 TCT_WORD(k_own_test,
          "The model was calibrated with people who are counted here: at δ > 0 this is no test of it, other people are.")
 TCT_WORD(h_promised, "promised")
@@ -386,7 +387,13 @@ TCT_WORD(b_section, "Who carries the burden, and who gets which decision")
 TCT_WORD(b_by, "By {0}")
 TCT_WORD(b_times, "{0} × {1}")
 TCT_WORD(b_empty, "(empty)")
-TCT_WORD(b_pooled, "all smaller groups together")
+TCT_WORD(b_below, "below {0}")
+TCT_WORD(b_between, "{0} to below {1}")
+TCT_WORD(b_above, "{0} and above")
+TCT_WORD(b_missing, "(missing)")
+TCT_WORD(b_points, "{0} percentage points")
+TCT_WORD(b_points_to, "{0} to {1} percentage points")
+TCT_WORD(b_pooled, "all other groups together")
 TCT_WORD(b_differs,
          "By {0}, {1} at {2}: {3} ({4}) against {5} ({6}). The difference of {7} exceeds noise (95 % interval {8}).")
 TCT_WORD(b_no_difference, "No difference between the groups shown exceeds noise.")
@@ -418,8 +425,8 @@ TCT_WORD(
     "describe the people; and where it could be worked out from the rest, another group is left out as well.|{0} "
     "groups are not shown: a group of fewer than {1} people is not described, because figures of a handful of people "
     "describe the people; and where it could be worked out from the rest, another group is left out as well.")
-TCT_WORD(b_pooled_note, "{0} of them is in the row of all smaller groups together.|{0} of them are in the row of all "
-                        "smaller groups together.")
+TCT_WORD(b_pooled_note, "{0} of them is in the row of all other groups together.|{0} of them are in the row of all "
+                        "other groups together.")
 TCT_WORD(b_left_out, "{0} more group is left out to keep this page small; all are in the JSON file of the audit.|{0} "
                      "more groups are left out to keep this page small; all are in the JSON file of the audit.")
 TCT_WORD(b_nothing, "No group is large enough to be described.")
@@ -431,19 +438,20 @@ TCT_WORD(q_section, "Data quality")
 TCT_WORD(q_all_well, "No value was missing, lay outside its domain or was a category unknown to the model.")
 TCT_WORD(q_clipped, "{0} value lay outside its domain and was moved to the nearest end.|{0} values lay outside their "
                     "domain and were moved to the nearest end.")
-TCT_WORD(q_missing,
-         "{0} value was missing and counted as a typical value.|{0} values were missing and counted as typical values.")
+TCT_WORD(q_missing, "{0} value was missing: it counted as a category of its own where the model has one, elsewhere as "
+                    "a typical value.|{0} values were missing: they counted as a category of their own where the model "
+                    "has one, elsewhere as typical values.")
 TCT_WORD(q_unknown, "{0} category was unknown to the model and taken as missing.|{0} categories were unknown to the "
                     "model and taken as missing.")
 TCT_WORD(q_unlabelled, "{0} person has no known outcome and does not count in the accuracy.|{0} people have no known "
                        "outcome and do not count in the accuracy.")
 TCT_WORD(q_title, "Cells by column")
-TCT_WORD(
-    q_note,
-    "Shares of the rows. <b>Drift</b> is the population stability index against the training data: below 0.1 is "
-    "commonly read as none, above 0.25 as a different population; a dash means that the model file has no reference.")
+TCT_WORD(q_note, "Shares of the rows. <b>Drift</b> is the population stability index against the training data. Beyond "
+                 "what chance alone gives with this many people (psi_by_chance in the JSON file), below 0.1 is "
+                 "commonly read as little, above 0.25 as a different population. A dash means that it cannot be told: "
+                 "no reference in the model file, or too few people.")
 TCT_WORD(q_note_counts, "Number of cells.")
-TCT_WORD(q_drift, "Drift above 0.25, people unlike those of the training data: {0}.")
+TCT_WORD(q_drift, "Strong drift, more than 0.25 beyond chance, people unlike those of the training data: {0}.")
 TCT_WORD(h_missing, "missing")
 TCT_WORD(h_training_missing, "missing in training")
 TCT_WORD(h_clipped, "outside domain")
@@ -457,9 +465,17 @@ TCT_WORD(e_section, "Remarks on columns")
 TCT_WORD(e_identifier, "{0} looks like an identifier: it points at persons and should not be used to decide.")
 TCT_WORD(e_near_unique, "{0} has a different value in nearly every row: it can point at persons.")
 TCT_WORD(e_date, "{0} holds dates, which can point at persons.")
+TCT_WORD(e_date_out, "{0} holds dates and was left out.")
 TCT_WORD(e_determined, "{1} follows from {0}: asking for both asks twice for the same.")
 TCT_WORD(e_near_duplicate, "{0} and {1} say nearly the same: asking for both asks twice for nearly the same.")
 TCT_WORD(e_constant, "{0} has the same value in every row of the training data: it cannot help to decide.")
+TCT_WORD(e_missing_markers, "Words that usually mean “missing”, like NA, were read as missing in {0}.")
+TCT_WORD(e_decimal, "Numbers were read with a decimal comma, as in 1,5.")
+TCT_WORD(e_renamed, "A column is called {0} here: its name in the header is empty or occurs before.")
+TCT_WORD(e_untrained_levels, "{0} has levels that do not occur in the training data.")
+TCT_WORD(e_mostly_missing, "{0} is missing in more than half of the rows.")
+TCT_WORD(e_stray_text, "{0} has numbers in nearly all rows and text in some: it is taken as a category.")
+TCT_WORD(e_more, "There are more remarks than are listed here.")
 TCT_WORD(e_other, "{0}: {1}")
 
 /* ---- method ---- */

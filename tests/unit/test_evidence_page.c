@@ -61,13 +61,14 @@ static void page__says_the_state_of_a_promise(void **state)
     static const char proven[] = DOCUMENT("1", RESULT("0", "1", "0", "1", "1", PROVEN), "");
 
     (void)state;
-    assert_has(unshown, "en", "the promise is not shown to be kept: 22 of 282 people differ", true);
+    assert_has(unshown, "en", "the promise is not shown to be kept: another decision for 22 of 282 people", true);
     assert_has(unshown, "en", "400 more people stopped early", true);
     assert_has(unshown, "en", "0.05 the promise is kept", false);
-    assert_has(broken, "en", "the promise is broken: 56 of 282 people differ", true);
+    assert_has(broken, "en", "the promise is broken: another decision for 56 of 282 people", true);
     assert_has(broken, "de", "ist das Versprechen gebrochen", true);
     assert_has(nobody, "en", "nobody was stopped early, so there is nothing to judge the promise by", true);
-    assert_has(proven, "en", "none of 1 person stopped with a proof gets another decision", true);
+    assert_has(proven, "en", "the promise is kept: no other decision (1 person stopped with a proof)", true);
+    assert_has(proven, "en", "50.000", false); /* what is proven has no interval */
 }
 
 static void page__tells_none_from_some_and_all(void **state)
@@ -126,6 +127,84 @@ static void page__points_out_a_useless_model(void **state)
     assert_has(document, "de", "Alle hier Gezählten bekommen dieselbe Entscheidung, „no“", true);
 }
 
+#define GROUP(name, names, pooled)                                                                                     \
+    "{\"name\":\"" name "\",\"names\":[" names "],\"people\":50,\"pooled\":" pooled                                    \
+    ",\"results\":[{\"delta\":0,\"mean_asked\":1,\"fidelity\":1,\"failure\":" PROVEN "}]}"
+#define GROUPED(bins)                                                                                                  \
+    DOCUMENT(                                                                                                          \
+        "150", RESULT("0", "150", "0", "1", "1", PROVEN),                                                              \
+        ",\"groupings\":[{\"columns\":[\"k\",\"age\"],\"bins\":[null," bins                                            \
+        "],\"list\":[" GROUP("below 7 * below 38.5", "\"below 7\",\"below 38.5\"", "false") "," GROUP(                 \
+            "b * 38.5 to below 60", "\"b\",\"38.5 to below 60\"",                                                      \
+            "false") "," GROUP("b * 60 and above", "\"(missing)\",\"60 and above\"",                                   \
+                               "false") "," GROUP("all other groups", "",                                              \
+                                                  "true") "],"                                                         \
+                                                          "\"suppressed\":2,\"pooled_groups\":2,\"least_people\":20,"  \
+                                                          "\"differences\":[{\"figure\":\"accuracy\","                 \
+                                                          "\"delta\":0,\"high\":{\"name\":\"b * 38.5 to below "        \
+                                                          "60\",\"value\":0.9},\"low\":{\"name\":"                     \
+                                                          "\"all other "                                               \
+                                                          "groups\",\"value\":0.7},\"difference\":0.2,\"low_end\":0."  \
+                                                          "1,\"high_end\":0.3,"                                        \
+                                                          "\"beyond_noise\":true}]}]")
+
+/* Bins are ours and are translated; a value that reads like one is not.  Shares differ by percentage points. */
+static void page__names_groups_in_its_language(void **state)
+{
+    static const char document[] = GROUPED("[38.5,60]"), values[] = GROUPED("null");
+
+    (void)state;
+    assert_has(document, "de", "below 7 × unter 38,5", true);
+    assert_has(document, "de", "(fehlt) × ab 60", true);
+    assert_has(document, "de",
+               "90,0\xe2\x80\xaf% (b × 38,5 bis unter 60) gegenüber 70,0\xe2\x80\xaf% (alle übrigen Gruppen", true);
+    assert_has(document, "de", "Unterschied von 20,0 Prozentpunkten", true);
+    assert_has(document, "de", "all other groups</td>", false);
+    assert_has(document, "en", "below 7 × below 38.5", true);
+    assert_has(document, "en", "The difference of 20.0 percentage points", true);
+    assert_has(values, "de", "below 7 × below 38.5", true);
+}
+
+static void page__tells_quality_without_alarm(void **state)
+{
+#define COLUMN(psi, chance) "{\"missing_share\":0,\"psi\":" psi ",\"psi_by_chance\":" chance "}"
+    static const char document[] = DOCUMENT(
+        "40", RESULT("0", "40", "0", "1", "1", PROVEN),
+        ",\"quality\":{\"luck\":" COLUMN("0.4", "0.3") ",\"moved\":" COLUMN("0.6", "0.3") ",\"few\":" COLUMN(
+            "null", "null") "},\"quality_people\":{\"clipped\":{\"people\":1,\"share\":0.025,\"accuracy\":null},"
+                            "\"missing\":{\"people\":0,\"share\":0,\"accuracy\":null}}");
+
+    (void)state;
+    assert_has(document, "en", "people unlike those of the training data: moved.", true);
+    assert_has(document, "en", "1 person had at least one value outside its domain.", true);
+    assert_has(document, "en", "had at least one value missing", false);
+    assert_has(document, "en", "or too few people", true);
+    assert_has(document, "de", "Bei 1 Person lag mindestens ein Wert außerhalb seines Bereichs.", true);
+}
+
+static void page__has_every_remark_in_its_language(void **state)
+{
+#define REMARK(kind, columns) "{\"kind\":\"" kind "\",\"columns\":[" columns "],\"text\":\"English words\"}"
+    static const char document[] = DOCUMENT(
+        "40", RESULT("0", "40", "0", "1", "1", PROVEN),
+        ",\"remarks\":[" REMARK("missing_markers", "\"a\",\"b\"") "," REMARK("decimal", "") "," REMARK("renamed", "\"a"
+                                                                                                                  "\"") "," REMARK(
+            "untrained_levels",
+            "\"a\"") "," REMARK("mostly_missing",
+                                "\"a\"") "," REMARK("stray_text",
+                                                    "\"a\"") "," REMARK("date", "\"applied\"") "," REMARK("more",
+                                                                                                          "") "]");
+    static const char other[] =
+        DOCUMENT("40", RESULT("0", "40", "0", "1", "1", PROVEN), ",\"remarks\":[" REMARK("new", "") "]");
+
+    (void)state;
+    assert_has(document, "de", "<li>English words", false);
+    assert_has(document, "de", ": English words", false);
+    assert_has(document, "de", "galten als fehlend in a und b.", true);
+    assert_has(document, "en", "applied holds dates and was left out.", true);
+    assert_has(other, "en", "<li>English words</li>", true);
+}
+
 static void page__says_when_memory_is_short(void **state)
 {
     static const char document[] = DOCUMENT("2", RESULT("0", "2", "0", "1", "1", PROVEN), "");
@@ -152,9 +231,15 @@ static void page__says_when_memory_is_short(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(page__says_the_state_of_a_promise), cmocka_unit_test(page__tells_none_from_some_and_all),
-        cmocka_unit_test(page__writes_names_as_text),        cmocka_unit_test(page__shows_what_is_not_stated),
-        cmocka_unit_test(page__points_out_a_useless_model),  cmocka_unit_test(page__says_when_memory_is_short),
+        cmocka_unit_test(page__says_the_state_of_a_promise),
+        cmocka_unit_test(page__tells_none_from_some_and_all),
+        cmocka_unit_test(page__writes_names_as_text),
+        cmocka_unit_test(page__shows_what_is_not_stated),
+        cmocka_unit_test(page__points_out_a_useless_model),
+        cmocka_unit_test(page__says_when_memory_is_short),
+        cmocka_unit_test(page__names_groups_in_its_language),
+        cmocka_unit_test(page__tells_quality_without_alarm),
+        cmocka_unit_test(page__has_every_remark_in_its_language),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

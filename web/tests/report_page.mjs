@@ -152,7 +152,7 @@ const cases = {
         });
         await open(pageFor(audit), STILL, async (page) => {
             const words = await plain(page, '#promise');
-            assert.match(words, /At δ = 0\.05 the promise is not shown to be kept: 22 of 282 people differ \(7\.8 %\)/);
+            assert.match(words, /At δ = 0\.05 the promise is not shown to be kept: another decision for 22 of 282 people \(7\.8 %\)/);
             assert.doesNotMatch(words, /holds at every/);
         });
         await open(pageFor(AUDITS.many()), STILL, async (page) => {

@@ -106,7 +106,8 @@ TACIT_API tacit_rule tacit_session_rule(const tacit_session *session);
  * missing where that is no answer is an error. */
 TACIT_API tacit_status tacit_session_give_public(tacit_session *session, const tacit_person *person, tacit_error *err);
 /* Answer every question from a fully known person until there is a decision; attributes not asked are not read.  What is
- * missing in the person's row counts as it does in an audit, and is noted as not known. */
+ * missing in the person's row counts as it does in an audit, and is noted as not known.  With more than 1024 inputs the
+ * public attributes are given together, as by tacit_session_give_public. */
 TACIT_API tacit_status tacit_session_replay(tacit_session *session, const tacit_person *person, tacit_error *err);
 
 /* Begin again, for another person: answers are wiped, options may differ; what was computed about the model stays and

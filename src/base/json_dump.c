@@ -53,14 +53,30 @@ static void put_escaped(tct_text *out, unsigned char c)
     tct_text_printf(out, "\\u%04x", c);
 }
 
+/* Bytes at `s` (of `left`) that stand for themselves. */
+static size_t plain_length(const unsigned char *s, size_t left)
+{
+    size_t n = 0;
+
+    while (n < left && s[n] >= 0x20 && s[n] < 0x7F && s[n] != '"' && s[n] != '\\')
+        n++;
+    return n;
+}
+
 static void put_string(tct_text *out, const char *text, size_t size)
 {
     const unsigned char *s = (const unsigned char *)text;
 
     put(out, "\"");
     for (size_t i = 0; i < size;) {
-        size_t n = utf8_length(s + i, size - i);
+        size_t n = plain_length(s + i, size - i);
 
+        if (n > 0) {
+            tct_text_append(out, text + i, n);
+            i += n;
+            continue;
+        }
+        n = utf8_length(s + i, size - i);
         if (n == 0) {
             put(out, "\xEF\xBF\xBD"); /* U+FFFD, the replacement character */
             n = 1;

@@ -18,7 +18,7 @@
 
 static const double DETERMINED_SHARE = 1e-10;
 
-static tct_belief *belief_alloc(size_t n_known, size_t n_unknown)
+tct_belief *tct_belief_alloc(size_t n_known, size_t n_unknown)
 {
     tct_belief *b = tct_calloc(1, sizeof *b);
 
@@ -46,7 +46,7 @@ bool tct_determined(double variance, double prior_variance)
 tacit_status tct_belief_prior(tct_belief **out, const tacit_model *model, tacit_error *err)
 {
     size_t d = model->codec->n_inputs;
-    tct_belief *b = belief_alloc(0, d);
+    tct_belief *b = tct_belief_alloc(0, d);
 
     *out = b;
     if (!b)
@@ -64,7 +64,7 @@ static tct_belief *reveal_input(const tct_belief *from, size_t p, double prior_v
     size_t n = from->n_unknown, left = n - 1;
     const double *column = from->cov + p * n; /* symmetric: row p is column p */
     bool determined = tct_determined(column[p], prior_variance);
-    tct_belief *b = belief_alloc(from->n_known + 1, left);
+    tct_belief *b = tct_belief_alloc(from->n_known + 1, left);
     double *gain;
 
     if (!b)

@@ -27,6 +27,10 @@ tacit_status tct_belief_prior(tct_belief **out, const tacit_model *model, tacit_
 /* As `from`, and attribute `attribute` known too. */
 tacit_status tct_belief_reveal(tct_belief **out, const tct_belief *from, const tacit_model *model, size_t attribute,
                                tacit_error *err);
+/* The same as revealing all attributes that are marked (NULL: none), the first one first, to nobody known; cheaper. */
+tacit_status tct_belief_start(tct_belief **out, const tacit_model *model, const unsigned char *known, tacit_error *err);
+/* Room for one; NULL on lack of memory. */
+tct_belief *tct_belief_alloc(size_t n_known, size_t n_unknown);
 void tct_belief_free(tct_belief *belief);
 size_t tct_belief_bytes(const tct_belief *belief);
 

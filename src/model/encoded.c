@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <omp.h>
+#include <string.h>
 
 #include "habits.h"
 #include "model_parts.h"
@@ -103,7 +104,7 @@ static tacit_status encode_blocks(job *j, size_t threads, tacit_error *err)
 
 #pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
     for (size_t b = 0; b < n_blocks; b++) {
-        tct_encode_counts counts = {0}, cells[TCT_MAX_ATTRIBUTES] = {{0}};
+        tct_encode_counts counts = {0}, cells[TCT_MAX_ATTRIBUTES]; /* as many as there are attributes are set */
         tacit_error error;
         tacit_status result;
         size_t stop;
@@ -111,6 +112,7 @@ static tacit_status encode_blocks(job *j, size_t threads, tacit_error *err)
         stop = bad;
         if (b > stop || table->blocks[b].n_rows == 0)
             continue;
+        memset(cells, 0, n_attributes * sizeof *cells);
         result = encode_block(j, b, &counts, cells, &error);
 #pragma omp critical(tct_encoded_blocks)
         {

@@ -7,7 +7,8 @@
  *
  * Version 2 has a member "calibration" before the checksum and is written only where there is one: a program that does
  * not know it must not stop as if it were not there.  Version 3 may have one, and is written only where something is
- * said that version 2 has no place for: texts to show, what the schema is about, where not knowing is an answer.
+ * said that version 2 has no place for: texts to show, what the schema is about, where not knowing is an answer.  It holds
+ * the covariance of many inputs packed (packed.c).
  *
  * The checksum is taken over the text that tct_json_dump makes of the document without the key "sha256".  Reading
  * parses, takes the key out, dumps again and compares: white space may change, a number may not.  Because doubles are
@@ -26,13 +27,24 @@ static const size_t MAX_FILE = (size_t)1 << 30;
 
 /* ---- writing ---- */
 
+/* The least version that has a place for everything. */
+static int version_of(const tacit_model *model)
+{
+    if (!tct_schema_is_plain(model->schema) || model->told_origin || model->reference)
+        return VERSION;
+    return model->calibrated ? CALIBRATED_VERSION : PLAIN_VERSION;
+}
+
 static json_t *distribution_to_json(const tacit_model *model)
 {
     size_t d = model->codec->n_inputs;
+    bool packed = version_of(model) == VERSION && d >= TCT_PACKED_INPUTS;
     json_t *json = json_object();
 
     if (json_object_set_new(json, "mean", tct_json_numbers(model->mean, d)) ||
-        json_object_set_new(json, "covariance", tct_matrix_to_json(model->covariance, d, d))) {
+        json_object_set_new(json, "covariance",
+                            packed ? tct_packed_to_json(model->covariance, d)
+                                   : tct_matrix_to_json(model->covariance, d, d))) {
         json_decref(json);
         return NULL;
     }
@@ -86,14 +98,6 @@ static json_t *provenance_to_json(const tacit_model *model)
         return NULL;
     }
     return json;
-}
-
-/* The least version that has a place for everything. */
-static int version_of(const tacit_model *model)
-{
-    if (!tct_schema_is_plain(model->schema) || model->told_origin || model->reference)
-        return VERSION;
-    return model->calibrated ? CALIBRATED_VERSION : PLAIN_VERSION;
 }
 
 /* The document without its checksum. */
@@ -170,6 +174,7 @@ static tacit_status read_distribution(double **mean, double **covariance, const 
                                       size_t d, tacit_error *err)
 {
     const tct_json_at inside = {at->file, at, "distribution", 0};
+    bool packed = json_integer_value(json_object_get(root, "version")) == VERSION && d >= TCT_PACKED_INPUTS;
     json_t *json = NULL;
     tacit_status st = tct_json_get(&json, root, "distribution", at, err);
 
@@ -183,7 +188,8 @@ static tacit_status read_distribution(double **mean, double **covariance, const 
         return tct_fail_memory(err);
     st = tct_json_get_numbers(*mean, d, json, "mean", &inside, err);
     if (!st)
-        st = tct_matrix_from_json(*covariance, d, d, json, "covariance", &inside, err);
+        st = packed ? tct_packed_from_json(*covariance, d, json, "covariance", &inside, err)
+                    : tct_matrix_from_json(*covariance, d, d, json, "covariance", &inside, err);
     if (!st)
         st = check_covariance(*covariance, d, &inside, err);
     return st;

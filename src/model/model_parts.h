@@ -45,4 +45,11 @@ json_t *tct_matrix_to_json(const double *values, size_t n_rows, size_t n_columns
 tacit_status tct_matrix_from_json(double *out, size_t n_rows, size_t n_columns, const json_t *object, const char *key,
                                   const tct_json_at *at, tacit_error *err);
 
+/* From so many inputs on, a file of version 3 holds the covariance packed. */
+enum { TCT_PACKED_INPUTS = 1025 };
+/* A symmetric d x d matrix as d texts, each the numbers of a row up to the diagonal.  NULL on lack of memory. */
+json_t *tct_packed_to_json(const double *matrix, size_t d);
+tacit_status tct_packed_from_json(double *out, size_t d, const json_t *object, const char *key, const tct_json_at *at,
+                                  tacit_error *err);
+
 #endif

@@ -208,16 +208,7 @@ tacit_status tct_plan_start(tct_plan *plan, const unsigned char *known, const tc
         }
     *out = NULL;
     tct_plan_forget(plan, NULL, NULL);
-    st = tct_belief_prior(&belief, plan->model, err);
-    for (size_t a = 0; a < n && !st; a++) {
-        tct_belief *next;
-
-        if (!known || !known[a])
-            continue;
-        st = tct_belief_reveal(&next, belief, plan->model, a, err);
-        tct_belief_free(belief);
-        belief = next;
-    }
+    st = tct_belief_start(&belief, plan->model, known, err);
     if (!st)
         st = stage_new(&made, plan, belief, known, TACIT_NONE, err);
     if (st)

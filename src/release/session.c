@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+/* Where things stand after each public answer costs the square of the inputs.  With more inputs than this, a replay
+ * takes all of them together. */
+enum { AT_ONCE = 1024 };
 static const tacit_release_options DEFAULTS = {0};
 
 static tacit_status check_options(const tacit_release_options *opt, tacit_error *err)
@@ -318,19 +321,12 @@ static void take_from(tacit_session *s, size_t attribute, const tacit_person *pe
     s->person->clipped[attribute] = person->clipped[attribute];
 }
 
-tacit_status tacit_session_give_public(tacit_session *s, const tacit_person *person, tacit_error *err)
+/* All public attributes that the person knows, at once. */
+static tacit_status take_public(tacit_session *s, const tacit_person *person, tacit_error *err)
 {
     const tacit_schema *schema = s->model->schema;
     size_t given = 0;
-    tacit_status st = TACIT_OK;
 
-    if (person->model != s->model && strcmp(person->model->model_hash, s->model->model_hash) != 0)
-        return tct_fail(err, TACIT_E_USAGE, "the person was made for another model");
-    for (size_t a = 0; a < schema->n_attributes && !st; a++)
-        if (schema->attributes[a].role == TACIT_PUBLIC && person->known[a] && person->unknown[a])
-            st = check_unknown(s, a, err);
-    if (st)
-        return st;
     for (size_t a = 0; a < schema->n_attributes; a++)
         if (schema->attributes[a].role == TACIT_PUBLIC && person->known[a] && !s->person->known[a] && !s->refused[a]) {
             take_from(s, a, person);
@@ -340,14 +336,33 @@ tacit_status tacit_session_give_public(tacit_session *s, const tacit_person *per
     return given ? conclude(s, given, err) : TACIT_OK;
 }
 
-tacit_status tacit_session_replay(tacit_session *s, const tacit_person *person, tacit_error *err)
+tacit_status tacit_session_give_public(tacit_session *s, const tacit_person *person, tacit_error *err)
 {
+    const tacit_schema *schema = s->model->schema;
+    tacit_status st = TACIT_OK;
+
     if (person->model != s->model && strcmp(person->model->model_hash, s->model->model_hash) != 0)
         return tct_fail(err, TACIT_E_USAGE, "the person was made for another model");
-    for (;;) {
-        size_t a;
-        tacit_status st = tacit_session_next(s, &a, err);
+    for (size_t a = 0; a < schema->n_attributes && !st; a++)
+        if (schema->attributes[a].role == TACIT_PUBLIC && person->known[a] && person->unknown[a])
+            st = check_unknown(s, a, err);
+    if (st)
+        return st;
+    return take_public(s, person, err);
+}
 
+tacit_status tacit_session_replay(tacit_session *s, const tacit_person *person, tacit_error *err)
+{
+    tacit_status st = TACIT_OK;
+
+    if (person->model != s->model && strcmp(person->model->model_hash, s->model->model_hash) != 0)
+        return tct_fail(err, TACIT_E_USAGE, "the person was made for another model");
+    if (s->model->codec->n_inputs > AT_ONCE)
+        st = take_public(s, person, err);
+    while (!st) {
+        size_t a;
+
+        st = tacit_session_next(s, &a, err);
         if (st || a == TACIT_NONE)
             return st;
         if (!person->known[a])
@@ -355,9 +370,8 @@ tacit_status tacit_session_replay(tacit_session *s, const tacit_person *person, 
                             s->model->schema->attributes[a].name);
         take_from(s, a, person);
         st = record(s, a, err);
-        if (st)
-            return st;
     }
+    return st;
 }
 
 tacit_status tacit_session_restart(tacit_session *s, const tacit_release_options *opt, tacit_error *err)

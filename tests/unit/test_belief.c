@@ -58,6 +58,63 @@ static tacit_model *regular_model(uint64_t seed, size_t n, size_t classes)
     return m;
 }
 
+/* All attributes of `known`, the first one first, one after the other. */
+static tct_belief *reveal_in_turn(const tacit_model *m, const unsigned char *known)
+{
+    tct_belief *belief, *next;
+
+    assert_int_equal(tct_belief_prior(&belief, m, NULL), TACIT_OK);
+    for (size_t a = 0; a < m->schema->n_attributes; a++) {
+        if (!known[a])
+            continue;
+        assert_int_equal(tct_belief_reveal(&next, belief, m, a, NULL), TACIT_OK);
+        tct_belief_free(belief);
+        belief = next;
+    }
+    return belief;
+}
+
+static void assert_same(const double *a, const double *b, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        assert_true(a[i] == b[i]);
+}
+
+static void belief__start_equals_steps(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed < 200; seed++) {
+        tacit_model *m =
+            seed % 2 ? regular_model(seed, 3 + seed % 6, 2) : make_linear_model(seed, 3 + seed % 6, 2, true);
+        size_t d = m->codec->n_inputs, n = m->schema->n_attributes;
+        unsigned char known[ROOM];
+        tct_belief *steps, *start;
+        tct_random random;
+
+        tct_random_seed(&random, seed, 2);
+        for (size_t a = 0; a < n; a++)
+            known[a] = seed % 7 == 0 || tct_random_below(&random, 3) > 0;
+        if (seed % 3 == 0) /* the last input repeats the first */
+            for (size_t i = 0; i < d; i++)
+                m->covariance[i * d + d - 1] = m->covariance[(d - 1) * d + i] =
+                    i == d - 1 ? m->covariance[0] : m->covariance[i * d];
+        steps = reveal_in_turn(m, known);
+        assert_int_equal(tct_belief_start(&start, m, known, NULL), TACIT_OK);
+        assert_int_equal(start->n_known, steps->n_known);
+        assert_int_equal(start->n_unknown, steps->n_unknown);
+        for (size_t i = 0; i < start->n_known; i++)
+            assert_int_equal(start->known[i], steps->known[i]);
+        for (size_t u = 0; u < start->n_unknown; u++)
+            assert_int_equal(start->unknown[u], steps->unknown[u]);
+        assert_same(start->offset, steps->offset, start->n_unknown);
+        assert_same(start->map, steps->map, start->n_known * start->n_unknown);
+        assert_same(start->cov, steps->cov, start->n_unknown * start->n_unknown);
+        tct_belief_free(steps);
+        tct_belief_free(start);
+        tacit_model_free(m);
+    }
+}
+
 static void belief__equals_solving_at_once(void **state)
 {
     (void)state;
@@ -213,6 +270,7 @@ static void law__level_weights(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(belief__start_equals_steps),
         cmocka_unit_test(belief__equals_solving_at_once),
         cmocka_unit_test(belief__a_repeated_column_is_determined),
         cmocka_unit_test(law__effect_foretells_the_next_law),

@@ -422,9 +422,9 @@ static void onnx__refuses_inputs(void **state)
     refuse_input(ONNX_FLOAT, 0, 1,
                  "net.onnx: the network reads 1 numbers, but the schema makes 2: one of every number, integer and "
                  "ordinal category, one of every level of a one-hot category");
-    refuse_input(ONNX_FLOAT, 0, -5, "net.onnx: input 'x': dimension 2 is -5, expected 1 to 4096");
+    refuse_input(ONNX_FLOAT, 0, -5, "net.onnx: input 'x': dimension 2 is -5, expected 1 to 8192");
     refuse_input(ONNX_FLOAT, 0, INT64_MAX,
-                 "net.onnx: input 'x': dimension 2 is 9223372036854775807, expected 1 to 4096");
+                 "net.onnx: input 'x': dimension 2 is 9223372036854775807, expected 1 to 8192");
     refuse_input(ONNX_STRING, 0, 2,
                  "net.onnx: input 'x' is string; float, double, int32 and int64 are read (categories as numbers)");
     refuse_input(ONNX_INT64, 0, 2, "net.onnx: input 'x' reads whole numbers, but attribute 'a' is a number");

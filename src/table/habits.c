@@ -7,6 +7,9 @@
  *
  * A comma can be the decimal mark only where it does not separate cells.  It is, if some column has nothing but numbers
  * when read so, and no column has numbers with a point.  Cells like 1,234 alone do not count: they may be thousands.
+ *
+ * Every cell is looked at, before anything else is done with a table, so it has to be quick: a column that has a text is
+ * asked for markers only, and threads share the blocks.
  */
 #include "habits.h"
 
@@ -21,15 +24,24 @@ enum { SURE = 9, MARKERS = 12 };
 /* What the cells of a column look like. */
 typedef struct habit {
     size_t seen[MARKERS];
-    size_t whole, point, comma, text; /* numbers without either, with a point, with a comma; anything else */
-    bool no_thousands;                /* a comma that does not separate thousands */
+    /* Numbers without either, with a point, with a comma; anything else.  Behind a text the others are not counted. */
+    size_t whole, point, comma, text;
+    bool no_thousands; /* a comma that does not separate thousands */
 } habit;
+
+/* Can it be a marker, by its size and first byte? */
+static inline bool may_be_marker(const char *bytes, size_t size)
+{
+    char c = size == 0 || size > 4 ? 0 : bytes[0];
+
+    return c == 'N' || c == 'n' || c == '#' || c == '?' || c == '-' || c == '.';
+}
 
 static size_t find_marker(const char *bytes, size_t size)
 {
     size_t m = 0;
 
-    if (size > 4)
+    if (!may_be_marker(bytes, size))
         return MARKERS;
     while (m < MARKERS && (strlen(markers[m]) != size || memcmp(markers[m], bytes, size) != 0))
         m++;
@@ -51,6 +63,18 @@ static bool looks_like_thousands(const char *bytes, size_t size)
     return true;
 }
 
+/* A few digits and nothing else? */
+static bool is_plain(const char *bytes, size_t size)
+{
+    size_t i = 0;
+
+    if (size > 15)
+        return false;
+    while (i < size && bytes[i] >= '0' && bytes[i] <= '9')
+        i++;
+    return i == size;
+}
+
 static void look_at_cell(habit *h, const char *bytes, size_t size, char separator)
 {
     size_t m = find_marker(bytes, size);
@@ -61,6 +85,8 @@ static void look_at_cell(habit *h, const char *bytes, size_t size, char separato
         return;
     if (m < MARKERS) {
         h->seen[m]++;
+    } else if (is_plain(bytes, size)) {
+        h->whole++;
     } else if (tct_parse_number(bytes, size, &v)) {
         *(memchr(bytes, '.', size) ? &h->point : &h->whole) += 1;
     } else if (separator != ',' && size < sizeof(buffer) && memchr(bytes, ',', size)) {
@@ -131,33 +157,79 @@ static tacit_status settle_markers(tacit_table *table, const habit *all, bool co
     return st;
 }
 
+/* A column with a text is no column of numbers any more: only markers still count. */
+static void look_at_block(habit *all, const tct_csv *csv, const tct_block *block)
+{
+    const tct_cell *cell = block->cells;
+
+    for (size_t r = 0; r < block->n_rows; r++)
+        for (size_t c = 0; c < csv->n_columns; c++, cell++) {
+            const char *bytes = block->bytes + cell->start;
+
+            if ((all[c].text == 0 || may_be_marker(bytes, cell->size)) &&
+                !tct_csv_missing_quick(csv, bytes, cell->size))
+                look_at_cell(&all[c], bytes, cell->size, csv->separator);
+        }
+}
+
+static void add_habits(habit *sum, const habit *more, size_t n)
+{
+    for (size_t c = 0; c < n; c++) {
+        for (size_t m = 0; m < MARKERS; m++)
+            sum[c].seen[m] += more[c].seen[m];
+        sum[c].whole += more[c].whole;
+        sum[c].point += more[c].point;
+        sum[c].comma += more[c].comma;
+        sum[c].text += more[c].text;
+        sum[c].no_thousands |= more[c].no_thousands;
+    }
+}
+
+/* Every cell, by several threads.  What counts of the sums is whether they are 0, and that hangs on no order. */
+static tacit_status look_at_all(habit *all, const tacit_table *table, tacit_error *err)
+{
+    size_t n = table->csv->n_columns;
+    bool failed = false;
+
+#pragma omp parallel if (table->n_blocks > 1)
+    {
+        habit *own = tct_calloc(n, sizeof(*own));
+
+        if (!own) {
+#pragma omp atomic write
+            failed = true;
+        }
+#pragma omp for schedule(dynamic, 1)
+        for (size_t b = 0; b < table->n_blocks; b++)
+            if (own)
+                look_at_block(own, table->csv, &table->blocks[b]);
+#pragma omp critical(tct_habits)
+        if (own)
+            add_habits(all, own, n);
+        tct_free(own);
+    }
+    return failed ? tct_fail_memory(err) : TACIT_OK;
+}
+
 tacit_status tct_habits_find(tacit_table *table, const tacit_csv_options *opt, tacit_error *err)
 {
     tct_csv *csv = table->csv;
     habit *all;
     bool comma;
-    tacit_status st = TACIT_OK;
+    tacit_status st;
 
     if ((opt && opt->missing && opt->decimal) || (opt && opt->missing && csv->separator == ','))
         return TACIT_OK;
     all = tct_calloc(csv->n_columns, sizeof(*all));
     if (!all)
         return tct_fail_memory(err);
-    for (size_t b = 0; b < table->n_blocks; b++) {
-        const tct_block *block = &table->blocks[b];
-        const tct_cell *cell = block->cells;
-
-        for (size_t r = 0; r < block->n_rows; r++)
-            for (size_t c = 0; c < csv->n_columns; c++, cell++)
-                if (!tct_csv_missing_quick(csv, block->bytes + cell->start, cell->size))
-                    look_at_cell(&all[c], block->bytes + cell->start, cell->size, csv->separator);
-    }
+    st = look_at_all(all, table, err);
     comma = csv->decimal == ',';
     if (!(opt && opt->decimal) && is_comma(all, csv->n_columns)) {
         comma = table->found_comma = true;
         csv->decimal = ',';
     }
-    if (!(opt && opt->missing))
+    if (!st && !(opt && opt->missing))
         st = settle_markers(table, all, comma, err);
     tct_free(all);
     return st;

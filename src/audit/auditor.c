@@ -621,13 +621,13 @@ tacit_status tct_worker_count(tct_worker *w, const double *x, size_t n, const in
 
         st = count_tile(w, &t, err);
     }
+    if (st) /* nobody asks what was counted */
+        return st;
     empty_bins(w);
     if (w->thronged)
         tct_throng_empty(w->throng, w->chain_orders);
     if (w->needs && !singly(w, &block))
         finish_needs(w);
-    if (st)
-        return st;
     tct_quality_decisions(w->quality, w->full, labels, n);
     tct_quality_outcomes(w->quality, &w->census->labelled, &w->census->baseline_correct);
     return st;

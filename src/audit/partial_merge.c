@@ -81,6 +81,15 @@ static void write_seed(tct_text *out, const tacit_audit *a)
 }
 
 /* Names may be equal and mean something else: as a column, or as a crossing. */
+static bool same_edges(const tct_dimension *x, const tct_dimension *y)
+{
+    bool same = x->n_edges == y->n_edges;
+
+    for (size_t i = 0; same && i < x->n_edges; i++)
+        same = x->edges[i] == y->edges[i];
+    return same;
+}
+
 static bool same_groupings(const tct_groupings *a, const tct_groupings *b)
 {
     bool same = !a == !b && (!a || (a->n == b->n && a->n_dimensions == b->n_dimensions));
@@ -88,8 +97,7 @@ static bool same_groupings(const tct_groupings *a, const tct_groupings *b)
     for (size_t i = 0; a && same && i < a->n_dimensions; i++) {
         const tct_dimension *x = &a->dimensions[i], *y = &b->dimensions[i];
 
-        same = strcmp(x->column, y->column) == 0 && x->binned == y->binned && x->n_edges == y->n_edges &&
-               memcmp(x->edges, y->edges, sizeof x->edges) == 0;
+        same = strcmp(x->column, y->column) == 0 && x->binned == y->binned && same_edges(x, y);
     }
     for (size_t i = 0; a && same && i < a->n; i++)
         same = a->list[i].n_parts == b->list[i].n_parts &&

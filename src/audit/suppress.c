@@ -192,7 +192,7 @@ static tacit_status make_matrix(state *s, bool *exhausted, tacit_error *err)
     if (st)
         return st;
     s->width = s->n_classes + s->n_rows;
-    *exhausted = s->width > MOST_ENTRIES / s->n_rows || !spend(s, s->t->n_atoms * (s->table + 2));
+    *exhausted = s->n_rows == 0 || s->width > MOST_ENTRIES / s->n_rows || !spend(s, s->t->n_atoms * (s->table + 2));
     if (*exhausted)
         return TACIT_OK;
     s->matrix = tct_calloc(s->n_rows * s->width, sizeof *s->matrix);

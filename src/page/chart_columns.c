@@ -48,7 +48,7 @@ static layout lay_out(const tct_histogram *histograms, size_t n)
                 last = k;
     if (l.end > MOST_COLUMNS + 1)
         l.end = last + 1;
-    l.step = (l.end + MOST_COLUMNS) / (MOST_COLUMNS + 1);
+    l.step = 1 + (l.end > 0 ? (l.end - 1) / (MOST_COLUMNS + 1) : 0);
     l.columns = (l.end + l.step - 1) / l.step;
     for (size_t i = 0; i < n; i++)
         for (size_t c = 0; c < l.columns; c++)

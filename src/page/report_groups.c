@@ -50,17 +50,29 @@ static grouping grouping_at(const tct_report *r, size_t i)
     return g;
 }
 
+/* Does the text begin with `head`, hold a number and end with `tail`? */
+static bool holds_number(const char *text, size_t size, const char *head, const char *tail, double *number)
+{
+    size_t before = strlen(head), after = strlen(tail);
+
+    return size > before + after && strncmp(text, head, before) == 0 &&
+           strncmp(text + size - after, tail, after) == 0 &&
+           tct_parse_number(text + before, size - before - after, number);
+}
+
 /* A bin in the words of this page; a name that is none stays as it is. */
 static const char *bin_name(const tct_report *r, const char *name)
 {
+    static const char MIDDLE[] = " to below ";
+    const char *middle = strstr(name, MIDDLE);
     double from, to;
-    int end = 0;
 
-    if (sscanf(name, "below %lf%n", &to, &end) == 1 && !name[end])
-        return tct_line(r->h, W_b_below, tct_short(r->h, to));
-    if (sscanf(name, "%lf to below %lf%n", &from, &to, &end) == 2 && !name[end])
+    if (middle && holds_number(name, (size_t)(middle - name), "", "", &from) &&
+        holds_number(middle, strlen(middle), MIDDLE, "", &to))
         return tct_line(r->h, W_b_between, tct_short(r->h, from), tct_short(r->h, to));
-    if (sscanf(name, "%lf and above%n", &from, &end) == 1 && end && !name[end])
+    if (holds_number(name, strlen(name), "below ", "", &to))
+        return tct_line(r->h, W_b_below, tct_short(r->h, to));
+    if (holds_number(name, strlen(name), "", " and above", &from))
         return tct_line(r->h, W_b_above, tct_short(r->h, from));
     return name;
 }

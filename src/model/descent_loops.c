@@ -15,7 +15,9 @@ static const double ADAM_FIRST = 0.9, ADAM_SECOND = 0.999, ADAM_SMALL = 1e-8;
 
 #define INLINED static inline __attribute__((always_inline))
 
-typedef double run __attribute__((vector_size(64), may_alias, aligned(8)));
+typedef double run __attribute__((vector_size(64)));
+typedef double loose_run
+    __attribute__((vector_size(64), may_alias, aligned(8))); /* in memory; locals must be aligned */
 
 /* R neurons at once, so that a run of inputs is read once for all of them. */
 #define COMBINE_ROWS(R)                                                                                                \
@@ -24,12 +26,12 @@ typedef double run __attribute__((vector_size(64), may_alias, aligned(8)));
         for (size_t q = 0; q < R; q++)                                                                                 \
             sum[q] = (run){0} + (bias ? bias[j + q] : 0);                                                              \
         for (size_t i = 0; i < n_in; i++) {                                                                            \
-            run value = *(const run *)(in + i * lanes + r);                                                            \
+            run value = *(const loose_run *)(in + i * lanes + r);                                                      \
             for (size_t q = 0; q < R; q++)                                                                             \
                 sum[q] += w[(j + q) * row + i * column] * value;                                                       \
         }                                                                                                              \
         for (size_t q = 0; q < R; q++)                                                                                 \
-            *(run *)(out + (j + q) * lanes + r) = sum[q];                                                              \
+            *(loose_run *)(out + (j + q) * lanes + r) = sum[q];                                                        \
     }
 
 INLINED void combine_body(const double *w, size_t row, size_t column, const double *bias, size_t n_in, size_t n_out,
@@ -57,9 +59,9 @@ INLINED void outer_body(const double *restrict delta, const double *restrict in,
         for (; i + ROWS <= n_in; i += ROWS) {
             run sum[ROWS] = {{0}};
             for (size_t r = 0; r < lanes; r += RUN) {
-                run value = *(const run *)(d + r);
+                run value = *(const loose_run *)(d + r);
                 for (size_t q = 0; q < ROWS; q++)
-                    sum[q] += value * *(const run *)(in + (i + q) * lanes + r);
+                    sum[q] += value * *(const loose_run *)(in + (i + q) * lanes + r);
             }
             for (size_t q = 0; q < ROWS; q++)
                 out[j * n_in + i + q] = JOIN(sum[q]);
@@ -67,7 +69,7 @@ INLINED void outer_body(const double *restrict delta, const double *restrict in,
         for (; i < n_in; i++) {
             run sum = {0};
             for (size_t r = 0; r < lanes; r += RUN)
-                sum += *(const run *)(d + r) * *(const run *)(in + i * lanes + r);
+                sum += *(const loose_run *)(d + r) * *(const loose_run *)(in + i * lanes + r);
             out[j * n_in + i] = JOIN(sum);
         }
         for (size_t r = 0; r < lanes; r++)

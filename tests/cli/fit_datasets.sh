@@ -21,6 +21,15 @@ tell() { # KEY FILE: the value of the first such key of a JSON file
     sed -n "s/,\$//; s/^ *\"$1\": //p" "$2" | head -n 1 | tr -d '"'
 }
 
+count() { # KEY FILE: the same for a number; attributes have texts by the names of counts
+    sed -n "s/,\$//; s/^ *\"$1\": \([0-9][0-9]*\)\$/\1/p" "$2" | head -n 1
+}
+
+check_count() { # NAME KEY WANTED
+    [ "$(count "$2" "$scratch/show.json")" = "$3" ] ||
+        complain "$1" "$2 is $(count "$2" "$scratch/show.json"), expected $3"
+}
+
 check_is() { # NAME KEY WANTED
     [ "$(tell "$2" "$scratch/show.json")" = "$3" ] ||
         complain "$1" "$2 is $(tell "$2" "$scratch/show.json"), expected $3"
@@ -43,8 +52,8 @@ check_set() { # NAME INPUTS ROWS MISSING_CELLS LEAST_ACCURACY [OPTIONS]
     }
     check_is "$name" inputs "$inputs"
     check_is "$name" data_hash "$(tell sha256 "$schema")"
-    check_is "$name" clipped 0
-    check_is "$name" missing "$cells"
+    check_count "$name" clipped 0
+    check_count "$name" missing "$cells"
     trained=$(tell train_rows "$scratch/show.json")
     [ "$((trained + $(tell test_rows "$scratch/show.json")))" = "$rows" ] || complain "$name" "not $rows rows"
     reached=$(tell test_accuracy "$scratch/show.json")

@@ -187,13 +187,16 @@ static void page__has_every_remark_in_its_language(void **state)
 #define REMARK(kind, columns) "{\"kind\":\"" kind "\",\"columns\":[" columns "],\"text\":\"English words\"}"
     static const char document[] = DOCUMENT(
         "40", RESULT("0", "40", "0", "1", "1", PROVEN),
-        ",\"remarks\":[" REMARK("missing_markers", "\"a\",\"b\"") "," REMARK("decimal", "") "," REMARK("renamed", "\"a"
-                                                                                                                  "\"") "," REMARK(
-            "untrained_levels",
-            "\"a\"") "," REMARK("mostly_missing",
-                                "\"a\"") "," REMARK("stray_text",
-                                                    "\"a\"") "," REMARK("date", "\"applied\"") "," REMARK("more",
-                                                                                                          "") "]");
+        ",\"remarks\":[" REMARK("missing_markers", "\"a\",\"b\"") "," REMARK("decimal", "") "," REMARK(
+            "renamed",
+            "\"a"
+            "\"") "," REMARK("untrained_levels",
+                             "\"a\"") "," REMARK("mostly_missing",
+                                                 "\"a\"") "," REMARK("stray_text",
+                                                                     "\"a\"") "," REMARK("date",
+                                                                                         "\"applied\"") "," REMARK("mor"
+                                                                                                                   "e",
+                                                                                                                   "") "]");
     static const char other[] =
         DOCUMENT("40", RESULT("0", "40", "0", "1", "1", PROVEN), ",\"remarks\":[" REMARK("new", "") "]");
 

@@ -7,6 +7,8 @@ FUZZ_SECONDS ?= 60
 # Folder with the public data sets that some benchmarks read.
 DATA ?= ../shared/data
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+# Where `make bare` builds; a folder that is to hold a release afterwards saves building it again.
+BARE ?= build/bare
 # SETUP=no: install nothing, take what is there.
 SETUP ?= yes
 
@@ -38,11 +40,9 @@ test: ## build and run all tests
 	$(call build,release)
 	ctest --preset release
 
-bare: ## build without MPI and without pages, and test the program
+bare: ## build without benchmarks, pages, MPI and server, all at once and each alone, and test that
 	$(setup) test
-	cmake --preset release -B build/bare -DTACIT_MPI=OFF -DTACIT_WEB=OFF -DTACIT_TESTS=ON -DTACIT_BENCH=OFF
-	cmake --build build/bare --target tacit --parallel $(JOBS)
-	ctest --test-dir build/bare --output-on-failure -R '^(cli|checks/readme|checks/man)'
+	tools/check-builds.sh $(BARE)
 
 install: ## install into DESTDIR/PREFIX (default /usr/local)
 	$(setup) build
@@ -69,13 +69,13 @@ lint: ## clang-tidy and the house rules
 	cmake --preset clang $(everything) $(pages)
 	tools/lint.sh build/clang
 
-asan: ## all tests under the address and undefined-behaviour sanitizers
+asan: ## tests under the address and undefined-behaviour sanitizers (CMakePresets.json says which)
 	$(setup) test
 	cmake --preset asan-ubsan $(pages)
 	$(call build,asan-ubsan)
 	ctest --preset asan-ubsan
 
-clang: ## all tests of a clang build, warnings are errors
+clang: ## what a compiler can change, with clang, warnings are errors
 	$(setup) dev
 	cmake --preset clang $(pages)
 	$(call build,clang)

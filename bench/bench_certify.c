@@ -152,7 +152,7 @@ static void fill_cell(field *f, size_t n_unknown, bool least, const run_options 
     uint64_t random = n_unknown;
 
     while (out->n < run->people && (out->n < LEAST_PEOPLE || out->spent < run->seconds)) {
-        tct_region region = {f->model->codec, f->known, f->x};
+        tct_region region = tct_region_of(f->model->codec, f->known, f->x);
         tct_finding finding = {.witness = {f->witness[0], f->witness[1]}};
         double start, took;
         tacit_error err;

@@ -162,7 +162,7 @@ static void draw_question(tct_random *random, size_t n_unknown, question *q)
 
 static tacit_verdict ask(tct_verifier *verifier, const tacit_model *model, const question *q, line *out)
 {
-    const tct_region region = {model->codec, q->known, q->x};
+    const tct_region region = tct_region_of(model->codec, q->known, q->x);
     tct_finding finding = {0};
     tacit_error err = {0};
     double start, time;

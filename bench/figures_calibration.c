@@ -23,8 +23,8 @@
 
 #include "calibrate.h"
 #include "datasets.h"
-#include "encoded.h"
 #include "num.h"
+#include "train.h"
 
 enum { N_DELTAS = 3, MAX_ATTRIBUTES = 512, LIST_ROOM = 1 << 16 };
 static const double DELTAS[N_DELTAS] = {0.01, 0.05, 0.1};

@@ -26,9 +26,8 @@
 #include <time.h>
 
 #include "datasets.h"
-#include "encoded.h"
 #include "num.h"
-#include "tacit.h"
+#include "train.h"
 
 enum { MAX_SPLITS = 200, PATH = 4096 };
 

@@ -28,6 +28,7 @@
 #include "literal_network.h"
 #include "mlp.h"
 #include "tacit.h"
+#include "verifier.h"
 #include "walk.h"
 
 enum { MAX_DRAWS = 100, MOST_SENSITIVE = 9 /* 5^9 points of the grid */ };
@@ -143,7 +144,7 @@ static tacit_status bench_open(bench *b, const tacit_model *model, const tacit_t
 static tacit_status compare_stage(bench *b, const unsigned char *known, comparison *out, bool *proven, bool *constant,
                                   size_t *label, tacit_error *err)
 {
-    tct_region region = {b->model->codec, known, b->x};
+    tct_region region = tct_region_of(b->model->codec, known, b->x);
     tct_finding finding = {.witness = {b->witness[0], b->witness[1]}};
     bool is_known[LITERAL_MAX_INPUTS];
     uint64_t points = 0;

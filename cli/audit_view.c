@@ -59,8 +59,8 @@ static void print_headline(const view *v, const tacit_audit_result *first)
         tail = cli_format("%s are asked for none.", none);
     else
         tail = cli_format("%s", "everybody is asked for some.");
-    text = cli_format("People are asked for %.1f of %zu sensitive attributes on average; %s", first->mean_asked,
-                      v->all->n_sensitive, tail);
+    text = cli_format("People are asked for %.1f of %zu sensitive attributes on average; %s",
+                      tacit_round(first->mean_asked, 1), v->all->n_sensitive, tail);
     free(tail);
     printf("%s", term_on(STYLE_BOLD));
     term_wrap(stdout, 0, 0, term.width, text);
@@ -91,11 +91,11 @@ static void add_line(const view *v, term_table *table, const char *name, double 
     percent(same, fidelity, 2);
     percent(right, accuracy, 2);
     table_cell(table, STYLE_PLAIN, "%s", name);
-    table_cell(table, STYLE_BOLD, "%.2f", asked);
+    table_cell(table, STYLE_BOLD, "%.2f", tacit_round(asked, 2));
     table_cell(table, STYLE_PLAIN, "%s", share);
     table_cell(table, STYLE_PLAIN, "%s", nobody);
     if (v->costs)
-        table_cell(table, STYLE_PLAIN, "%.2f", cost);
+        table_cell(table, STYLE_PLAIN, "%.2f", tacit_round(cost, 2));
     table_cell(table, STYLE_PLAIN, "%s", same);
     table_cell(table, STYLE_PLAIN, "%s", right);
 }
@@ -444,6 +444,8 @@ static void print_remarks(const view *v)
     term_heading("About the data");
     provenance_view(v->audit);
     quality_view(v->audit);
+    print_remark(s->skipped, "bad row was left out, as --skip-bad-rows allows: nothing here is about it.",
+                 "bad rows were left out, as --skip-bad-rows allows: nothing here is about them.");
     print_remark(s->clipped, "value lay outside its domain and was moved to the nearest end.",
                  "values lay outside their domain and were moved to the nearest end.");
     print_remark(s->missing, "value was missing.", "values were missing.");
@@ -474,6 +476,6 @@ void audit_view(const tacit_model *model, const tacit_audit *audit)
         print_asked(&v);
         needs_view(v.schema, audit);
     }
-    groups_view(audit);
+    groups_view(audit, v.schema);
     print_remarks(&v);
 }

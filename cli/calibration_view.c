@@ -11,6 +11,7 @@
 
 #include "cli.h"
 #include "terminal.h"
+#include "words.h"
 
 static void add_share(term_table *table, uint64_t people, uint64_t failed, double bound)
 {
@@ -100,7 +101,7 @@ char *calibration_sentence(const tacit_model *model, tacit_rule rule, double del
         return NULL;
     confidence = tacit_model_confidence(model, rule, delta);
     if (isinf(confidence))
-        return cli_format("%s = %g is calibrated: nothing observed allows it without proof.", term.delta, delta);
-    return cli_format("%s = %g is calibrated: it stops at a nominal probability of %.6g %%.", term.delta, delta,
+        return cli_format(WORDS("%s = %g is calibrated: nothing observed allows it without proof."), term.delta, delta);
+    return cli_format(WORDS("%s = %g is calibrated: it stops at a nominal probability of %.6g %%."), term.delta, delta,
                       100 * confidence);
 }

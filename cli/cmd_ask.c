@@ -16,6 +16,7 @@
 #include "describe.h"
 #include "input_line.h"
 #include "terminal.h"
+#include "words.h"
 
 typedef struct ask_settings {
     double delta;
@@ -69,7 +70,7 @@ static void print_notices(const talk *t)
         const char *text = tacit_schema_about_text(t->schema, keys[i], t->lang);
 
         if (*text)
-            describe_line(heads[i], text);
+            describe_line(WORDS(heads[i]), text);
     }
 }
 
@@ -84,16 +85,16 @@ static void print_start(const talk *t)
 
         lists[role][count[role]++] = a;
     }
-    printf("\n%sA decision about %s%s\n\n", term_on(STYLE_BOLD), label, term_on(STYLE_PLAIN));
+    printf(WORDS("\n%sA decision about %s%s\n\n"), term_on(STYLE_BOLD), label, term_on(STYLE_PLAIN));
     if (isinf(t->demanded))
         say(STYLE_PLAIN,
-            "One question at a time, and no more than needed: as soon as no further answer can change the decision, "
-            "the questions stop.");
+            WORDS("One question at a time, and no more than needed: as soon as no further answer can change the "
+                  "decision, the questions stop."));
     else
         say_and_free(
             STYLE_PLAIN,
-            cli_format("One question at a time, and no more than needed: as soon as the decision is settled with "
-                       "probability %g %%, the questions stop.",
+            cli_format(WORDS("One question at a time, and no more than needed: as soon as the decision is settled with "
+                             "probability %g %%, the questions stop."),
                        100 * t->demanded));
     if (t->calibrated)
         say(STYLE_DIM, t->calibrated);
@@ -101,16 +102,16 @@ static void print_start(const talk *t)
         char *names = describe_names(t->schema, lists[role], count[role], t->lang);
 
         if (count[role])
-            describe_line(role == TACIT_PUBLIC ? "Needed:      " : "May be asked:", names);
+            describe_line(role == TACIT_PUBLIC ? WORDS("Needed:      ") : WORDS("May be asked:"), names);
         free(names);
         free(lists[role]);
     }
     print_notices(t);
-    say(STYLE_PLAIN,
-        t->receipt ? "What you type is kept in your receipt and nowhere else." : "Nothing you type is kept.");
-    printf("\n  %s-%s refuse   %s<%s back   %s?%s why this question   %sq%s leave and erase\n", term_on(STYLE_BOLD),
-           term_on(STYLE_PLAIN), term_on(STYLE_BOLD), term_on(STYLE_PLAIN), term_on(STYLE_BOLD), term_on(STYLE_PLAIN),
-           term_on(STYLE_BOLD), term_on(STYLE_PLAIN));
+    say(STYLE_PLAIN, t->receipt ? WORDS("What you type is kept in your receipt and nowhere else.")
+                                : WORDS("Nothing you type is kept."));
+    printf(WORDS("\n  %s-%s refuse   %s<%s back   %s?%s why this question   %sq%s leave and erase\n"),
+           term_on(STYLE_BOLD), term_on(STYLE_PLAIN), term_on(STYLE_BOLD), term_on(STYLE_PLAIN), term_on(STYLE_BOLD),
+           term_on(STYLE_PLAIN), term_on(STYLE_BOLD), term_on(STYLE_PLAIN));
     free(label);
 }
 
@@ -222,11 +223,11 @@ static int print_question(talk *t, size_t attribute)
     char *title;
 
     if (a->role == TACIT_PUBLIC) {
-        title = cli_format("Question %zu, public", tacit_session_events(t->session) - t->given_before + 1);
+        title = cli_format(WORDS("Question %zu, public"), tacit_session_events(t->session) - t->given_before + 1);
     } else {
         if (tacit_session_outlook(t->session, 0, &ahead, &err))
             return cli_fail(&err);
-        title = cli_format("Question %zu, at most %zu left, probably about %.0f",
+        title = cli_format(WORDS("Question %zu, at most %zu left, probably about %.0f"),
                            tacit_session_events(t->session) - t->given_before + 1, ahead.at_most,
                            ahead.about < 1 ? 1 : ahead.about);
     }
@@ -240,7 +241,7 @@ static int print_question(talk *t, size_t attribute)
     else
         say_and_free(STYLE_DIM, describe_domain(t->schema, attribute, t->lang));
     if (a->missing_is_value)
-        say(STYLE_DIM, "! if you do not know: a typical value counts then");
+        say(STYLE_DIM, WORDS("! if you do not know: a typical value counts then"));
     return CLI_DONE;
 }
 
@@ -254,28 +255,29 @@ static int explain_why(talk *t, size_t attribute)
     char probability[24], soon[24];
 
     if (a->role == TACIT_PUBLIC) {
-        say(STYLE_PLAIN, "This one is public: everybody is asked for it before the questions begin, and it does not "
-                         "count as something "
-                         "you gave away. You may refuse it all the same.");
+        say(STYLE_PLAIN,
+            WORDS("This one is public: everybody is asked for it before the questions begin, and it does not count as "
+                  "something you gave away. You may refuse it all the same."));
         return CLI_DONE;
     }
     if (tacit_session_decision(t->session, &stand, &err) || tacit_session_outlook(t->session, 0, &ahead, &err))
         return cli_fail(&err);
     term_percent(stand.probability, 0, probability, sizeof(probability));
     term_percent(ahead.settles, 0, soon, sizeof(soon));
-    say_and_free(STYLE_PLAIN, cli_format("The decision is still open: %s is the likelier outcome so far (%s).",
+    say_and_free(STYLE_PLAIN, cli_format(WORDS("The decision is still open: %s is the likelier outcome so far (%s)."),
                                          tacit_schema_class_text(t->schema, stand.label, t->lang), probability));
     if (ahead.settles >= 0.005)
         say_and_free(STYLE_PLAIN,
-                     cli_format("Of everything not yet given, %s is expected to bring it nearest to a decision: "
-                                "for %s of people with your answers so far it settles it at once.",
+                     cli_format(WORDS("Of everything not yet given, %s is expected to bring it nearest to a decision: "
+                                      "for %s of people with your answers so far it settles it at once."),
                                 name, soon));
     else
-        say_and_free(STYLE_PLAIN, cli_format("Of everything not yet given, %s is expected to bring it nearest to a "
-                                             "decision; alone it hardly ever settles it.",
-                                             name));
-    say_and_free(STYLE_PLAIN,
-                 cli_format("At most %zu more, this one included; about %.1f on average.", ahead.at_most, ahead.about));
+        say_and_free(STYLE_PLAIN,
+                     cli_format(WORDS("Of everything not yet given, %s is expected to bring it nearest to a "
+                                      "decision; alone it hardly ever settles it."),
+                                name));
+    say_and_free(STYLE_PLAIN, cli_format(WORDS("At most %zu more, this one included; about %.1f on average."),
+                                         ahead.at_most, ahead.about));
     return CLI_DONE;
 }
 
@@ -285,10 +287,10 @@ static void say_expected(const talk *t, size_t attribute)
     char *domain = describe_domain(t->schema, attribute, t->lang);
 
     if (a->type == TACIT_CATEGORY && has_numbers(t, attribute))
-        say_and_free(STYLE_WARN, cli_format("Please give a number from 1 to %zu, or the name of the choice.",
+        say_and_free(STYLE_WARN, cli_format(WORDS("Please give a number from 1 to %zu, or the name of the choice."),
                                             a->n_levels - (a->missing_level != TACIT_NONE)));
     else
-        say_and_free(STYLE_WARN, cli_format("Please give %s.", domain));
+        say_and_free(STYLE_WARN, cli_format(WORDS("Please give %s."), domain));
     free(domain);
 }
 
@@ -335,7 +337,7 @@ static void say_close(const talk *t, size_t attribute, const char *line)
         texts[i] = level_text(t, attribute, choices[i]);
     close = tacit_suggest(line, texts, count);
     if (close)
-        say_and_free(STYLE_WARN, cli_format("Did you mean %s?", close));
+        say_and_free(STYLE_WARN, cli_format(WORDS("Did you mean %s?"), close));
     else
         say_expected(t, attribute);
     free(texts);
@@ -372,8 +374,9 @@ static turn pass(talk *t, size_t attribute)
     tacit_error err = {0};
 
     if (!tacit_schema_attribute(t->schema, attribute)->missing_is_value) {
-        say(STYLE_WARN, "Not knowing is no answer here: the decision would rest on a value that nobody gave. If you "
-                        "cannot say, refuse it with - instead.");
+        say(STYLE_WARN,
+            WORDS("Not knowing is no answer here: the decision would rest on a value that nobody gave. If you "
+                  "cannot say, refuse it with - instead."));
         return TURN_AGAIN;
     }
     if (tacit_session_answer_unknown(t->session, attribute, &err)) {
@@ -389,14 +392,14 @@ static turn go_back(talk *t)
     tacit_error err = {0};
 
     if (tacit_session_events(t->session) == t->given_before) {
-        say(STYLE_WARN, "This is the first question.");
+        say(STYLE_WARN, WORDS("This is the first question."));
         return TURN_AGAIN;
     }
     if (tacit_session_undo(t->session, &err)) {
         cli_fail(&err);
         return TURN_FAILED;
     }
-    say(STYLE_DIM, "Taken back.");
+    say(STYLE_DIM, WORDS("Taken back."));
     return TURN_NEXT;
 }
 
@@ -408,7 +411,7 @@ static turn refuse(talk *t, size_t attribute)
         cli_fail(&err);
         return TURN_FAILED;
     }
-    say(STYLE_DIM, "Refused: it stays unknown.");
+    say(STYLE_DIM, WORDS("Refused: it stays unknown."));
     return TURN_NEXT;
 }
 
@@ -493,9 +496,9 @@ static void print_rights(const talk *t)
     if (*review || *contact)
         putchar('\n');
     if (*review)
-        describe_line("Human review:", review);
+        describe_line(WORDS("Human review:"), review);
     if (*contact)
-        describe_line("Contact:     ", contact);
+        describe_line(WORDS("Contact:     "), contact);
 }
 
 static int print_decision(talk *t)
@@ -510,31 +513,32 @@ static int print_decision(talk *t)
         return cli_fail(&err);
     session_lists_fill(&lists, t->schema, t->session);
     label = term_clean(tacit_schema_class_text(t->schema, decision.label, t->lang), 0);
-    printf("\n%sDecision: %s%s\n", term_on(STYLE_BOLD), label, term_on(STYLE_PLAIN));
+    printf(WORDS("\n%sDecision: %s%s\n"), term_on(STYLE_BOLD), label, term_on(STYLE_PLAIN));
     say_and_free(decision.settled == TACIT_UNSETTLED ? STYLE_WARN : STYLE_GOOD,
                  describe_settled(&decision, t->demanded));
     putchar('\n');
     names = describe_names(t->schema, lists.not_asked, lists.n_not_asked, t->lang);
-    describe_line("Not asked:", names);
+    describe_line(WORDS("Not asked:"), names);
     free(names);
     names = describe_names(t->schema, lists.given, lists.n_given, t->lang);
-    describe_line("Given:    ", names);
+    describe_line(WORDS("Given:    "), names);
     free(names);
     if (lists.n_not_known) {
         names = describe_names(t->schema, lists.not_known, lists.n_not_known, t->lang);
-        describe_line("Not known:", names);
+        describe_line(WORDS("Not known:"), names);
         free(names);
     }
     if (lists.n_refused) {
         names = describe_names(t->schema, lists.refused, lists.n_refused, t->lang);
-        describe_line("Refused:  ", names);
+        describe_line(WORDS("Refused:  "), names);
         free(names);
     }
     print_rights(t);
     code = write_receipt(t);
     names = describe_count(lists.n_given, lists.n_sensitive);
-    printf("\n  You gave %s. Your answers are %s.\n", names,
-           t->receipt && code == CLI_DONE ? "in your receipt only" : "erased now");
+    printf(t->receipt && code == CLI_DONE ? WORDS("\n  You gave %s. Your answers are in your receipt only.\n")
+                                          : WORDS("\n  You gave %s. Your answers are erased now.\n"),
+           names);
     free(names);
     free(label);
     session_lists_clear(&lists);
@@ -554,7 +558,7 @@ static int hold_talk(talk *t)
             return print_decision(t);
         switch (ask_one(t, attribute)) {
         case TURN_LEAVE:
-            printf("\n  Left without a decision. Your answers are erased.\n");
+            fputs(WORDS("\n  Left without a decision. Your answers are erased.\n"), stdout);
             return cli_interrupted() ? CLI_INTERRUPTED : CLI_NEGATIVE;
         case TURN_FAILED:
             return CLI_INTERNAL;
@@ -574,6 +578,7 @@ static int run_ask(const cli_args *args, void *settings)
     talk *t = cli_alloc(1, sizeof(*t));
     int code = CLI_DONE;
 
+    words_use(s->lang);
     if (s->receipt && cli_is_stdout(s->receipt))
         code = cli_complain(CLI_USAGE, "--receipt: standard output is taken by the questions");
     if (code == CLI_DONE)
@@ -640,7 +645,8 @@ static const cli_option options[] = {
     {.name = "lang",
      .kind = CLI_TEXT,
      .argument = "LANG",
-     .help = "Language of questions, choices and notices, where the schema has it: en, de. Default: en.",
+     .help = "Language of what is said, and of questions, choices and notices where the schema has it: en, de. "
+             "Default: en.",
      .offset = offsetof(ask_settings, lang)},
     {.name = "seed",
      .kind = CLI_SEED,

@@ -12,7 +12,7 @@
 #include "commands.h"
 #include "gates.h"
 #include "mpi_team.h"
-#include "retell.h"
+#include "command_text.h"
 #include "terminal.h"
 
 typedef struct audit_settings {

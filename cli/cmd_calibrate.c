@@ -65,6 +65,7 @@ static int run_calibrate(const cli_args *args, void *settings)
         code = load_model(&model, args->operands[0], s);
     if (code == CLI_DONE)
         tacit_schema_csv(tacit_model_schema(model), &csv); /* as the training file was read */
+    csv.defer_bad = true;
     if (code == CLI_DONE && (tacit_table_read(&table, args->operands[1], &csv, s->threads, &err) ||
                              tacit_table_drop_bad(table, tacit_model_schema(model), &dropped, &err)))
         code = cli_fail(&err);

@@ -56,36 +56,83 @@ static size_t value_size(const tacit_attribute *a, const char *text)
     return end;
 }
 
+/* What is wrong with --known, to be told at once. */
+typedef struct complaints {
+    char *text; /* lines of two blanks each */
+    size_t count;
+    int code; /* of the first */
+} complaints;
+
+static void add_complaint(complaints *all, int code, char *text)
+{
+    char *longer = cli_format("%s\n  %s", all->text ? all->text : "", text);
+
+    all->code = all->count++ ? all->code : code;
+    free(all->text);
+    all->text = longer;
+    free(text);
+}
+
+/* The value of an attribute, which begins at `text`.  Returns its size. */
+static size_t take_value(tacit_person *person, const tacit_schema *schema, size_t index, const char *text,
+                         complaints *all)
+{
+    const char *name = tacit_schema_attribute(schema, index)->name;
+    size_t size = value_size(tacit_schema_attribute(schema, index), text);
+    char value[VALUE_ROOM];
+    tacit_error err = {0};
+
+    if (tacit_person_knows(person, index)) {
+        add_complaint(all, CLI_USAGE, cli_format("%s is given twice", name));
+    } else if (size >= sizeof(value)) {
+        add_complaint(all, CLI_INPUT, cli_format("the value of %s is too long", name));
+    } else {
+        snprintf(value, sizeof(value), "%.*s", (int)size, text);
+        if (tacit_person_set(person, index, value, NULL, &err))
+            add_complaint(all, err.status == TACIT_E_USAGE ? CLI_USAGE : CLI_INPUT, cli_format("%s", err.message));
+        explicit_bzero(value, sizeof(value));
+    }
+    return size;
+}
+
+static int tell_complaints(complaints *all)
+{
+    tacit_error err = {.status = all->code == CLI_USAGE ? TACIT_E_USAGE : TACIT_E_INPUT};
+
+    if (all->count == 1)
+        snprintf(err.message, sizeof(err.message), "--known: %s", all->text + 3);
+    else if (all->count > 1)
+        snprintf(err.message, sizeof(err.message), "--known: %zu problems:%s", all->count, all->text);
+    free(all->text);
+    return all->count ? cli_fail(&err) : CLI_DONE;
+}
+
 /* "a=1,b=two": messages name the attribute or the place, never the value. */
 static int take_known(tacit_person *person, const tacit_schema *schema, const char *text)
 {
+    complaints all = {0};
+
     while (*text) {
-        char name[VALUE_ROOM], value[VALUE_ROOM];
+        char name[VALUE_ROOM];
         size_t size = strcspn(text, "=,"), index = 0;
         tacit_error err = {0};
-        tacit_status status;
 
-        if (text[size] != '=' || size == 0 || size >= sizeof(name))
-            return cli_complain(CLI_USAGE, "--known: expected NAME=VALUE, or several separated by commas");
+        if (text[size] != '=' || size == 0 || size >= sizeof(name)) {
+            add_complaint(&all, CLI_USAGE, cli_format("expected NAME=VALUE, or several separated by commas"));
+            break;
+        }
         snprintf(name, sizeof(name), "%.*s", (int)size, text);
-        if (tacit_schema_lookup(schema, name, &index, &err))
-            return cli_fail(&err);
-        if (tacit_person_knows(person, index))
-            return cli_complain(CLI_USAGE, "--known: %s is given twice", name);
         text += size + 1;
-        size = value_size(tacit_schema_attribute(schema, index), text);
-        if (size >= sizeof(value))
-            return cli_complain(CLI_INPUT, "--known: the value of %s is too long", name);
-        snprintf(value, sizeof(value), "%.*s", (int)size, text);
-        status = tacit_person_set(person, index, value, NULL, &err);
-        explicit_bzero(value, sizeof(value));
-        if (status)
-            return cli_fail(&err);
-        text += size;
+        if (tacit_schema_lookup(schema, name, &index, &err)) {
+            add_complaint(&all, CLI_USAGE, cli_format("%s", err.message));
+            text += strcspn(text, ",");
+        } else {
+            text += take_value(person, schema, index, text, &all);
+        }
         if (*text == ',' && *++text == '\0')
-            return cli_complain(CLI_USAGE, "--known: expected NAME=VALUE after the last comma");
+            add_complaint(&all, CLI_USAGE, cli_format("expected NAME=VALUE after the last comma"));
     }
-    return CLI_DONE;
+    return tell_complaints(&all);
 }
 
 /* Does the grid say something else than what was proven? */
@@ -192,7 +239,8 @@ static void print_text(const answer *a)
                term_on(STYLE_PLAIN),
                found->verdict == TACIT_REFUTED ? "the label depends on what is not known"
                                                : "neither proven nor refuted: not safe to stop");
-        printf("  most likely %s, probability %s; %zu of %zu attributes are not known\n", label, probability, open, n);
+        printf("  most likely %s, probability %s; %zu of %zu attribute%s %s not known\n", label, probability, open, n,
+               n == 1 ? "" : "s", open == 1 ? "is" : "are");
     }
     printf("  %s%llu bound evaluation%s%s\n", term_on(STYLE_DIM), (unsigned long long)found->nodes,
            found->nodes == 1 ? "" : "s", term_on(STYLE_PLAIN));

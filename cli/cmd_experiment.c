@@ -254,6 +254,7 @@ static int read_data(plan *p)
         code = cli_check_csv(&csv);
     if (code != CLI_DONE)
         return code;
+    csv.defer_bad = true;
     if (tacit_table_read(&p->table, p->data, &csv, s->threads, &err))
         return complain_data(p, &err);
     if (cli_interrupted())
@@ -262,7 +263,7 @@ static int read_data(plan *p)
         tacit_table_drop_unlabelled(p->table, p->schema ? tacit_schema_label(p->schema) : s->label, &err))
         return cli_fail(&err);
     if ((!p->schema && tacit_schema_infer(&p->schema, p->table, &infer, &err)) ||
-        tacit_table_drop_bad(p->table, p->schema, &dropped, &err))
+        tacit_table_drop_bad(p->table, p->schema, &dropped, &err) || tacit_table_check(p->table, p->schema, &err))
         return cli_fail(&err);
     attributes = tacit_schema_attributes(p->schema);
     if (largest > attributes)

@@ -8,12 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "audit_said.h"
 #include "calibration_view.h"
 #include "cli.h"
 #include "commands.h"
 #include "describe.h"
 #include "jsonout.h"
 #include "terminal.h"
+#include "words.h"
 
 typedef struct explain_settings {
     size_t row;
@@ -21,6 +23,7 @@ typedef struct explain_settings {
     const char *rule, *sensitive, *public_;
     uint64_t seed;
     bool json;
+    size_t lang; /* of audit_languages */
     tacit_csv_options csv;
 } explain_settings;
 
@@ -29,6 +32,7 @@ typedef struct explanation {
     const tacit_schema *schema;
     size_t row;
     double delta;
+    const char *lang;
     tacit_rule rule;
     tacit_model *model;
     tacit_person *person;
@@ -115,23 +119,23 @@ static void print_transcript(const explanation *e)
     static const char *const heads[] = {"", "asked for", "role", "then", "label so far", "probability"};
     term_table *table = table_new("rllllr");
 
-    term_heading("Step by step");
+    term_heading(WORDS("Step by step"));
     for (size_t i = 0; i < 6; i++)
-        table_cell(table, STYLE_PLAIN, "%s", heads[i]);
+        table_cell(table, STYLE_PLAIN, "%s", WORDS(heads[i]));
     for (size_t i = 0; i < tacit_session_events(e->session); i++) {
         const tacit_event *event = tacit_session_event(e->session, i);
         bool last = event->settled != TACIT_OPEN;
-        char *name = term_clean(tacit_schema_name_text(e->schema, event->attribute, "en"), 28), probability[24];
+        char *name = term_clean(tacit_schema_name_text(e->schema, event->attribute, e->lang), 28), probability[24];
 
         term_percent(event->probability, 1, probability, sizeof(probability));
         table_cell(table, STYLE_DIM, "%zu", i + 1);
         table_cell(table, STYLE_PLAIN, "%s%s", name,
-                   event->not_known ? " (not known)"
-                   : event->clipped ? " (clipped)"
+                   event->not_known ? WORDS(" (not known)")
+                   : event->clipped ? WORDS(" (clipped)")
                                     : "");
-        table_cell(table, STYLE_DIM, "%s", describe_role(event->role));
-        table_cell(table, last ? STYLE_GOOD : STYLE_PLAIN, "%s", tacit_settled_name(event->settled));
-        table_cell(table, STYLE_PLAIN, "%s", tacit_schema_class_text(e->schema, event->label, "en"));
+        table_cell(table, STYLE_DIM, "%s", WORDS(describe_role(event->role)));
+        table_cell(table, last ? STYLE_GOOD : STYLE_PLAIN, "%s", WORDS(tacit_settled_name(event->settled)));
+        table_cell(table, STYLE_PLAIN, "%s", tacit_schema_class_text(e->schema, event->label, e->lang));
         table_cell(table, STYLE_PLAIN, "%s", probability);
         free(name);
     }
@@ -156,19 +160,19 @@ static char *shorten_change(const char *value)
 
             snprintf(text, sizeof(text), "%.6g", strtod(text, NULL) + (up ? unit : -unit));
         }
-        return cli_format("%s%s", words[up], text);
+        return cli_format(up ? WORDS("at least %s") : WORDS("at most %s"), text);
     }
     return cli_format("%s", value);
 }
 
 /* A level as it is shown to people. */
-static const char *show_change(const tacit_schema *schema, size_t attribute, const char *value)
+static const char *show_change(const explanation *e, size_t attribute, const char *value)
 {
-    const tacit_attribute *a = tacit_schema_attribute(schema, attribute);
+    const tacit_attribute *a = tacit_schema_attribute(e->schema, attribute);
 
     for (size_t k = 0; k < a->n_levels; k++)
         if (strcmp(a->levels[k], value) == 0)
-            return tacit_schema_level_text(schema, attribute, k, "en");
+            return tacit_schema_level_text(e->schema, attribute, k, e->lang);
     return value;
 }
 
@@ -177,21 +181,21 @@ static void print_changes(const explanation *e)
     term_table *table = table_new("lll");
     bool any = false;
 
-    term_heading("One change that would turn the decision");
-    table_cell(table, STYLE_PLAIN, "%s", "attribute");
-    table_cell(table, STYLE_PLAIN, "%s", "if it were");
-    table_cell(table, STYLE_PLAIN, "%s", "then");
+    term_heading(WORDS("One change that would turn the decision"));
+    table_cell(table, STYLE_PLAIN, "%s", WORDS("attribute"));
+    table_cell(table, STYLE_PLAIN, "%s", WORDS("if it were"));
+    table_cell(table, STYLE_PLAIN, "%s", WORDS("then"));
     for (size_t a = 0; a < tacit_schema_attributes(e->schema); a++) {
         char *name, *value;
 
         if (!e->changes[a].possible)
             continue;
-        name = term_clean(tacit_schema_name_text(e->schema, a, "en"), 28);
+        name = term_clean(tacit_schema_name_text(e->schema, a, e->lang), 28);
         table_cell(table, STYLE_PLAIN, "%s", name);
-        value = shorten_change(show_change(e->schema, a, e->changes[a].value));
+        value = shorten_change(show_change(e, a, e->changes[a].value));
         table_cell(table, STYLE_PLAIN, "%s", value);
         free(value);
-        table_cell(table, STYLE_PLAIN, "%s", tacit_schema_class_text(e->schema, e->changes[a].label, "en"));
+        table_cell(table, STYLE_PLAIN, "%s", tacit_schema_class_text(e->schema, e->changes[a].label, e->lang));
         free(name);
         any = true;
     }
@@ -199,24 +203,24 @@ static void print_changes(const explanation *e)
         table_print(table, 2);
     } else {
         table_discard(table);
-        puts("  There is none: no attribute changes it alone.");
+        puts(WORDS("  There is none: no attribute changes it alone."));
     }
 }
 
 static void print_text(const explanation *e)
 {
     char *names = describe_count(e->lists.n_asked, e->lists.n_sensitive);
-    char *text =
-        cli_format("Row %zu: %s, after %s", e->row, tacit_schema_class_text(e->schema, e->decision.label, "en"), names);
+    char *text = cli_format(WORDS("Row %zu: %s, after %s"), e->row,
+                            tacit_schema_class_text(e->schema, e->decision.label, e->lang), names);
     char *sure = describe_settled(&e->decision, tacit_model_confidence(e->model, e->rule, e->delta));
 
     term_print(STYLE_BOLD, text);
     printf("\n  ");
     term_wrap(stdout, 2, 2, term.width - 1, sure);
     if (e->decision.label != e->full_label)
-        printf("  %sWith everything known it would be %s.%s\n", term_on(STYLE_WARN),
-               tacit_schema_class_text(e->schema, e->full_label, "en"), term_on(STYLE_PLAIN));
-    printf("  %s%s = %g, rule %s%s\n", term_on(STYLE_DIM), term.delta, e->delta, tacit_rule_name(e->rule),
+        printf(WORDS("  %sWith everything known it would be %s.%s\n"), term_on(STYLE_WARN),
+               tacit_schema_class_text(e->schema, e->full_label, e->lang), term_on(STYLE_PLAIN));
+    printf(WORDS("  %s%s = %g, rule %s%s\n"), term_on(STYLE_DIM), term.delta, e->delta, tacit_rule_name(e->rule),
            term_on(STYLE_PLAIN));
     free(sure);
     sure = calibration_sentence(e->model, e->rule, e->delta);
@@ -228,26 +232,26 @@ static void print_text(const explanation *e)
     if (tacit_session_events(e->session))
         print_transcript(e);
     if (e->lists.n_not_known)
-        puts("  Not known: the row has no value there, and a typical one counts.");
-    term_heading("What it took");
-    names = describe_names(e->schema, e->lists.not_asked, e->lists.n_not_asked, "en");
-    describe_line("never asked:      ", names);
+        puts(WORDS("  Not known: the row has no value there, and a typical one counts."));
+    term_heading(WORDS("What it took"));
+    names = describe_names(e->schema, e->lists.not_asked, e->lists.n_not_asked, e->lang);
+    describe_line(WORDS("never asked:      "), names);
     free(names);
-    names = describe_names(e->schema, e->core, e->n_core, "en");
+    names = describe_names(e->schema, e->core, e->n_core, e->lang);
     text = cli_format("%zu (%s)", e->n_core, names);
-    describe_line("least for a proof:", e->n_core ? text : names);
+    describe_line(WORDS("least for a proof:"), e->n_core ? text : names);
     free(text);
     free(names);
-    names = describe_names(e->schema, e->indispensable, e->n_indispensable, "en");
-    describe_line("indispensable:    ", names);
+    names = describe_names(e->schema, e->indispensable, e->n_indispensable, e->lang);
+    describe_line(WORDS("indispensable:    "), names);
     free(names);
     if (e->n_undecided) {
-        names = describe_names(e->schema, e->undecided, e->n_undecided, "en");
-        describe_line("not decided:      ", names);
+        names = describe_names(e->schema, e->undecided, e->n_undecided, e->lang);
+        describe_line(WORDS("not decided:      "), names);
         free(names);
     }
-    names = describe_names(e->schema, e->spare, e->n_spare, "en");
-    describe_line("spare answers:    ", names);
+    names = describe_names(e->schema, e->spare, e->n_spare, e->lang);
+    describe_line(WORDS("spare answers:    "), names);
     free(names);
     print_changes(e);
 }
@@ -327,10 +331,11 @@ static void print_json(const explanation *e)
 static int run_explain(const cli_args *args, void *settings)
 {
     const explain_settings *s = settings;
-    explanation e = {.row = s->row, .delta = s->delta};
+    explanation e = {.row = s->row, .delta = s->delta, .lang = audit_languages[s->lang]};
     tacit_error err = {0};
     int code = cli_check_csv(&s->csv);
 
+    words_use(e.lang);
     if (code == CLI_DONE && s->row == 0)
         return cli_complain(CLI_USAGE, "explain: say which person: --row N, rows count from 1");
     if (code == CLI_DONE && tacit_rule_from_name(&e.rule, s->rule, &err))
@@ -387,6 +392,12 @@ static const cli_option options[] = {
      .argument = "N",
      .help = "Of the montecarlo rule. Default: 1.",
      .offset = offsetof(explain_settings, seed)},
+    {.name = "lang",
+     .kind = CLI_WORD,
+     .argument = "LANG",
+     .help = "Language of what is printed: en (default) or de. JSON keeps names and codes.",
+     .offset = offsetof(explain_settings, lang),
+     .words = audit_languages},
     {.name = "json", .kind = CLI_FLAG, .help = "Print it as JSON.", .offset = offsetof(explain_settings, json)},
     CLI_CSV_OPTIONS(explain_settings, csv),
     {0},

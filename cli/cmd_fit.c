@@ -9,7 +9,7 @@
 #include "cli.h"
 #include "commands.h"
 #include "data_in.h"
-#include "made_view.h"
+#include "model_summary.h"
 #include "terminal.h"
 
 typedef struct fit_settings {

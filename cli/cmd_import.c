@@ -6,7 +6,7 @@
 #include "cli.h"
 #include "commands.h"
 #include "data_in.h"
-#include "made_view.h"
+#include "model_summary.h"
 #include "terminal.h"
 
 typedef struct import_settings {
@@ -74,6 +74,7 @@ static int run_import(const cli_args *args, void *settings)
     if (!import->quiet) {
         fprintf(talk, "%s\n", import->output);
         made_print_schema(talk, table, schema);
+        data_in_print_skipped(talk, table);
         made_print_model(talk, model);
         fprintf(talk, "  remark   the network itself may have been trained on any of these rows\n");
     }

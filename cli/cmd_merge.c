@@ -12,7 +12,7 @@
 #include "decided_view.h"
 #include "gates.h"
 #include "groups_view.h"
-#include "retell.h"
+#include "command_text.h"
 #include "terminal.h"
 
 typedef struct merge_settings {
@@ -56,7 +56,7 @@ static void print_results(const tacit_audit *audit, size_t parts)
         int digits[] = {1, 1, 2, 2, 2};
 
         table_cell(table, STYLE_PLAIN, "%g", r->delta);
-        table_cell(table, STYLE_BOLD, "%.2f", r->mean_asked);
+        table_cell(table, STYLE_BOLD, "%.2f", tacit_round(r->mean_asked, 2));
         for (size_t i = 0; i < sizeof(shares) / sizeof(*shares); i++) {
             char text[24];
 
@@ -69,7 +69,7 @@ static void print_results(const tacit_audit *audit, size_t parts)
     decided_view(audit);
     provenance_view(audit);
     quality_view(audit);
-    groups_view(audit);
+    groups_view(audit, NULL);
 }
 
 static int check_gates(const gate_settings *gates, const tacit_audit *audit)

@@ -9,7 +9,7 @@
 #include "commands.h"
 #include "data_in.h"
 #include "necessity_view.h"
-#include "retell.h"
+#include "command_text.h"
 #include "terminal.h"
 
 typedef struct necessity_settings {

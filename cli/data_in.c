@@ -44,7 +44,9 @@ int data_in_read(tacit_table **table, tacit_schema **schema, const char *path, c
         return cli_fail(&err);
     if (!*schema)
         return find_schema(schema, *table, in);
-    return tacit_table_drop_bad(*table, *schema, &dropped, &err) ? cli_fail(&err) : CLI_DONE;
+    if (tacit_table_drop_bad(*table, *schema, &dropped, &err) || tacit_table_check(*table, *schema, &err))
+        return cli_fail(&err);
+    return CLI_DONE;
 }
 
 void data_in_print_skipped(FILE *out, const tacit_table *table)

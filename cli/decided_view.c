@@ -74,15 +74,16 @@ char *decided_sentence(const tacit_baseline *b, const char *majority)
     return cli_format(
         "Right for %s [%s, %s] of %s %s with a known outcome; always deciding %s is right for %s of them. "
         "Gain: %.1f points [%.1f, %.1f].",
-        right, low, high, people, b->people == 1 ? "person" : "people", majority, most, 100 * b->gain,
-        100 * b->gain_low, 100 * b->gain_high);
+        right, low, high, people, b->people == 1 ? "person" : "people", majority, most, tacit_round(100 * b->gain, 1),
+        tacit_round(100 * b->gain_low, 1), tacit_round(100 * b->gain_high, 1));
 }
 
 char *decided_warning(const tacit_baseline *b, const char *majority)
 {
     if (b->state == TACIT_USE_NO_BETTER)
-        return cli_format("The model is no better than always deciding %s: nobody would need to be asked for that.",
-                          majority);
+        return cli_format(
+            "On these people the model is no better than always deciding %s: nobody would need to be asked for that.",
+            majority);
     if (b->state == TACIT_USE_NOT_SHOWN)
         return cli_format("The model is not shown to be better than always deciding %s: the difference may be chance.",
                           majority);
@@ -158,6 +159,37 @@ static void print_bullet(char *text)
     free(text);
 }
 
+/* How many decisions are the imported model's own: clipping is ours, not part of it. */
+static void unclipped_view(const tacit_audit *audit, const tacit_audit_summary *s)
+{
+    char *list = cli_format("%s", "");
+    char count[32], share[24];
+
+    if (!s->unclipped_shown) {
+        free(list);
+        print_bullet(cli_format("%s", "What the imported model itself says about values outside their domain is not "
+                                      "told: fewer than 20 people have one."));
+        return;
+    }
+    term_count(s->unclipped - s->unclipped_agree, count, sizeof(count));
+    if (s->unclipped > s->unclipped_agree)
+        print_bullet(cli_format("For %s of them the imported model itself decides otherwise when it sees the values as "
+                                "they are.",
+                                count));
+    else
+        print_bullet(
+            cli_format("%s", "The imported model itself decides the same when it sees the values as they are."));
+    for (size_t i = 0; i < s->n_results; i++) {
+        const tacit_audit_result *r = tacit_audit_result_get(audit, i);
+
+        term_percent(r->fidelity_unclipped, 1, share, sizeof(share));
+        list = join(list, ", ", cli_format("%s at delta %g", share, r->delta));
+    }
+    print_bullet(
+        cli_format("People who are given the imported model's own decision on the values as they are: %s.", list));
+    free(list);
+}
+
 void quality_view(const tacit_audit *audit)
 {
     const tacit_audit_summary *s = tacit_audit_summary_get(audit);
@@ -171,15 +203,13 @@ void quality_view(const tacit_audit *audit)
                                 s->people_clipped == 1 ? "person" : "people", share,
                                 s->people_clipped == 1 ? "has" : "have"));
     }
-    if (s->unclipped > s->unclipped_agree) {
-        term_count(s->unclipped - s->unclipped_agree, count, sizeof(count));
-        print_bullet(cli_format("For %s of them the imported model itself decides otherwise when it sees the values as "
-                                "they are.",
-                                count));
-    }
+    if (s->unclipped)
+        unclipped_view(audit, s);
     for (size_t a = 0; tacit_audit_quality_get(audit, a, &q); a++)
         if (q.psi - q.psi_by_chance >= 0.1)
-            print_bullet(cli_format("The values of %s are spread otherwise than in training (stability index %.2f; by "
-                                    "chance about %.2f).",
-                                    q.name, q.psi, q.psi_by_chance));
+            print_bullet(cli_format(
+                "The values of %s are spread otherwise than %s (stability index %.2f; by "
+                "chance about %.2f).",
+                q.name, s->origin == TACIT_ORIGIN_IMPORTED ? "in the data the model was imported with" : "in training",
+                q.psi, q.psi_by_chance));
 }

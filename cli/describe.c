@@ -9,6 +9,7 @@
 
 #include "cli.h"
 #include "terminal.h"
+#include "words.h"
 
 enum { VALUE_ROOM = 512 };
 
@@ -36,12 +37,13 @@ char *describe_domain(const tacit_schema *schema, size_t attribute, const char *
     char *levels = NULL, *text;
 
     if (a->type != TACIT_CATEGORY)
-        return cli_format("a %s from %.15g to %.15g", a->type == TACIT_INTEGER ? "whole number" : "number", a->min,
-                          a->max);
+        return cli_format(a->type == TACIT_INTEGER ? WORDS("a whole number from %.15g to %.15g")
+                                                   : WORDS("a number from %.15g to %.15g"),
+                          a->min, a->max);
     for (size_t i = 0; i < a->n_levels; i++)
         if (i != a->missing_level)
             add_name(&levels, ", ", tacit_schema_level_text(schema, attribute, i, language));
-    text = cli_format("one of: %s", levels ? levels : "");
+    text = cli_format(WORDS("one of: %s"), levels ? levels : "");
     free(levels);
     return text;
 }
@@ -64,7 +66,7 @@ char *describe_clipped(const tacit_schema *schema, const tacit_person *person, s
     char counted[VALUE_ROOM], *text;
 
     tacit_person_text(person, attribute, counted, sizeof(counted));
-    text = cli_format("%s: outside its domain (%.15g to %.15g), counted as %s",
+    text = cli_format(WORDS("%s: outside its domain (%.15g to %.15g), counted as %s"),
                       tacit_schema_name_text(schema, attribute, language), a->min, a->max, counted);
     explicit_bzero(counted, sizeof(counted));
     return text;
@@ -76,15 +78,17 @@ char *describe_not_known(const tacit_schema *schema, const tacit_person *person,
     char counted[VALUE_ROOM];
 
     if (a->type == TACIT_CATEGORY)
-        return cli_format("%s: not known, which counts as such", tacit_schema_name_text(schema, attribute, language));
+        return cli_format(WORDS("%s: not known, which counts as such"),
+                          tacit_schema_name_text(schema, attribute, language));
     tacit_person_text(person, attribute, counted, sizeof(counted));
-    return cli_format("%s: not known, counted as a typical value (%s)",
+    return cli_format(WORDS("%s: not known, counted as a typical value (%s)"),
                       tacit_schema_name_text(schema, attribute, language), counted);
 }
 
 char *describe_count(size_t count, size_t of)
 {
-    return cli_format("%zu of %zu sensitive attribute%s", count, of, of == 1 ? "" : "s");
+    return cli_format(of == 1 ? WORDS("%zu of %zu sensitive attribute") : WORDS("%zu of %zu sensitive attributes"),
+                      count, of);
 }
 
 char *describe_names(const tacit_schema *schema, const size_t *attributes, size_t count, const char *language)
@@ -93,30 +97,32 @@ char *describe_names(const tacit_schema *schema, const size_t *attributes, size_
 
     for (size_t i = 0; i < count; i++)
         add_name(&text, ", ", tacit_schema_name_text(schema, attributes[i], language));
-    return text ? text : cli_format("nothing");
+    return text ? text : cli_format("%s", WORDS("nothing"));
 }
 
 char *describe_settled(const tacit_decision *decision, double demanded)
 {
-    const char *open = decision->refused ? "was not asked or was refused" : "was not asked";
     char probability[24];
 
     term_percent(decision->probability, 1, probability, sizeof(probability));
     switch (decision->settled) {
     case TACIT_CERTAIN:
-        return cli_format("Certain: no value of what %s can change it.", open);
+        return cli_format("%s", decision->refused
+                                    ? WORDS("Certain: no value of what was not asked or was refused can change it.")
+                                    : WORDS("Certain: no value of what was not asked can change it."));
     case TACIT_LIKELY:
-        return cli_format("Likely: it would be the same with everything known with probability %s; %g %% was demanded.",
-                          probability, 100 * demanded);
+        return cli_format(
+            WORDS("Likely: it would be the same with everything known with probability %s; %g %% was demanded."),
+            probability, 100 * demanded);
     case TACIT_ALL_REVEALED:
-        return cli_format("%s", "Everything was given: this is the ordinary decision.");
+        return cli_format("%s", WORDS("Everything was given: this is the ordinary decision."));
     case TACIT_UNSETTLED:
-        return cli_format("Not settled: what was refused can still change it. This label has probability %s.",
+        return cli_format(WORDS("Not settled: what was refused can still change it. This label has probability %s."),
                           probability);
     case TACIT_OPEN:
         break;
     }
-    return cli_format("Open: this label has probability %s.", probability);
+    return cli_format(WORDS("Open: this label has probability %s."), probability);
 }
 
 const char *describe_type(tacit_type type)

@@ -165,7 +165,7 @@ static bool holds(const gate *g, const char *text, double bound, const tacit_aud
         cli_complain(0, "gate failed: --%s %s: the %s is not known, no outcome is given", g->option, text, g->what);
         return false;
     }
-    if (g->upper ? value <= bound : value >= bound)
+    if ((g->upper ? value <= bound : value >= bound) && !(g == &table[GATE_GAIN] && value <= 0))
         return true;
     if (g->once) {
         cli_complain(0, "gate failed: --%s %s: the %s is %.6g", g->option, text, g->what, value);

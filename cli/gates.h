@@ -59,7 +59,8 @@ typedef struct gate_settings {
         {.name = "min-gain",                                                                                           \
          .kind = CLI_TEXTS,                                                                                            \
          .argument = "X",                                                                                              \
-         .help = "The same less the share that always deciding the most frequent class gets right.",                   \
+         .help = "The same less the share that always deciding the most frequent class gets right; 0 or less fails "   \
+                 "whatever X is.",                                                                                     \
          .offset = offsetof(type, member.texts[GATE_GAIN])},                                                           \
         {.name = "max-clipped",                                                                                        \
          .kind = CLI_TEXTS,                                                                                            \

@@ -79,7 +79,7 @@ static void print_burden(const view *v)
             name_cell(v, table, g, d, BURDEN_NAME);
             table_cell(table, STYLE_PLAIN, "%s", d ? "" : people);
             table_cell(table, STYLE_PLAIN, "%g", r->delta);
-            table_cell(table, STYLE_BOLD, "%.2f", r->mean_asked);
+            table_cell(table, STYLE_BOLD, "%.2f", tacit_round(r->mean_asked, 2));
             percent_cell(table, r->none_asked, 1);
             percent_cell(table, r->fidelity, 2);
             percent_cell(table, r->accuracy, 2);
@@ -181,19 +181,27 @@ static char *figure_name(const tacit_audit_difference *d)
     return cli_format("decided as '%s'", d->class_name);
 }
 
+/* A mean, or a share as per cent, with that many digits. */
+static double shown(double x, bool mean, int digits)
+{
+    return tacit_round(mean ? x : 100 * x, digits);
+}
+
 static void print_difference(const view *v, const tacit_audit_difference *d)
 {
     const char *high = tacit_audit_grouping_group(v->audit, v->index, d->high_group)->name;
     const char *low = tacit_audit_grouping_group(v->audit, v->index, d->low_group)->name;
     bool mean = strcmp(d->figure, "mean_asked") == 0;
-    double scale = mean ? 1 : 100;
+    int digits = mean ? 2 : 1, end = digits; /* an end above 0 does not read as 0 */
     char *figure = figure_name(d), *text, *clean;
 
+    while (end < digits + 2 && d->low_end > 0 && !(shown(d->low_end, mean, end) > 0))
+        end++;
     text = cli_format("%s = %g, %s: %.*f%s (%s) against %.*f%s (%s); difference %.*f to %.*f%s.", term.delta,
-                      tacit_audit_result_get(v->audit, d->delta_index)->delta, figure, mean ? 2 : 1, scale * d->high,
-                      mean ? "" : " %", *high ? high : "empty", mean ? 2 : 1, scale * d->low, mean ? "" : " %",
-                      *low ? low : "empty", mean ? 2 : 1, scale * d->low_end, mean ? 2 : 1, scale * d->high_end,
-                      mean ? "" : " points");
+                      tacit_audit_result_get(v->audit, d->delta_index)->delta, figure, digits,
+                      shown(d->high, mean, digits), mean ? "" : " %", *high ? high : "empty", digits,
+                      shown(d->low, mean, digits), mean ? "" : " %", *low ? low : "empty", end,
+                      shown(d->low_end, mean, end), end, shown(d->high_end, mean, end), mean ? "" : " points");
     clean = term_clean(text, 0);
     printf("  %s ", term.bullet);
     term_wrap(stdout, 4, 4, term.width - 1, clean);
@@ -245,7 +253,28 @@ static void print_hidden(const view *v)
     }
 }
 
-void groups_view(const tacit_audit *audit)
+/* A number taken value by value: bins say more. */
+static void print_hint(const view *v, const tacit_schema *schema)
+{
+    enum { MANY = 20 };
+    const tacit_audit_grouping *g = v->grouping;
+    size_t a;
+    char *name, *text;
+
+    if (!schema || g->n_columns != 1 || g->edges[0] || g->n_groups <= MANY ||
+        tacit_schema_lookup(schema, g->columns[0], &a, NULL) ||
+        tacit_schema_attribute(schema, a)->type == TACIT_CATEGORY)
+        return;
+    name = term_clean(g->columns[0], 0);
+    text = cli_format("%s has %zu different values here: --group %s:5 sorts them into five bins.", name, g->n_groups,
+                      name);
+    printf("  ");
+    term_wrap(stdout, 2, 2, term.width - 1, text);
+    free(text);
+    free(name);
+}
+
+void groups_view(const tacit_audit *audit, const tacit_schema *schema)
 {
     for (size_t i = 0; i < tacit_audit_groupings(audit); i++) {
         view v = {.audit = audit,
@@ -263,5 +292,6 @@ void groups_view(const tacit_audit *audit)
             print_differences(&v);
         }
         print_hidden(&v);
+        print_hint(&v, schema);
     }
 }

@@ -7,6 +7,6 @@
 #include "tacit.h"
 
 /* Every grouping of the audit: who is asked for how much, who is decided how, and where groups differ. */
-void groups_view(const tacit_audit *audit);
+void groups_view(const tacit_audit *audit, const tacit_schema *schema); /* schema: NULL if not at hand */
 
 #endif

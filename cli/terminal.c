@@ -13,6 +13,7 @@
 #include <wchar.h>
 
 #include "cli.h"
+#include "words.h"
 
 enum { DEFAULT_WIDTH = 80, MIN_WIDTH = 60, MAX_WIDTH = 120 };
 
@@ -238,7 +239,9 @@ void term_percent(double share, int digits, char *text, size_t size)
     else if (value < 100 && value >= 100 - step / 2)
         snprintf(text, size, "%.*f %%", digits, 100 - step);
     else
-        snprintf(text, size, "%.*f %%", digits, value);
+        snprintf(text, size, "%.*f %%", digits, tacit_round(value, digits));
+    if (words_german() && strchr(text, '.'))
+        *strchr(text, '.') = ',';
 }
 
 void term_count(uint64_t value, char *text, size_t size)

@@ -96,12 +96,12 @@ if(TACIT_WEB AND TACIT_TESTS AND NOT TACIT_WEB_DIST)
   enable_testing()
   foreach(page IN LISTS web_pages)
     add_test(NAME web/${page}_page COMMAND ${NODE} tests/${page}_page.mjs dist/${page}.html WORKING_DIRECTORY ${web_build})
-    set_tests_properties(web/${page}_page PROPERTIES SKIP_RETURN_CODE 77)
+    set_tests_properties(web/${page}_page PROPERTIES SKIP_RETURN_CODE 77 COST 200)
   endforeach()
   # Pages made in C, from documents and by the program.
   add_test(NAME web/report_page COMMAND ${NODE} tests/report_page.mjs $<TARGET_FILE:tacit> $<TARGET_FILE:page_of>
     WORKING_DIRECTORY ${web_build})
-  set_tests_properties(web/report_page PROPERTIES SKIP_RETURN_CODE 77)
+  set_tests_properties(web/report_page PROPERTIES SKIP_RETURN_CODE 77 COST 300)
 endif()
 
 # The server is described later than the pages: it gets its page when all is described.
@@ -114,7 +114,7 @@ function(web_join_server)
   if(TACIT_WEB AND TACIT_TESTS AND NOT TACIT_WEB_DIST)
     add_test(NAME web/ask_page COMMAND ${NODE} tests/ask_page.mjs $<TARGET_FILE:tacit> ${PROJECT_SOURCE_DIR}/examples
       WORKING_DIRECTORY ${web_build})
-    set_tests_properties(web/ask_page PROPERTIES SKIP_RETURN_CODE 77)
+    set_tests_properties(web/ask_page PROPERTIES SKIP_RETURN_CODE 77 COST 250)
   endif()
 endfunction()
 cmake_language(DEFER CALL web_join_server)

@@ -41,7 +41,7 @@ static void check_decisions(const tacit_model *model)
     unsigned char *known = calloc(model->schema->n_attributes, 1);
     double *x = calloc(c->n_inputs, sizeof(double)), *f = calloc(c->n_scores, sizeof(double));
     double *lower = calloc(c->n_classes, sizeof(double));
-    tct_region region = {model->codec, known, x};
+    tct_region region = tct_region_of(model->codec, known, x);
 
     require(known && x && f && lower);
     for (int last = 0; last < 2; last++) {

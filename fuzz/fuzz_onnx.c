@@ -36,7 +36,7 @@ static void check_decisions(const tct_classifier *c, const tct_codec *codec)
 {
     unsigned char known[8] = {0};
     double x[8], f[8], lower[8];
-    tct_region region = {codec, known, x};
+    tct_region region = tct_region_of(codec, known, x);
 
     require(c->n_inputs == codec->n_inputs && c->n_inputs <= 8 && c->n_classes == codec->schema->n_classes);
     require(c->n_scores == (c->n_classes == 2 ? 1 : c->n_classes));

@@ -33,6 +33,8 @@
 #include "tacit/table.h"
 #include "tacit/schema.h"
 #include "tacit/model.h"
+#include "tacit/fit.h"
+#include "tacit/import.h"
 #include "tacit/person.h"
 #include "tacit/certify.h"
 #include "tacit/session.h"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Install into an empty folder and use it from there the two ways a stranger would: pkg-config and find_package.
-# Each compiles examples/session.c and examples/audit.c, and the audit is run on the demo's files.
+# Each compiles the examples; audit and train are run on the demo's files.  Programs that do not train and do not import
+# must not need, not even through other libraries, what only training, import, server or mpirun need.
 #
 #   tools/check-install.sh BUILD_FOLDER DEMO_FOLDER CC [C_FLAGS]
 set -eu
@@ -25,6 +26,27 @@ if grep -rlF -e "$top" -e "$build" "$prefix/include" "$lib/pkgconfig" "$lib/cmak
     exit 1
 fi
 
+# What a program is loaded with, by what only others may need.
+check_light() { # PROGRAM
+    ldd "$1" >"$tree/loaded"
+    grep -q 'libjansson' "$tree/loaded" # the list is one
+    if grep -E 'lib(lbfgs|protobuf-c|mpi|microhttpd|tacit-train|tacit-import)[.-]|not found' "$tree/loaded" >&2; then
+        echo "$(basename "$1") needs the libraries above" >&2
+        exit 1
+    fi
+    echo "  $(basename "$1") is loaded with: $(awk '{ print $1 }' "$tree/loaded" | sed 's|.*/||' | sort | tr '\n' ' ')"
+}
+
+run_train() { # PROGRAM
+    "$1" "$demo/loans.csv" outcome "$tree/trained.tacit" >"$tree/out"
+    grep -q 'people to learn from' "$tree/out" && [ -s "$tree/trained.tacit" ]
+}
+
+run_import() { # PROGRAM: it is told of a file that is not there
+    "$1" && exit 1
+    [ $? -eq 3 ]
+}
+
 run_audit() { # PROGRAM
     "$1" "$demo/loans.tacit" "$demo/loans.csv" >"$tree/out"
     grep -q 'fidelity 1.0000' "$tree/out"
@@ -32,19 +54,53 @@ run_audit() { # PROGRAM
 
 echo "pkg-config"
 export PKG_CONFIG_PATH="$lib/pkgconfig"
-pkg-config --exists --print-errors tacit
-for example in session audit; do
+pkg-config --exists --print-errors tacit tacit-train tacit-import
+cat >"$tree/import.c" <<TEXT
+#include <tacit.h>
+int main(void)
+{
+    tacit_table *table = 0;
+    tacit_schema *schema = 0;
+    tacit_model *model = 0;
+    tacit_infer_options infer = {.label = "outcome"};
+    tacit_error err = {0};
+    if (tacit_table_read(&table, "$demo/loans.csv", 0, 1, &err) || tacit_schema_infer(&schema, table, &infer, &err))
+        return 1;
+    int missing = tacit_import(&model, "$tree/none.onnx", table, schema, 0, &err) == TACIT_E_IO;
+    tacit_schema_free(schema);
+    tacit_table_free(table);
+    return missing ? 3 : 2;
+}
+TEXT
+compile() { # PROGRAM SOURCE PACKAGE
     # shellcheck disable=SC2046,SC2086
-    $cc -std=c17 -Wall -Wextra -Werror $flags -o "$tree/$example" "$top/examples/$example.c" \
-        $(pkg-config --cflags --libs tacit) -Wl,-rpath,"$lib"
-done
+    $cc -std=c17 -Wall -Wextra -Werror $flags -o "$tree/$1" "$2" $(pkg-config --cflags --libs "$3") -Wl,-rpath,"$lib"
+}
+compile session "$top/examples/session.c" tacit
+compile audit "$top/examples/audit.c" tacit
+compile train "$top/examples/train.c" tacit-train
+compile import "$tree/import.c" tacit-import
+check_light "$tree/session"
+check_light "$tree/audit"
 run_audit "$tree/audit"
+run_train "$tree/train"
+run_import "$tree/import"
 
 echo "pkg-config --static"
-# shellcheck disable=SC2046,SC2086
-$cc -std=c17 $flags -o "$tree/static" "$top/examples/audit.c" $(pkg-config --cflags tacit) "$lib/libtacit.a" \
-    $(pkg-config --static --libs-only-L --libs-only-other --libs-only-l tacit | sed 's/-ltacit\b//')
-run_audit "$tree/static"
+compile_static() { # PROGRAM SOURCE PACKAGE
+    # shellcheck disable=SC2046,SC2086
+    $cc -std=c17 $flags -o "$tree/$1" "$2" $(pkg-config --cflags "$3") \
+        $(pkg-config --static --libs "$3" | sed -E "s|-l(tacit[a-z-]*)|$lib/lib\\1.a|g")
+}
+compile_static static_session "$top/examples/session.c" tacit
+compile_static static_audit "$top/examples/audit.c" tacit
+compile_static static_train "$top/examples/train.c" tacit-train
+compile_static static_import "$tree/import.c" tacit-import
+check_light "$tree/static_session"
+check_light "$tree/static_audit"
+run_audit "$tree/static_audit"
+run_train "$tree/static_train"
+run_import "$tree/static_import"
 
 echo "find_package"
 mkdir "$tree/user"
@@ -56,9 +112,16 @@ add_executable(session "$top/examples/session.c")
 add_executable(audit "$top/examples/audit.c")
 target_link_libraries(session PRIVATE tacit::tacit)
 target_link_libraries(audit PRIVATE tacit::tacit)
+add_executable(train "$top/examples/train.c")
+target_link_libraries(train PRIVATE tacit::train)
+add_executable(import "$tree/import.c")
+target_link_libraries(import PRIVATE tacit::import)
 TEXT
 cmake -S "$tree/user" -B "$tree/user/build" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc" \
     -DCMAKE_C_FLAGS="$flags" >"$tree/log"
 cmake --build "$tree/user/build" >"$tree/log"
+check_light "$tree/user/build/session"
 run_audit "$tree/user/build/audit"
+run_train "$tree/user/build/train"
+run_import "$tree/user/build/import"
 echo "an installed tree works"

@@ -91,8 +91,14 @@ typedef struct tacit_audit_result {
     const uint64_t *indispensable, *undecided, *spare, *others;
     uint64_t spare_people;  /* with at least one spare answer */
     uint64_t spare_answers; /* sum of spare */
-    bool calibrated;        /* delta > 0, and the model is calibrated */
-    double confidence;      /* that stops as likely: tacit_model_confidence */
+    /* People with a cell outside its domain, and with a missing (or unknown) one: how many are given the label with
+     * everything known.  Imported models: how many of the former are given the label that the classifier gives to their
+     * values as they are, and the share of everybody who is (fidelity_unclipped; NaN for other models, whose clipping is
+     * part of the model).  Not counted for groups: 0 and NaN. */
+    uint64_t clipped_agree, clipped_own, missing_agree;
+    double fidelity_unclipped;
+    bool calibrated;   /* delta > 0, and the model is calibrated */
+    double confidence; /* that stops as likely: tacit_model_confidence */
 } tacit_audit_result;
 
 /* Are people counted on whom the model was trained? */
@@ -134,6 +140,9 @@ typedef struct tacit_audit_summary {
     /* Imported models, people with a clipped cell: how many, and whose label is the one that the classifier gives to
      * their values as they are. */
     uint64_t unclipped, unclipped_agree;
+    /* May figures of people with such a cell be told?  Not of 1 to 19 people, nor where 1 to 19 are left without one. */
+    bool clipped_shown, missing_shown;
+    bool unclipped_shown; /* the same of unclipped_agree and of every fidelity_unclipped; true when nobody has one */
     tacit_part part;
     tacit_origin origin;         /* of the model */
     tacit_trained_on trained_on; /* by the hash of the files, never by their names */

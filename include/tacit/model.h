@@ -1,5 +1,5 @@
 /*
- * tacit/model.h -- training, import, model files.  Part of tacit.h, which says what holds everywhere.
+ * tacit/model.h -- models and their files.  Part of tacit.h, which says what holds everywhere.
  */
 #ifndef TACIT_MODEL_H
 #define TACIT_MODEL_H
@@ -14,29 +14,6 @@ typedef struct tacit_model tacit_model;
 
 /* Told about progress now and then, from one thread at a time.  total may be 0 (unknown).  Return false to stop. */
 typedef bool (*tacit_progress)(void *context, uint64_t done, uint64_t total);
-
-typedef struct tacit_fit_options {
-    const char *kind; /* "logistic" (NULL: the same) or "mlp", a ReLU network */
-    /* Weight of the squared penalty, objective = sum of log losses + l2/2 |w|^2; 0 means 1 for "logistic", and for "mlp"
-     * the one that does best on rows left out for the purpose. */
-    double l2;
-    double test_share; /* as in tacit_infer_options; must agree with the schema's */
-    uint64_t seed;     /* of the split; for "mlp" also of the first weights and of the order of the rows */
-    size_t threads;    /* 0 = all cores; the result does not depend on it */
-    tacit_progress progress;
-    void *progress_context;
-    /* "mlp" only, mini-batch gradient descent; 0 and NULL mean the usual: docs/METHOD.md, section 25. */
-    const char *hidden; /* sizes of the hidden layers, comma-separated; NULL means "10,10", "" none */
-    size_t epochs;      /* times through the training part; 0 means what makes 4000 steps, at least 10 */
-    size_t batch;       /* rows that make one step; 0 means a hundredth of the training part, from 32 to 128 */
-    double rate;        /* length of a step, at first: it falls to 0; 0 means 0.01 */
-    double momentum;    /* at least 0, below 1; above 0 it takes the place of Adam's rule */
-    bool adam;          /* steps by Adam's rule: so it is without momentum, unless `paper`; not with momentum */
-    size_t patience;    /* stop after so many epochs without improvement of the training loss; 0 means never */
-    /* Train as the paper does: plain descent at a rate that stays, on inputs as they are.  What is left open means 300
-     * epochs, batches of 32, rate 0.001, no momentum, not Adam, no penalty. */
-    bool paper;
-} tacit_fit_options;
 
 /* Who trained a classifier. */
 typedef enum tacit_origin {
@@ -97,27 +74,11 @@ typedef struct tacit_model_info {
     bool l2_chosen;    /* l2 was found out on rows left out */
 } tacit_model_info;
 
-/* Train on a table.  Deterministic: the same table, schema and options give the same bytes. */
-TACIT_API tacit_status tacit_fit(tacit_model **out, const tacit_table *table, const tacit_schema *schema,
-                                 const tacit_fit_options *opt, tacit_error *err);
-
-typedef struct tacit_import_options {
-    double test_share; /* as in tacit_fit_options: the distribution is learnt from the rest */
-    uint64_t seed;     /* of the split */
-    size_t threads;    /* 0 = all cores; the result does not depend on it */
-} tacit_import_options;
-
-/* Bring a classifier that was trained elsewhere: an ONNX file with a linear classifier or a ReLU network.  Only the
- * distribution of the inputs is learnt from the table, and accuracies are measured on it.  The network reads raw
- * values in the order of the schema: a number or integer as it is, an ordinal category as the index (from 0) of its
- * level, a one-hot category as a 0 or 1 for each level.  Its classes are matched with the schema's by name where the
- * file names them, else in order.  What is neither linear nor a ReLU network is refused with the node that makes it
- * so. */
-TACIT_API tacit_status tacit_import(tacit_model **out, const char *onnx_path, const tacit_table *table,
-                                    const tacit_schema *schema, const tacit_import_options *opt, tacit_error *err);
-
 TACIT_API tacit_status tacit_model_load(tacit_model **out, const char *path, tacit_error *err);
 TACIT_API tacit_status tacit_model_save(const tacit_model *model, const char *path, tacit_error *err);
+/* The same from and to memory: the bytes of a model file.  Free with tacit_text_free. */
+TACIT_API tacit_status tacit_model_parse(tacit_model **out, const char *text, size_t size, tacit_error *err);
+TACIT_API tacit_status tacit_model_text(char **out, size_t *size, const tacit_model *model, tacit_error *err);
 /* A copy with other roles (see tacit_schema_set_roles): roles are a matter of who asks, not of training.  A calibration
  * is about the roles it was made with: where they change, the copy has none. */
 TACIT_API tacit_status tacit_model_with_roles(tacit_model **out, const tacit_model *model, const char *sensitive,

@@ -57,6 +57,9 @@ TACIT_API tacit_status tacit_receipt_sign(char **out, const char *receipt, const
  * none at all.  A file that is no receipt is an error; a receipt that is wrong is not valid. */
 TACIT_API tacit_status tacit_check_receipt(tacit_check *out, const tacit_model *model, const char *path,
                                            const char *trusted_key, tacit_error *err);
+/* The same for a receipt in memory, as tacit_session_receipt gives it. */
+TACIT_API tacit_status tacit_check_receipt_text(tacit_check *out, const tacit_model *model, const char *text,
+                                                size_t size, const char *trusted_key, tacit_error *err);
 
 #ifdef __cplusplus
 }

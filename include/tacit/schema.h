@@ -59,11 +59,17 @@ typedef struct tacit_infer_options {
 TACIT_API tacit_status tacit_schema_infer(tacit_schema **out, const tacit_table *table, const tacit_infer_options *opt,
                                           tacit_error *err);
 /* Leave out the rows of a table that have text where the schema wants a number, as many as its options allow
- * (skip_bad); more are an error.  *dropped: how many; the schema may then be inferred anew. */
+ * (skip_bad); more are an error, which who uses the table tells if its options say so (defer_bad).  *dropped: how many;
+ * the schema may then be inferred anew. */
 TACIT_API tacit_status tacit_table_drop_bad(tacit_table *table, const tacit_schema *schema, size_t *dropped,
                                             tacit_error *err);
+/* Does a table fit the schema, its label included?  If not, the error lists all that is wrong. */
+TACIT_API tacit_status tacit_table_check(const tacit_table *table, const tacit_schema *schema, tacit_error *err);
 TACIT_API tacit_status tacit_schema_read(tacit_schema **out, const char *path, tacit_error *err);
 TACIT_API tacit_status tacit_schema_write(const tacit_schema *schema, const char *path, tacit_error *err);
+/* The same from and to memory: the bytes of a schema file.  Free with tacit_text_free. */
+TACIT_API tacit_status tacit_schema_parse(tacit_schema **out, const char *text, size_t size, tacit_error *err);
+TACIT_API tacit_status tacit_schema_text(char **out, size_t *size, const tacit_schema *schema, tacit_error *err);
 TACIT_API void tacit_schema_free(tacit_schema *schema);
 
 TACIT_API size_t tacit_schema_attributes(const tacit_schema *schema);

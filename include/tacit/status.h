@@ -42,6 +42,9 @@ typedef struct tacit_error {
 
 TACIT_API const char *tacit_version(void);
 
+/* x rounded to `digits` decimals (0 ... 6), halves away from 0: as everything that people read is rounded. */
+TACIT_API double tacit_round(double x, int digits);
+
 /* The entry of `words` closest in spelling to `word`, or NULL when nothing is close. */
 TACIT_API const char *tacit_suggest(const char *word, const char *const *words, size_t n_words);
 

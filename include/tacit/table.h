@@ -17,6 +17,7 @@ typedef struct tacit_csv_options {
     char separator;      /* 0: found out among , ; tab | */
     const char *missing; /* comma-separated markers that mean "missing", beside the empty cell; NULL: tacit_table_read
                             finds out whether the usual ones (NA, N/A, NaN, null, ?, ...) occur, others take none */
+    unsigned usual;      /* which of the usual markers mean "missing" as well: set by tacit_schema_csv */
     bool no_header;      /* the first row is data; columns are named by `names`, else c1, c2, ... */
     const char *names;   /* comma-separated column names, for no_header */
     char decimal;        /* '.' or ','; 0: found out by tacit_table_read, else '.' */

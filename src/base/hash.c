@@ -9,11 +9,11 @@
 #include "base.h"
 
 #include <sodium.h>
-#include <stdatomic.h>
 #include <string.h>
 
+#include "simd.h"
+
 #if defined(__x86_64__)
-#include <cpuid.h>
 #include <immintrin.h>
 #endif
 
@@ -40,19 +40,8 @@ static const uint32_t round_constants[64] = {
     0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
-static bool ask_processor(void)
-{
-    const unsigned ssse3 = 1u << 9, sse41 = 1u << 19, sha = 1u << 29;
-    unsigned a, b, c, d;
-
-    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & ssse3) || !(c & sse41))
-        return false;
-    return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & sha);
-}
-
 /* Four rounds at a time.  The instructions want the eight words a ... h as two vectors, (f e b a) and (h g d c). */
-__attribute__((target("sha,ssse3,sse4.1"))) static void compress_blocks(uint32_t state[8], const unsigned char *bytes,
-                                                                        size_t n)
+TCT_FOR_SHA static void compress_blocks(uint32_t state[8], const unsigned char *bytes, size_t n)
 {
     const __m128i big_endian = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
     __m128i dcba = _mm_loadu_si128((const __m128i *)&state[0]), hgfe = _mm_loadu_si128((const __m128i *)&state[4]);
@@ -89,11 +78,6 @@ __attribute__((target("sha,ssse3,sse4.1"))) static void compress_blocks(uint32_t
 }
 
 #else /* nothing to ask for: libsodium does it all */
-
-static bool ask_processor(void)
-{
-    return false;
-}
 
 static void compress_blocks(uint32_t state[8], const unsigned char *bytes, size_t n)
 {
@@ -140,19 +124,6 @@ static void finish_in_hardware(tct_hash *hash, unsigned char digest[crypto_hash_
     }
 }
 
-/* Asking the processor takes longer than hashing a page of text, in virtual machines by far: once is enough. */
-static bool has_hardware(void)
-{
-    static _Atomic signed char known; /* 0: not yet */
-    signed char answer = atomic_load_explicit(&known, memory_order_relaxed);
-
-    if (answer == 0) {
-        answer = ask_processor() ? 1 : -1;
-        atomic_store_explicit(&known, answer, memory_order_relaxed);
-    }
-    return answer > 0;
-}
-
 tacit_status tct_hash_new(tct_hash **out, tacit_error *err)
 {
     /* The fractional parts of the square roots of the first eight primes. */
@@ -163,7 +134,7 @@ tacit_status tct_hash_new(tct_hash **out, tacit_error *err)
     *out = hash;
     if (!hash)
         return tct_fail_memory(err);
-    hash->hardware = has_hardware();
+    hash->hardware = tct_simd_sha();
     memcpy(hash->state, start, sizeof(start));
     crypto_hash_sha256_init(&hash->sodium);
     return TACIT_OK;

@@ -259,3 +259,11 @@ void tct_format_number(double value, char *text, size_t size)
     }
     snprintf(text, size, "%s", digits);
 }
+
+double tacit_round(double x, int digits)
+{
+    static const double powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000};
+    double power = powers[digits < 0 ? 0 : digits < 6 ? digits : 6];
+
+    return fabs(x) < 1e9 ? round(x * power) / power + 0.0 : x; /* + 0.0: no negative zero */
+}

@@ -11,10 +11,10 @@
 #include <time.h>
 
 #include "auditor.h"
-#include "encoded.h"
 #include "experiment.h"
 #include "grid.h"
 #include "play.h"
+#include "train.h"
 
 static const uint64_t DRAW_STREAM = 0x5ca1ab1e; /* of random numbers: apart from those of splitting and training */
 static const double GRID_STEP = 0.2;            /* the paper's */
@@ -264,17 +264,17 @@ static tacit_status run_opt(const bench *b, tct_draw *cell, const tct_part *samp
     size_t *members = tct_calloc(b->model->schema->n_attributes, sizeof *members);
     double *x = tct_calloc(b->n_inputs, sizeof *x);
     tct_plan *plan = NULL;
-    tct_opt *opt = NULL;
+    tct_smallest_set *opt = NULL;
     tacit_status st = members && x ? tct_plan_new(&plan, b->model, err) : tct_fail_memory(err);
 
     if (!st)
-        st = tct_opt_new(&opt, b->model, tct_plan_extremes(plan), err);
+        st = tct_smallest_set_new(&opt, b->model, tct_plan_extremes(plan), err);
     for (size_t r = 0; r < sample->n && !st; r++) {
         size_t n = 0;
         bool exact;
 
         gather(b, sample, r, x);
-        st = tct_opt_find(opt, x, false, members, &n, &exact, err);
+        st = tct_smallest_set_find(opt, x, false, members, &n, &exact, err);
         if (!st && r % 64 == 63)
             st = b->watch->tick(b->watch->context, err);
         if (st)
@@ -288,7 +288,7 @@ static tacit_status run_opt(const bench *b, tct_draw *cell, const tct_part *samp
             cell->opt_members[place - cell->sensitive]++;
         }
     }
-    tct_opt_free(opt);
+    tct_smallest_set_free(opt);
     tct_plan_free(plan);
     tct_free_wiped(x, b->n_inputs * sizeof *x);
     tct_free_wiped(members, b->model->schema->n_attributes * sizeof *members);
@@ -301,7 +301,7 @@ static tacit_status run_opt(const bench *b, tct_draw *cell, const tct_part *samp
 typedef struct journey {
     const bench *b;
     tct_walker *walker;
-    tct_verifier *verifier;
+    tct_prover *prover;
     const tct_stage *start;
     unsigned char *known;
     size_t *asked;
@@ -311,11 +311,11 @@ typedef struct journey {
 static tacit_status compare_tests(journey *j, tct_grid_count *count, bool *believed, tacit_error *err)
 {
     const tacit_model *model = j->b->model;
-    tct_region region = {model->codec, j->known, j->x};
+    tct_region region = tct_region_of(model->codec, j->known, j->x);
     tct_finding finding = {0};
     tct_grid_finding grid = {0};
     double scores[TCT_MAX_CLASSES];
-    tacit_status st = tct_verifier_decide(j->verifier, &region, 0, &finding, err);
+    tacit_status st = tct_prover_decide(j->prover, &region, 0, &finding, err);
 
     if (!st)
         st = tct_grid_decide(model, &region, GRID_STEP, MOST_GRID_POINTS, &grid, err);
@@ -347,7 +347,7 @@ static tacit_status compare_journey(journey *j, tct_grid_count *count, tacit_err
     tacit_status st = tct_walker_run(j->walker, j->start, j->x, NULL, &exact, 1, &stop, j->asked, err);
 
     tct_walker_next_person(j->walker);
-    tct_verifier_forget(j->verifier);
+    tct_prover_forget(j->prover);
     memcpy(j->known, j->start->known, schema->n_attributes);
     for (size_t k = 0; k <= stop.asked && k < j->start->n_unknown && !st; k++) {
         if (k > 0)
@@ -374,14 +374,14 @@ static tacit_status run_grid(const bench *b, tct_draw *cell, const tct_part *sam
     if (!st)
         st = tct_walker_new(&j.walker, plan, tct_rule_for(TACIT_RULE_AUTO, 0, b->model), 0, err);
     if (!st)
-        st = tct_verifier_new(&j.verifier, b->model, err);
+        st = tct_prover_new(&j.prover, b->model, err);
     for (size_t r = 0; r < sample->n && !st; r++) {
         gather(b, sample, r, j.x);
         st = compare_journey(&j, &cell->grid, err);
         if (!st)
             st = b->watch->tick(b->watch->context, err);
     }
-    tct_verifier_free(j.verifier);
+    tct_prover_free(j.prover);
     tct_walker_free(j.walker);
     tct_plan_free(plan);
     tct_free(j.known);
@@ -460,7 +460,7 @@ tacit_status tct_trial_run(tct_trial *trial, const tacit_experiment *e, const ta
     trial->fit_seconds = seconds_now() - start;
     b.people = &people->test;
     b.n_inputs = people->d;
-    b.linear = tct_as_linear(b.model->classifier) != NULL;
+    b.linear = tct_additive(b.model->classifier) != NULL;
     shuffle(order, n, fit.seed);
     for (size_t i = 0; i < e->n_sizes && !st; i++) {
         st = run_cell(&b, &trial->cells[i], order, err);

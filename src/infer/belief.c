@@ -14,7 +14,8 @@
 
 #include <string.h>
 
-#include "front.h"
+#include "draws.h"
+#include "first_layer.h"
 
 static const double DETERMINED_SHARE = 1e-10;
 
@@ -132,14 +133,17 @@ void tct_belief_free(tct_belief *b)
     tct_free(b->offset);
     tct_free(b->map);
     tct_free(b->cov);
-    tct_front_free(b->front);
+    tct_first_layer_free(b->first_layer);
+    tct_factor_free(b->factor);
     tct_free(b);
 }
 
 size_t tct_belief_bytes(const tct_belief *b)
 {
     return sizeof *b + (b->n_known + b->n_unknown) * sizeof(size_t) +
-           (1 + b->n_known + b->n_unknown) * b->n_unknown * sizeof(double) + (b->front ? tct_front_bytes(b->front) : 0);
+           (1 + b->n_known + b->n_unknown) * b->n_unknown * sizeof(double) +
+           (b->first_layer ? tct_first_layer_bytes(b->first_layer) : 0) +
+           (b->factor ? b->n_unknown * b->n_unknown * sizeof(double) : 0);
 }
 
 void tct_belief_mean(const tct_belief *b, const double *x, double *mean)

@@ -10,7 +10,8 @@
 
 #include "model.h"
 
-typedef struct tct_front tct_front; /* front.h */
+typedef struct tct_first_layer tct_first_layer; /* first_layer.h */
+typedef struct tct_factor tct_factor;           /* draws.h */
 
 typedef struct tct_belief {
     size_t n_known, n_unknown; /* inputs */
@@ -19,7 +20,9 @@ typedef struct tct_belief {
     double *offset;            /* n_unknown */
     double *map;               /* n_known x n_unknown: E[X_unknown[u]] = offset[u] + sum_i map[i][u] x[known[i]] */
     double *cov;               /* n_unknown x n_unknown, symmetric to the bit */
-    tct_front *front;          /* NULL until tct_front_add */
+    /* What score laws keep with it, NULL until they do. */
+    tct_first_layer *first_layer;
+    tct_factor *factor;
 } tct_belief;
 
 /* Nothing known: the training distribution. */

@@ -17,14 +17,14 @@ typedef struct tct_law {
     double *cov;    /* n_scores x n_scores */
     double *cross;  /* n_unknown x n_scores: Cov(X_unknown[u], score s) */
     double sigma;   /* one score: its standard deviation */
-    /* Three and four scores, linear classifiers: what rules found out about every answer (prospect.c), else NULL. */
-    struct tct_prospects *prospects;
+    /* Three and four scores, linear classifiers: what rules found out about every answer (answer_entropy.c), else NULL. */
+    struct tct_answer_entropies *prospects;
 } tct_law;
 
 /* Room for n of them; NULL without memory.  Grows as rules ask: by how many bytes since the last call. */
-struct tct_prospects *tct_prospects_new(size_t n);
-void tct_prospects_free(struct tct_prospects *all);
-size_t tct_prospects_grown(struct tct_prospects *all);
+struct tct_answer_entropies *tct_answer_entropies_new(size_t n);
+void tct_answer_entropies_free(struct tct_answer_entropies *all);
+size_t tct_answer_entropies_grown(struct tct_answer_entropies *all);
 
 tacit_status tct_law_linear(tct_law **out, const tct_belief *belief, const tct_linear *linear, tacit_error *err);
 /* Room for the local laws of a classifier of any kind. */

@@ -64,6 +64,5 @@ typedef struct tct_odds_loops {
     double (*entropy)(const tct_odds *odds, const double *means, const double *weights);
 } tct_odds_loops;
 const tct_odds_loops *tct_odds_best(void);
-const tct_odds_loops *tct_odds_plain(void);
 
 #endif

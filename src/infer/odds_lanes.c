@@ -13,6 +13,7 @@
 
 #include "num.h"
 #include "odds.h"
+#include "simd.h"
 
 /* Vectors are handed to functions below, but all of those are inlined: no calling convention is involved. */
 #pragma GCC diagnostic ignored "-Wpsabi"
@@ -20,7 +21,6 @@
 typedef double lanes __attribute__((vector_size(64), may_alias));
 typedef int64_t masks __attribute__((vector_size(64), may_alias));
 
-#define INLINED static inline __attribute__((always_inline))
 #define TWO_PI 6.283185307179586
 #define SQRT_2PI 2.5066282746310002
 #define FAR 5.4
@@ -30,32 +30,32 @@ typedef int64_t masks __attribute__((vector_size(64), may_alias));
 
 #define SELECT(mask, a, b) ((lanes)(((masks)(a) & (mask)) | ((masks)(b) & ~(mask))))
 
-INLINED lanes all_of(double x)
+TCT_INLINED lanes all_of(double x)
 {
     return (lanes){x, x, x, x, x, x, x, x};
 }
 
-INLINED lanes least_of(lanes a, lanes b)
+TCT_INLINED lanes least_of(lanes a, lanes b)
 {
     masks less = a < b;
 
     return SELECT(less, a, b);
 }
 
-INLINED lanes most_of(lanes a, lanes b)
+TCT_INLINED lanes most_of(lanes a, lanes b)
 {
     masks more = a > b;
 
     return SELECT(more, a, b);
 }
 
-INLINED lanes size_of(lanes x)
+TCT_INLINED lanes size_of(lanes x)
 {
     return (lanes)((masks)x & INT64_MAX);
 }
 
 /* sign * x > bound in all lanes. */
-INLINED bool all_beyond(const lanes *x, double sign, double bound)
+TCT_INLINED bool all_beyond(const lanes *x, double sign, double bound)
 {
     masks m = *x * sign > all_of(bound);
 
@@ -63,7 +63,7 @@ INLINED bool all_beyond(const lanes *x, double sign, double bound)
 }
 
 /* exp(x) for x <= 1 or so: 2^n times a polynomial. */
-INLINED lanes exp_of(lanes x)
+TCT_INLINED lanes exp_of(lanes x)
 {
     const double shift = 0x1.8p52; /* adding it rounds to an integer, in the low bits */
     lanes n, r, p;
@@ -82,7 +82,7 @@ INLINED lanes exp_of(lanes x)
 }
 
 /* log Phi(-y) for 0 <= y <= PHI_END. */
-INLINED lanes log_tail(lanes y)
+TCT_INLINED lanes log_tail(lanes y)
 {
     lanes p = -1.92206784781429e-6 * y + 2.6775724151597726e-5;
 
@@ -96,7 +96,7 @@ INLINED lanes log_tail(lanes y)
 }
 
 /* exp(e) Phi(x) for e <= 0. */
-INLINED lanes weighted_phi(lanes e, lanes x)
+TCT_INLINED lanes weighted_phi(lanes e, lanes x)
 {
     lanes tail = exp_of(e + log_tail(least_of(size_of(x), all_of(PHI_END))));
     masks above = x > all_of(0);
@@ -104,7 +104,7 @@ INLINED lanes weighted_phi(lanes e, lanes x)
     return SELECT(above, exp_of(e) - tail, tail);
 }
 
-INLINED lanes phi(lanes x)
+TCT_INLINED lanes phi(lanes x)
 {
     lanes tail = exp_of(log_tail(least_of(size_of(x), all_of(PHI_END))));
     masks above = x > all_of(0);
@@ -113,7 +113,7 @@ INLINED lanes phi(lanes x)
 }
 
 /* log(x) for normal x > 0. */
-INLINED lanes log_of(lanes x)
+TCT_INLINED lanes log_of(lanes x)
 {
     const int64_t half = 0x3fe6a09e667f3bcd; /* sqrt(1/2) */
     masks bits = (masks)x - half, exponent = bits >> 52;
@@ -128,7 +128,7 @@ INLINED lanes log_of(lanes x)
 }
 
 /* The probability that is missing from that of correlation 1, for limits -h, -k (bvn.c). */
-INLINED lanes missing_from_one(const tct_odds_pair *p, lanes h, lanes k)
+TCT_INLINED lanes missing_from_one(const tct_odds_pair *p, lanes h, lanes k)
 {
     double s = p->spread, s2 = s * s;
     lanes hk = h * k, gap = size_of(h - k), gap2 = gap * gap, c = (4.0 - hk) * 0.125, d = (12.0 - hk) * 0.0625;
@@ -150,7 +150,7 @@ INLINED lanes missing_from_one(const tct_odds_pair *p, lanes h, lanes k)
 }
 
 /* Both of two margins below their limits. */
-INLINED lanes pair_below(const tct_odds_pair *p, lanes h, lanes k)
+TCT_INLINED lanes pair_below(const tct_odds_pair *p, lanes h, lanes k)
 {
     lanes sum, squares;
 
@@ -169,7 +169,7 @@ INLINED lanes pair_below(const tct_odds_pair *p, lanes h, lanes k)
 }
 
 /* All margins are the first one or its opposite. */
-INLINED lanes line_below(const tct_odds_class *c, const lanes *h)
+TCT_INLINED lanes line_below(const tct_odds_class *c, const lanes *h)
 {
     lanes high = h[0], low = all_of(-END);
 
@@ -181,7 +181,7 @@ INLINED lanes line_below(const tct_odds_class *c, const lanes *h)
     return most_of(phi(high) - phi(low), all_of(0));
 }
 
-INLINED lanes exact_below(const tct_odds_class *c, const lanes *h)
+TCT_INLINED lanes exact_below(const tct_odds_class *c, const lanes *h)
 {
     lanes p = all_of(0);
 
@@ -194,7 +194,7 @@ INLINED lanes exact_below(const tct_odds_class *c, const lanes *h)
 }
 
 /* All of three margins below their limits. */
-INLINED lanes triple_below(const tct_odds_class *c, const lanes *h)
+TCT_INLINED lanes triple_below(const tct_odds_class *c, const lanes *h)
 {
     lanes first = h[c->first], s = h[(c->first + 1) % 3], t = h[(c->first + 2) % 3], sum;
     lanes squares_s = first * first + s * s, squares_t = first * first + t * t, fs = first * s, ft = first * t;
@@ -214,7 +214,7 @@ INLINED lanes triple_below(const tct_odds_class *c, const lanes *h)
 }
 
 /* How far ahead of its rival a class is, in standard deviations. */
-INLINED lanes margin_of(const tct_odds_class *c, size_t i, const lanes *means)
+TCT_INLINED lanes margin_of(const tct_odds_class *c, size_t i, const lanes *means)
 {
     lanes gap = means[c->own] - means[c->other[i]];
     lanes h = least_of(most_of(gap * c->inverse[i], all_of(-END)), all_of(END));
@@ -230,7 +230,7 @@ typedef struct standing {
     size_t n, open[TCT_ODDS_MARGINS];
 } standing;
 
-INLINED void find_standing(const tct_odds_class *c, const lanes *means, standing *s)
+TCT_INLINED void find_standing(const tct_odds_class *c, const lanes *means, standing *s)
 {
     s->out = false;
     s->n = 0;
@@ -243,14 +243,14 @@ INLINED void find_standing(const tct_odds_class *c, const lanes *means, standing
 }
 
 /* Work that a class takes, about. */
-INLINED size_t effort_of(const tct_odds_class *c, const standing *s)
+TCT_INLINED size_t effort_of(const tct_odds_class *c, const standing *s)
 {
     if (s->out || s->n < TCT_ODDS_MARGINS)
         return s->out ? 0 : s->n;
     return c->method == TCT_ODDS_EXACT ? SIZE_MAX : TCT_ODDS_MARGINS + c->n_nodes;
 }
 
-INLINED lanes class_wins(const tct_odds_class *c, const standing *s)
+TCT_INLINED lanes class_wins(const tct_odds_class *c, const standing *s)
 {
     const size_t *open = s->open;
     lanes p;
@@ -269,7 +269,7 @@ INLINED lanes class_wins(const tct_odds_class *c, const standing *s)
 }
 
 /* All classes: the one that would take most work gets what the others leave. */
-INLINED void all_win(const tct_odds *odds, const lanes *means, lanes *p)
+TCT_INLINED void all_win(const tct_odds *odds, const lanes *means, lanes *p)
 {
     standing standings[TCT_ODDS_SCORES];
     size_t spared = 0, most = 0;
@@ -293,14 +293,14 @@ INLINED void all_win(const tct_odds *odds, const lanes *means, lanes *p)
     p[spared] = most_of(rest, all_of(0));
 }
 
-INLINED void load_means(const double *from, size_t k, lanes *means)
+TCT_INLINED void load_means(const double *from, size_t k, lanes *means)
 {
     for (size_t c = 0; c < k; c++)
         for (size_t j = 0; j < TCT_ODDS_LANES; j++)
             means[c][j] = from[c * TCT_ODDS_LANES + j];
 }
 
-INLINED void one_body(const tct_odds_class *c, const double *from, double *p)
+TCT_INLINED void one_body(const tct_odds_class *c, const double *from, double *p)
 {
     lanes means[TCT_ODDS_SCORES], wins;
     standing s;
@@ -315,7 +315,7 @@ INLINED void one_body(const tct_odds_class *c, const double *from, double *p)
         p[j] = wins[j];
 }
 
-INLINED void all_body(const tct_odds *odds, const double *from, double *p)
+TCT_INLINED void all_body(const tct_odds *odds, const double *from, double *p)
 {
     lanes means[TCT_ODDS_SCORES], wins[TCT_ODDS_SCORES];
 
@@ -326,7 +326,7 @@ INLINED void all_body(const tct_odds *odds, const double *from, double *p)
             p[c * TCT_ODDS_LANES + j] = wins[c][j];
 }
 
-INLINED double entropy_body(const tct_odds *odds, const double *from, const double *weights)
+TCT_INLINED double entropy_body(const tct_odds *odds, const double *from, const double *weights)
 {
     lanes means[TCT_ODDS_SCORES], wins[TCT_ODDS_SCORES], entropy = all_of(0);
     double sum = 0;
@@ -357,26 +357,11 @@ INLINED double entropy_body(const tct_odds *odds, const double *from, const doub
     {                                                                                                                  \
         return entropy_body(odds, means, weights);                                                                     \
     }                                                                                                                  \
-    static const tct_odds_loops NAME##_version = {one_##NAME, all_##NAME, entropy_##NAME};
+    static const tct_odds_loops version_##NAME = {one_##NAME, all_##NAME, entropy_##NAME};
 
-VERSION(plain, )
-#if defined(__x86_64__)
-VERSION(avx2, __attribute__((target("avx2"))))
-VERSION(avx512, __attribute__((target("avx512f"))))
-#endif
+TCT_SIMD_VERSIONS(VERSION)
 
 const tct_odds_loops *tct_odds_best(void)
 {
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f"))
-        return &avx512_version;
-    if (__builtin_cpu_supports("avx2"))
-        return &avx2_version;
-#endif
-    return &plain_version;
-}
-
-const tct_odds_loops *tct_odds_plain(void)
-{
-    return &plain_version;
+    return TCT_SIMD_PICK(&version);
 }

@@ -1,5 +1,6 @@
 /*
- * calibration.c -- bounds from counts, the level a delta needs, and the place of the counts in a model file.
+ * calibration.c -- bounds from counts, the level a delta needs, what a promise therefore takes, and the place of the counts
+ * in a model file.
  *
  * Every bound is a one-sided Clopper-Pearson bound.  alpha is divided evenly among all of them, so they hold all
  * together, and a level may be picked after looking at them.
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model.h"
 #include "num.h"
 
 #define RULE "entropy"
@@ -222,4 +224,19 @@ tacit_status tct_calibration_from_json(tct_calibration *out, const json_t *json,
     if (!st)
         tct_calibration_derive(out);
     return st;
+}
+
+tct_promise tct_promise_nominal(double nominal)
+{
+    tct_promise promise = {nominal, nominal > 0 ? tct_normal_quantile(1 - nominal) : INFINITY};
+
+    return promise;
+}
+
+/* A calibration was made by the entropy rule; of the confidence that other orders of questions reach it says nothing. */
+tct_promise tct_promise_of(const tacit_model *model, tacit_rule rule, double delta)
+{
+    if (model->calibrated && delta > 0)
+        delta = rule == TACIT_RULE_ENTROPY ? tct_calibration_nominal(&model->calibration, delta) : 0;
+    return tct_promise_nominal(delta);
 }

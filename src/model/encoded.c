@@ -11,6 +11,7 @@
 #include <omp.h>
 #include <string.h>
 
+#include "faults.h"
 #include "habits.h"
 #include "model_parts.h"
 #include "num.h"
@@ -174,11 +175,13 @@ tacit_status tct_encoded_new(tct_encoded **out, const tacit_table *table, const 
     *out = NULL;
     if (!(test_share >= 0 && test_share < 1))
         return tct_fail(err, TACIT_E_USAGE, "test share must be at least 0 and below 1");
-    if (table->problem)
-        return tct_fail_list(err, tct_csv_path(table->csv), table->problem, 1);
-    st = tct_binding_new(&binding, codec, table->csv, true, err);
+    st = tct_binding_loose(&binding, codec, table->csv, true, err);
     if (st)
         return st;
+    if (table->problem || binding->lacks) {
+        st = tct_faults_table(binding, table, true, err);
+        goto done;
+    }
     people = tct_calloc(1, sizeof(*people));
     if (!people) {
         st = tct_fail_memory(err);
@@ -196,8 +199,10 @@ tacit_status tct_encoded_new(tct_encoded **out, const tacit_table *table, const 
     people->seed = seed;
     j.people = people;
     j.binding = binding;
-    if ((st = split(&j, err)) || (st = encode_blocks(&j, threads, err)))
+    if ((st = split(&j, err)) || (st = encode_blocks(&j, threads, err))) {
+        st = tct_faults_instead(st, binding, table, true, err);
         goto done;
+    }
     *out = people;
     people = NULL; /* ownership moved to the caller */
 done:

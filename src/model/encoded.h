@@ -37,10 +37,4 @@ tacit_status tct_encoded_model(tacit_model **out, const tct_encoded *people, con
                                tct_classifier *classifier, const tacit_model_info *origin, size_t threads,
                                tacit_error *err);
 
-/* Give what a fit's options leave open ("mlp" only: hidden, epochs, batch, rate) the paper's value. */
-void tct_fit_fill_paper(tacit_fit_options *opt);
-/* tacit_fit for people who are encoded already. */
-tacit_status tct_fit_encoded(tacit_model **out, const tct_encoded *people, const tacit_schema *schema,
-                             const tacit_fit_options *opt, tacit_error *err);
-
 #endif

@@ -95,19 +95,19 @@ static double difference(const double *plus, const double *minus, size_t i)
 }
 
 /* Smallest contribution of one unknown attribute to the difference of two scores. */
-static double least_term(const tct_codec *codec, size_t attribute, const double *plus, const double *minus)
+static double least_term(const tct_region *region, size_t attribute, const double *plus, const double *minus)
 {
-    const tct_domain *domain = &codec->domains[attribute];
-    double least, low, high;
+    const tct_domain *domain = &region->codec->domains[attribute];
+    double least = INFINITY, low, high;
 
     if (domain->kind == TCT_ONEHOT) {
-        least = difference(plus, minus, domain->first);
-        for (size_t k = 1; k < domain->count; k++)
-            least = fmin(least, difference(plus, minus, domain->first + k));
+        for (size_t k = 0; k < domain->count; k++)
+            if (tct_region_has_level(region, attribute, k))
+                least = fmin(least, difference(plus, minus, domain->first + k));
         return least;
     }
     /* An interval or a grid: a linear function is least at one of the ends. */
-    tct_codec_range(codec, attribute, &low, &high);
+    tct_region_range(region, attribute, &low, &high);
     least = difference(plus, minus, domain->first);
     return fmin(least * low, least * high);
 }
@@ -122,7 +122,7 @@ static double least_difference(const tct_region *region, const double *plus, con
     for (size_t a = 0; a < codec->schema->n_attributes; a++) {
         const tct_domain *domain = &codec->domains[a];
         if (!region->known[a]) {
-            double term = least_term(codec, a, plus, minus);
+            double term = least_term(region, a, plus, minus);
             sum += term;
             size += fabs(term);
             continue;
@@ -218,7 +218,13 @@ static void linear_free(tct_classifier *self)
     tct_free(linear);
 }
 
+static const tct_linear *linear_additive(const tct_classifier *self)
+{
+    return (const tct_linear *)self;
+}
+
 const tct_classifier_ops tct_linear_ops = {.kind = "logistic",
+                                           .additive = linear_additive,
                                            .scores = linear_scores,
                                            .gradient = linear_gradient,
                                            .margins = linear_margins,

@@ -16,11 +16,16 @@
 #include "model_parts.h"
 
 /* A new kind of model is one row here. */
-static const tct_model_kind KINDS[] = {
-    {&tct_linear_ops, tct_fit_logistic},
-    {&tct_mlp_ops, tct_fit_mlp},
-};
-enum { N_KINDS = sizeof(KINDS) / sizeof(KINDS[0]) };
+enum { MAX_KINDS = 10 };
+
+static const tct_classifier_ops *kinds[MAX_KINDS] = {&tct_linear_ops, &tct_mlp_ops};
+static size_t n_kinds = 2;
+
+void tct_classifier_add_kind(const tct_classifier_ops *ops)
+{
+    if (n_kinds < MAX_KINDS)
+        kinds[n_kinds++] = ops;
+}
 
 static double *copy_doubles(const double *values, size_t count)
 {
@@ -97,20 +102,20 @@ static void set_calibration(tacit_model *model, const tct_calibration *calibrati
                                       .rows = model->calibration.rows};
 }
 
-tacit_status tct_model_kind_find(const tct_model_kind **out, const char *name, tacit_error *err)
+tacit_status tct_classifier_kind(const tct_classifier_ops **out, const char *name, tacit_error *err)
 {
-    const char *names[N_KINDS];
+    const char *names[MAX_KINDS];
     const char *close;
 
     *out = NULL;
-    for (size_t k = 0; k < N_KINDS; k++) {
-        names[k] = KINDS[k].ops->kind;
+    for (size_t k = 0; k < n_kinds; k++) {
+        names[k] = kinds[k]->kind;
         if (!strcmp(name, names[k])) {
-            *out = &KINDS[k];
+            *out = kinds[k];
             return TACIT_OK;
         }
     }
-    close = tacit_suggest(name, names, N_KINDS);
+    close = tacit_suggest(name, names, n_kinds);
     if (close)
         return tct_fail(err, TACIT_E_USAGE, "unknown kind of model '%.64s'; did you mean '%s'?", name, close);
     return tct_fail(err, TACIT_E_USAGE, "unknown kind of model '%.64s'; there are '%s' and '%s'", name, names[0],

@@ -12,13 +12,7 @@
 #include "encode.h"
 #include "json.h"
 #include "reference.h"
-
-/* A set of people: the attributes marked known have the values in x, the others range over their domains. */
-typedef struct tct_region {
-    const tct_codec *codec;
-    const unsigned char *known; /* per attribute */
-    const double *x;            /* per input; read only where known */
-} tct_region;
+#include "region.h"
 
 typedef struct tct_classifier tct_classifier;
 
@@ -27,13 +21,16 @@ typedef struct tct_classifier_ops {
     /* Scores of n points, x: n x d row-major, f: n x n_scores.  This is the deployed decision: its summation order is
      * fixed, and the proofs are about these very bits. */
     void (*scores)(const tct_classifier *self, const double *x, size_t n, double *f);
-    /* Gradient of every score at n points: jacobian n x n_scores x d. */
+    /* Gradient of every score at n points: jacobian n x n_scores x d.  NULL: it has none that tells anything. */
     void (*gradient)(const tct_classifier *self, const double *x, size_t n, double *jacobian);
     /* Lower bounds over a region, rounding of scores() included: for every point of the region, as computed by
      * scores(), label beats class c by at least lower[c]; for one score, lower[1 - label] bounds f (label 1) or -f
      * (label 0).  lower has n_classes entries, that of `label` itself is +inf.  The label is proven when every entry
      * is > 0, or = 0 where a tie goes to the label: one score, label 1; else against classes of higher index. */
     void (*margins)(const tct_classifier *self, const tct_region *region, size_t label, double *lower);
+    /* The classifier as a sum of one term per input and score, for code that has closed forms for such sums: the
+     * tables of extreme terms, the stages of a plan, audits in batches.  NULL, or a NULL answer: it is none. */
+    const struct tct_linear *(*additive)(const tct_classifier *self);
     json_t *(*to_json)(const tct_classifier *self);
     tacit_status (*from_json)(tct_classifier **out, const json_t *json, const tct_json_at *at, size_t n_inputs,
                               size_t n_classes, tacit_error *err);
@@ -62,6 +59,17 @@ tacit_status tct_linear_new(tct_classifier **out, size_t n_inputs, size_t n_clas
 /* The classifier as linear, or NULL when it is of another kind. */
 const tct_linear *tct_as_linear(const tct_classifier *classifier);
 
+/* The operations of the kind called `name`; an unknown name is a usage error with a suggestion. */
+/* One more kind, for those that are not built in.  Before the first model is read; up to 8. */
+void tct_classifier_add_kind(const tct_classifier_ops *ops);
+tacit_status tct_classifier_kind(const tct_classifier_ops **out, const char *name, tacit_error *err);
+
+/* The classifier as a sum of terms, or NULL when it is none. */
+static inline const tct_linear *tct_additive(const tct_classifier *classifier)
+{
+    return classifier->ops->additive ? classifier->ops->additive(classifier) : NULL;
+}
+
 /* Label of one point from its scores. */
 size_t tct_label(const double *scores, size_t n_scores);
 
@@ -82,11 +90,16 @@ struct tacit_model {
     char hidden[128]; /* 15 layers of at most 4 digits, and commas */
 };
 
-/* Train a linear classifier on n points (inputs one after the other, x[i * stride + r]) with class indices.
- * objective: sum of log losses + l2/2 |weights|^2, biases free of penalty.  Deterministic. */
-tacit_status tct_train_logistic(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
-                                size_t n_inputs, size_t n_classes, double l2, size_t threads, tacit_progress progress,
-                                void *context, tacit_error *err);
+/* A promise to keep: the nominal failure at which people are stopped as likely, and what follows from it. */
+typedef struct tct_promise {
+    double delta;    /* what was promised or, where the model is calibrated, what that takes; 0: only by proof */
+    double quantile; /* Phi^-1(1 - delta); infinite for delta = 0 */
+} tct_promise;
+/* Stop as likely at this nominal failure. */
+tct_promise tct_promise_nominal(double nominal);
+/* The promise that `delta` means for this model and rule (not AUTO, except at delta = 0): the one place where a
+ * calibration comes in. */
+tct_promise tct_promise_of(const tacit_model *model, tacit_rule rule, double delta);
 
 /* A copy with this calibration. */
 tacit_status tct_model_with_calibration(tacit_model **out, const tacit_model *model, const tct_calibration *calibration,

@@ -199,7 +199,7 @@ static tacit_status read_classifier(tct_classifier **out, const json_t *root, co
                                     size_t n_classes, tacit_error *err)
 {
     const tct_json_at inside = {at->file, at, "classifier", 0};
-    const tct_model_kind *kind = NULL;
+    const tct_classifier_ops *kind = NULL;
     const char *name = NULL;
     json_t *json = NULL;
     tacit_error reason = {0};
@@ -210,10 +210,10 @@ static tacit_status read_classifier(tct_classifier **out, const json_t *root, co
         st = tct_json_get_string(&name, json, "kind", &inside, err);
     if (st)
         return st;
-    st = tct_model_kind_find(&kind, name, &reason);
+    st = tct_classifier_kind(&kind, name, &reason);
     if (st)
         return tct_json_fail(&inside, "kind", err, "%s", reason.message);
-    return kind->ops->from_json(out, json, &inside, n_inputs, n_classes, err);
+    return kind->from_json(out, json, &inside, n_inputs, n_classes, err);
 }
 
 /* A decimal number of 64 bits, written as a string. */
@@ -547,6 +547,18 @@ tacit_status tacit_model_load(tacit_model **out, const char *path, tacit_error *
         st = tct_model_parse(out, text, size, path, err);
     tct_free(text);
     return st;
+}
+
+tacit_status tacit_model_parse(tacit_model **out, const char *text, size_t size, tacit_error *err)
+{
+    return tct_model_parse(out, text, size, NULL, err);
+}
+
+tacit_status tacit_model_text(char **out, size_t *size, const tacit_model *model, tacit_error *err)
+{
+    char hash[65];
+
+    return tct_model_dump(out, size, hash, model, err);
 }
 
 tacit_status tacit_model_save(const tacit_model *model, const char *path, tacit_error *err)

@@ -6,26 +6,6 @@
 
 #include "model.h"
 
-/* Trains a classifier of one kind on n points (as in tct_train_logistic).  `opt` as given by the user; what it came to
- * goes into `info` (l2, and what else the kind has). */
-typedef tacit_status tct_train(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
-                               size_t n_inputs, size_t n_classes, const tacit_fit_options *opt, tacit_model_info *info,
-                               tacit_error *err);
-tct_train tct_fit_logistic, tct_fit_mlp;
-
-/* Log losses of m points, added up, from their scores; row s of z at z + s * stride (a row alone: two classes).  The
- * scores become residuals, the derivatives of the losses. */
-double tct_log_losses(const int32_t *labels, size_t m, size_t n_scores, double *z, size_t stride);
-
-/* One row of the table of kinds. */
-typedef struct tct_model_kind {
-    const tct_classifier_ops *ops;
-    tct_train *train;
-} tct_model_kind;
-
-/* The kind called `name`; an unknown name is a usage error with a suggestion. */
-tacit_status tct_model_kind_find(const tct_model_kind **out, const char *name, tacit_error *err);
-
 /* tct_model_assemble with a provenance: the numbers of `origin`, its data_hash and version (copied; NULL: none, and
  * this program's).  kind, inputs and scores come from the classifier.  calibration and reference: copied; NULL: none.  model_hash:
  * NULL, or the hash that is already known. */

@@ -14,7 +14,7 @@
 
 #include "codec_inside.h"
 #include "json_put.h"
-#include "scan.h"
+#include "simd.h"
 
 enum { SAMPLE = 10000 };
 
@@ -120,7 +120,7 @@ static double encode_edge(const tacit_attribute *a, const tct_domain *domain, do
     return tct_grid_value(k <= 0 ? 0 : k >= last ? domain->count - 1 : (size_t)k, domain->count);
 }
 
-static inline __attribute__((always_inline)) uint64_t above_body(const double *x, size_t n, double edge)
+TCT_INLINED uint64_t above_body(const double *x, size_t n, double edge)
 {
     uint64_t above = 0;
 
@@ -129,22 +129,7 @@ static inline __attribute__((always_inline)) uint64_t above_body(const double *x
     return above;
 }
 
-TCT_TARGET_AVX2 static uint64_t above_avx2(const double *x, size_t n, double edge)
-{
-    return above_body(x, n, edge);
-}
-
-TCT_TARGET_AVX512 static uint64_t above_avx512(const double *x, size_t n, double edge)
-{
-    return above_body(x, n, edge);
-}
-
-static uint64_t count_above(const double *x, size_t n, double edge)
-{
-    if (tct_scan_kind_here() == TCT_SCAN_AVX512)
-        return above_avx512(x, n, edge);
-    return tct_scan_kind_here() >= TCT_SCAN_AVX2 ? above_avx2(x, n, edge) : above_body(x, n, edge);
-}
+TCT_SIMD_FUNCTION(uint64_t, count_above, above_body, (const double *x, size_t n, double edge), (x, n, edge))
 
 void tct_profile_count(const tct_profile *s, const tct_codec *codec, size_t attribute, const double *x, size_t stride,
                        size_t n, uint64_t *counters)

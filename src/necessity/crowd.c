@@ -13,8 +13,8 @@ static uint16_t find_level(const double *x, size_t stride, size_t r, size_t widt
     return (uint16_t)k;
 }
 
-static tacit_status fill_column(tct_column *column, const tct_part *part, const tct_domain *domain, const size_t *rows,
-                                size_t n, tacit_error *err)
+static tacit_status fill_column(tct_crowd_column *column, const tct_part *part, const tct_domain *domain,
+                                const size_t *rows, size_t n, tacit_error *err)
 {
     const double *x = part->x + domain->first * part->n;
 

@@ -9,15 +9,15 @@
 
 #include "encoded.h"
 
-typedef struct tct_column {
+typedef struct tct_crowd_column {
     double *values;  /* numbers, integers, ordinal categories: the input.  NULL: a one-hot category */
     uint16_t *codes; /* its level */
     size_t width;    /* inputs */
-} tct_column;
+} tct_crowd_column;
 
 typedef struct tct_crowd {
     size_t n, n_attributes, n_classes;
-    tct_column *columns; /* n_attributes */
+    tct_crowd_column *columns; /* n_attributes */
     int32_t *labels;
 } tct_crowd;
 

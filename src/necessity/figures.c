@@ -22,10 +22,10 @@ static double value_at(const tct_split *split, tct_figure figure, size_t place)
 }
 
 /* other: TACIT_NONE: nothing is subtracted. */
-static tct_interval interval(const tacit_necessity *e, tct_figure figure, size_t place, size_t other)
+static tct_mean_interval interval(const tacit_necessity *e, tct_figure figure, size_t place, size_t other)
 {
     double n = (double)e->n_splits, sum = 0, squares = 0, tested = 0, trained = 0, half, least = 0;
-    tct_interval found;
+    tct_mean_interval found;
 
     for (size_t s = 0; s < e->n_splits; s++) {
         const tct_split *split = &e->splits[s];
@@ -57,9 +57,9 @@ static tct_interval interval(const tacit_necessity *e, tct_figure figure, size_t
     return found;
 }
 
-tct_interval tct_figure_at(const tacit_necessity *e, tct_figure figure, size_t place)
+tct_mean_interval tct_figure_at(const tacit_necessity *e, tct_figure figure, size_t place)
 {
-    tct_interval found = interval(e, figure, place, TACIT_NONE);
+    tct_mean_interval found = interval(e, figure, place, TACIT_NONE);
 
     found.low = found.low < 0 ? 0 : found.low;
     if (figure == TCT_ACCURACY)
@@ -67,9 +67,9 @@ tct_interval tct_figure_at(const tacit_necessity *e, tct_figure figure, size_t p
     return found;
 }
 
-tct_interval tct_figure_difference(const tacit_necessity *e, tct_figure figure, size_t place, size_t other)
+tct_mean_interval tct_figure_difference(const tacit_necessity *e, tct_figure figure, size_t place, size_t other)
 {
-    return place == other ? (tct_interval){0, 0, 0} : interval(e, figure, place, other);
+    return place == other ? (tct_mean_interval){0, 0, 0} : interval(e, figure, place, other);
 }
 
 double tct_majority_accuracy(const tacit_necessity *e)

@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "logit.h"
-#include "model_parts.h"
+#include "train.h"
 
 enum { CHUNK = TCT_LOGIT_CHUNK };
 
@@ -21,7 +21,7 @@ static void score(const tct_crowd *c, const tct_logit *fit, const double *theta,
     for (size_t r = 0; r < m; r++)
         z[r] = theta[fit->d];
     for (size_t j = 0; j < fit->n_kept; j++) {
-        const tct_column *column = &c->columns[fit->kept[j]];
+        const tct_crowd_column *column = &c->columns[fit->kept[j]];
 
         if (column->values) {
             const double *restrict x = column->values + first;
@@ -57,7 +57,7 @@ static void collect(const tct_crowd *c, const tct_logit *fit, const double *resi
     double *g = gradient;
 
     for (size_t j = 0; j < fit->n_kept; j++) {
-        const tct_column *column = &c->columns[fit->kept[j]];
+        const tct_crowd_column *column = &c->columns[fit->kept[j]];
 
         if (column->values) {
             *g += sum_products(residuals, column->values + first, m);
@@ -116,7 +116,8 @@ typedef struct block {
 } block;
 
 /* Levels of one attribute by the inputs of another, or by the bias (NULL). */
-static void add_levels(block b, const uint16_t *codes, const tct_column *other, size_t first, size_t m, const double *q)
+static void add_levels(block b, const uint16_t *codes, const tct_crowd_column *other, size_t first, size_t m,
+                       const double *q)
 {
     size_t stride = b.stride;
 
@@ -135,7 +136,7 @@ static void add_levels(block b, const uint16_t *codes, const tct_column *other, 
 }
 
 /* One number (v: already times q) by the inputs of another attribute, or by the bias. */
-static void add_number(block b, const double *v, const tct_column *other, size_t first, size_t m)
+static void add_number(block b, const double *v, const tct_crowd_column *other, size_t first, size_t m)
 {
     if (!other) {
         double sum = 0;
@@ -154,18 +155,18 @@ static void add_number(block b, const double *v, const tct_column *other, size_t
 /* q times x x' of `m` people, upper triangle by attributes, into the block of two scores. */
 static void add_outer(const tct_logit *fit, block b, size_t first, size_t m, const double *q)
 {
-    const tct_column *columns = fit->crowd->columns;
+    const tct_crowd_column *columns = fit->crowd->columns;
     double v[CHUNK];
     size_t row = 0;
 
     for (size_t j = 0; j < fit->n_kept; j++) {
-        const tct_column *mine = &columns[fit->kept[j]];
+        const tct_crowd_column *mine = &columns[fit->kept[j]];
         size_t at = row;
 
         for (size_t r = 0; r < m && mine->values; r++)
             v[r] = q[r] * mine->values[first + r];
         for (size_t k = j; k <= fit->n_kept; k++) {
-            const tct_column *other = k < fit->n_kept ? &columns[fit->kept[k]] : NULL;
+            const tct_crowd_column *other = k < fit->n_kept ? &columns[fit->kept[k]] : NULL;
             block corner = {b.at + row * b.stride + at, b.stride};
 
             if (mine->values)

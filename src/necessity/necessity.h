@@ -44,14 +44,15 @@ tacit_status tct_split_run(tct_split *split, const tacit_necessity *necessity, s
 /* ---- figures.c ---- */
 
 /* A mean over splits with its 95 % interval; low and high are NaN with a single split. */
-typedef struct tct_interval {
+typedef struct tct_mean_interval {
     double mean, low, high;
-} tct_interval;
+} tct_mean_interval;
 
 typedef enum tct_figure { TCT_ACCURACY, TCT_ASKED } tct_figure;
-tct_interval tct_figure_at(const tacit_necessity *necessity, tct_figure figure, size_t place);
+tct_mean_interval tct_figure_at(const tacit_necessity *necessity, tct_figure figure, size_t place);
 /* That of `place` less that of `other`, split by split. */
-tct_interval tct_figure_difference(const tacit_necessity *necessity, tct_figure figure, size_t place, size_t other);
+tct_mean_interval tct_figure_difference(const tacit_necessity *necessity, tct_figure figure, size_t place,
+                                        size_t other);
 /* Accuracy of the class with most people in the training part. */
 double tct_majority_accuracy(const tacit_necessity *necessity);
 /* Mean share of the attributes that the named order keeps at `place` (0 ... n - 1) which the splits' own orders keep,

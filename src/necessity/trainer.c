@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "choose.h"
-#include "model_parts.h"
+#include "train.h"
 
 enum { CHUNK = 256 }; /* people scored together */
 
@@ -34,14 +34,14 @@ tacit_status tct_train_part(tct_classifier **out, const tct_part *part, size_t d
     tct_watch mine = *watch;
     tacit_fit_options opt = *fit;
     tacit_model_info info = {0};
-    const tct_model_kind *kind;
-    tacit_status st = tct_model_kind_find(&kind, opt.kind ? opt.kind : tct_linear_ops.kind, err);
+    tct_train *train;
+    tacit_status st = tct_trainer_find(&train, opt.kind ? opt.kind : tct_linear_ops.kind, err);
 
     *out = NULL;
     opt.threads = 1;
     opt.progress = keep_going;
     opt.progress_context = &mine;
-    return st ? st : kind->train(out, part->x, part->n, part->labels, part->n, d, n_classes, &opt, &info, err);
+    return st ? st : train(out, part->x, part->n, part->labels, part->n, d, n_classes, &opt, &info, err);
 }
 
 tacit_status tct_judge(double *loss, size_t *right, const tct_classifier *classifier, const tct_part *part,

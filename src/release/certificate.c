@@ -6,9 +6,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "certify.h"
+#include "provers.h"
 #include "grid.h"
-#include "opt.h"
+#include "smallest_set.h"
 #include "person.h"
 #include "walk.h"
 
@@ -50,7 +50,7 @@ static tacit_status find_likely(tacit_certificate *out, const tacit_person *pers
 
 tacit_status tacit_certify(tacit_certificate *out, const tacit_person *person, tacit_error *err)
 {
-    tct_region region = {person->model->codec, person->known, person->x};
+    tct_region region = tct_region_of(person->model->codec, person->known, person->x);
     tct_finding finding = {0};
     double start = seconds_now();
     tacit_status st;
@@ -92,7 +92,7 @@ void tacit_certificate_clear(tacit_certificate *certificate)
 
 tacit_status tacit_certify_grid(tacit_grid *out, const tacit_person *person, double step, tacit_error *err)
 {
-    tct_region region = {person->model->codec, person->known, person->x};
+    tct_region region = tct_region_of(person->model->codec, person->known, person->x);
     tct_grid_finding found;
     double start = seconds_now();
     tacit_status st = tct_grid_decide(person->model, &region, step, GRID_POINTS, &found, err);
@@ -291,20 +291,20 @@ tacit_status tacit_smallest_core(const tacit_person *person, bool by_cost, size_
 {
     const tacit_model *model = person->model;
     tct_extremes *extremes = NULL;
-    tct_opt *opt = NULL;
+    tct_smallest_set *opt = NULL;
     tacit_status st;
 
     *n_members = 0;
     if (!tct_person_complete(person))
         return tct_fail(err, TACIT_E_USAGE, "the smallest core set needs every attribute to be known");
     st = TACIT_OK;
-    if (tct_as_linear(model->classifier))
-        st = tct_extremes_new(&extremes, tct_as_linear(model->classifier), model->codec, err);
+    if (tct_additive(model->classifier)) /* then there is a better way than hitting sets */
+        st = tct_extremes_new(&extremes, tct_additive(model->classifier), model->codec, err);
     if (!st)
-        st = tct_opt_new(&opt, model, extremes, err);
+        st = tct_smallest_set_new(&opt, model, extremes, err);
     if (!st)
-        st = tct_opt_find(opt, person->x, by_cost, members, n_members, NULL, err);
-    tct_opt_free(opt);
+        st = tct_smallest_set_find(opt, person->x, by_cost, members, n_members, NULL, err);
+    tct_smallest_set_free(opt);
     tct_extremes_free(extremes);
     return st;
 }

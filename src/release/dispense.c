@@ -1,12 +1,6 @@
 /*
- * One region per question.  "Everything but a" leaves one attribute free, "the answers without a" those that were never
- * asked and a.  Both are proven like any other region: by the classifier's own bounds, rounding included, or by the
- * verifier of networks.
- *
- * A linear classifier with one score leaves nothing open where one attribute is free.  scores() adds its terms one after
- * the other, and rounding is monotone, so the score as computed is a monotone function of every single term; one input
- * moves its term from end to end, a one-hot attribute from level to level.  So the attribute's worst value gives the
- * worst score *as computed*, and evaluating that one completion decides.
+ * One region per question.  "Everything but a" leaves one attribute open, "the answers without a" those that were never
+ * asked and a.  Both are proven like any other region.
  *
  * An indispensable answer is never spare: what would prove the label without it would prove it with everything else
  * known, too.
@@ -16,28 +10,24 @@
 #include <string.h>
 
 #include "person.h"
-#include "verifier.h"
+#include "provers.h"
 
 struct tct_dispense {
     const tacit_model *model;
-    const tct_extremes *extremes; /* NULL: not linear */
-    tct_verifier *verifier;       /* then there is this */
-    size_t n_items;               /* sensitive attributes */
-    size_t *attribute;            /* of each */
-    unsigned char *known;         /* per attribute: a region's */
-    double *point;                /* n_inputs: a completion */
-    double *witness[2];           /* the same, of the verifier */
+    tct_prover *prover;
+    size_t n_items;       /* sensitive attributes */
+    size_t *attribute;    /* of each */
+    unsigned char *known; /* per attribute: a region's */
 };
 
 bool tct_dispense_may_be_open(const tacit_model *model)
 {
-    return !tct_as_linear(model->classifier) || model->classifier->n_scores > 1;
+    return !tct_prover_decides_one(model);
 }
 
-tacit_status tct_dispense_new(tct_dispense **out, const tacit_model *model, const tct_extremes *extremes,
-                              tacit_error *err)
+tacit_status tct_dispense_new(tct_dispense **out, const tacit_model *model, tacit_error *err)
 {
-    size_t n = model->schema->n_attributes, d = model->codec->n_inputs;
+    size_t n = model->schema->n_attributes;
     tct_dispense *o = tct_calloc(1, sizeof *o);
     tacit_status st = TACIT_OK;
 
@@ -45,19 +35,15 @@ tacit_status tct_dispense_new(tct_dispense **out, const tacit_model *model, cons
     if (!o)
         return tct_fail_memory(err);
     o->model = model;
-    o->extremes = extremes;
     o->attribute = tct_calloc(n, sizeof *o->attribute);
     o->known = tct_calloc(n, 1);
-    o->point = tct_calloc(d, sizeof *o->point);
-    o->witness[0] = tct_calloc(d, sizeof(double));
-    o->witness[1] = tct_calloc(d, sizeof(double));
-    if (!o->attribute || !o->known || !o->point || !o->witness[0] || !o->witness[1])
+    if (!o->attribute || !o->known)
         st = tct_fail_memory(err);
     for (size_t a = 0; a < n && !st; a++)
         if (model->schema->attributes[a].role == TACIT_SENSITIVE)
             o->attribute[o->n_items++] = a;
-    if (!st && !extremes)
-        st = tct_verifier_new(&o->verifier, model, err);
+    if (!st)
+        st = tct_prover_new(&o->prover, model, err);
     if (!st) {
         *out = o;
         o = NULL;
@@ -68,138 +54,39 @@ tacit_status tct_dispense_new(tct_dispense **out, const tacit_model *model, cons
 
 void tct_dispense_free(tct_dispense *o)
 {
-    size_t size;
-
     if (!o)
         return;
-    size = o->model->codec->n_inputs * sizeof(double);
-    tct_verifier_free(o->verifier);
+    tct_prover_free(o->prover);
     tct_free(o->attribute);
     tct_free(o->known);
-    tct_free_wiped(o->point, size);
-    tct_free_wiped(o->witness[0], size);
-    tct_free_wiped(o->witness[1], size);
     tct_free(o);
 }
 
-static size_t label_of(const tct_dispense *o, const double *x)
-{
-    const tct_classifier *classifier = o->model->classifier;
-    double scores[TCT_MAX_CLASSES];
-    size_t label;
-
-    classifier->ops->scores(classifier, x, 1, scores);
-    label = tct_label(scores, classifier->n_scores);
-    tct_wipe(scores, classifier->n_scores * sizeof *scores);
-    return label;
-}
-
-/* ---------------------------------------------------------------- linear */
-
-/* Is the label, that of a member, proven over the region? */
-static bool is_proven(const tct_dispense *o, const double *x, size_t label)
-{
-    const tct_classifier *classifier = o->model->classifier;
-    tct_region region = {o->model->codec, o->known, x};
-    double lower[TCT_MAX_CLASSES];
-    bool proven = true;
-
-    classifier->ops->margins(classifier, &region, label, lower);
-    for (size_t c = 0; c < classifier->n_classes; c++)
-        proven = proven && (c == label || tct_wins(o->extremes, label, c, lower[c]));
-    tct_wipe(lower, sizeof lower);
-    return proven;
-}
-
-/* Attribute `a` of the completion at the value that is worst for label against class. */
-static void put_worst(const tct_dispense *o, size_t a, size_t label, size_t against)
-{
-    const tct_extremes *e = o->extremes;
-    const tct_domain *domain = &e->codec->domains[a];
-    const double *w = e->weights + tct_pair(e, label, against) * e->linear->base.n_inputs + domain->first;
-    size_t worst = 0;
-    double low, high;
-
-    if (domain->kind == TCT_ONEHOT) {
-        for (size_t l = 1; l < domain->count; l++)
-            worst = w[l] < w[worst] ? l : worst;
-        tct_codec_value(e->codec, a, worst, o->point + domain->first);
-        return;
-    }
-    tct_codec_range(e->codec, a, &low, &high);
-    o->point[domain->first] = w[0] * low <= w[0] * high ? low : high;
-}
-
-/* Everything but `a` known: evaluate the worst values first, then prove. */
-static tacit_need linear_need(const tct_dispense *o, const double *x, size_t a, size_t label)
-{
-    const tct_domain *domain = &o->model->codec->domains[a];
-    const tct_classifier *classifier = o->model->classifier;
-    bool changed = false, proven;
-
-    memcpy(o->point, x, o->model->codec->n_inputs * sizeof *x);
-    for (size_t c = 0; c < classifier->n_classes && !changed; c++) {
-        if (c == label)
-            continue;
-        put_worst(o, a, label, c);
-        changed = label_of(o, o->point) != label;
-    }
-    tct_wipe(o->point + domain->first, domain->width * sizeof *o->point);
-    if (changed)
-        return TACIT_NEED_INDISPENSABLE;
-    if (classifier->n_scores == 1)
-        return TACIT_NEED_NONE;
-    memset(o->known, 1, o->model->schema->n_attributes);
-    o->known[a] = 0;
-    proven = is_proven(o, x, label);
-    return proven ? TACIT_NEED_NONE : TACIT_NEED_UNDECIDED;
-}
-
-/* ---------------------------------------------------------------- networks */
-
+/* The region of o->known. */
 static tacit_status decide(tct_dispense *o, const double *x, tacit_verdict *verdict, tacit_error *err)
 {
-    tct_region region = {o->model->codec, o->known, x};
-    tct_finding finding = {.witness = {o->witness[0], o->witness[1]}};
-    tacit_status st = tct_verifier_decide(o->verifier, &region, 0, &finding, err);
+    tct_region region = tct_region_of(o->model->codec, o->known, x);
+    tct_finding finding = {0};
+    tacit_status st = tct_prover_decide(o->prover, &region, 0, &finding, err);
 
-    *verdict = finding.verdict;
-    return st;
-}
-
-/* ---------------------------------------------------------------- both */
-
-static tacit_status find_need(tct_dispense *o, const double *x, size_t a, size_t label, tacit_need *need,
-                              tacit_error *err)
-{
-    tacit_verdict verdict;
-    tacit_status st;
-
-    if (o->extremes) {
-        *need = linear_need(o, x, a, label);
-        return TACIT_OK;
-    }
-    memset(o->known, 1, o->model->schema->n_attributes);
-    o->known[a] = 0;
-    st = decide(o, x, &verdict, err);
-    *need = verdict == TACIT_CERTIFIED ? TACIT_NEED_NONE
-            : verdict == TACIT_REFUTED ? TACIT_NEED_INDISPENSABLE
-                                       : TACIT_NEED_UNDECIDED;
+    *verdict = st ? TACIT_UNDECIDED : finding.verdict;
     return st;
 }
 
 tacit_status tct_dispense_needs(tct_dispense *o, const double *x, unsigned char *needs, tacit_error *err)
 {
-    size_t label = label_of(o, x);
     tacit_status st = TACIT_OK;
 
-    if (o->verifier)
-        tct_verifier_forget(o->verifier);
+    tct_prover_forget(o->prover);
     for (size_t i = 0; i < o->n_items && !st; i++) {
-        tacit_need need = TACIT_NEED_UNDECIDED;
+        tacit_verdict verdict;
 
-        st = find_need(o, x, o->attribute[i], label, &need, err);
-        needs[i] = (unsigned char)need;
+        memset(o->known, 1, o->model->schema->n_attributes);
+        o->known[o->attribute[i]] = 0;
+        st = decide(o, x, &verdict, err);
+        needs[i] = verdict == TACIT_CERTIFIED ? TACIT_NEED_NONE
+                   : verdict == TACIT_REFUTED ? TACIT_NEED_INDISPENSABLE
+                                              : TACIT_NEED_UNDECIDED;
     }
     return st;
 }
@@ -208,11 +95,10 @@ tacit_status tct_dispense_spare(tct_dispense *o, const double *x, const size_t *
                                 const unsigned char *needs, unsigned char *spare, tacit_error *err)
 {
     const tacit_schema *schema = o->model->schema;
-    size_t label = label_of(o, x);
     tacit_status st = TACIT_OK;
 
     for (size_t i = 0; i < o->n_items && !st; i++) {
-        tacit_verdict verdict = TACIT_UNDECIDED;
+        tacit_verdict verdict;
         bool given = false;
 
         for (size_t a = 0; a < schema->n_attributes; a++)
@@ -229,9 +115,8 @@ tacit_status tct_dispense_spare(tct_dispense *o, const double *x, const size_t *
             spare[i] = 1;
             continue;
         }
-        if (o->verifier)
-            st = decide(o, x, &verdict, err);
-        spare[i] = o->verifier ? verdict == TACIT_CERTIFIED : is_proven(o, x, label);
+        st = decide(o, x, &verdict, err);
+        spare[i] = verdict == TACIT_CERTIFIED;
     }
     return st;
 }
@@ -259,9 +144,7 @@ tacit_status tacit_needs_of(const tacit_person *person, const size_t *asked, siz
 {
     const tacit_model *model = person->model;
     size_t n = model->schema->n_attributes;
-    const tct_linear *linear = tct_as_linear(model->classifier);
     unsigned char *found = NULL;
-    tct_extremes *extremes = NULL;
     tct_dispense *o = NULL;
     tacit_status st = TACIT_OK;
 
@@ -273,10 +156,8 @@ tacit_status tacit_needs_of(const tacit_person *person, const size_t *asked, siz
     found = tct_calloc(2 * n, 1); /* needs, spare */
     if (!found)
         st = tct_fail_memory(err);
-    if (!st && linear)
-        st = tct_extremes_new(&extremes, linear, model->codec, err);
     if (!st)
-        st = tct_dispense_new(&o, model, extremes, err);
+        st = tct_dispense_new(&o, model, err);
     if (!st)
         st = tct_dispense_needs(o, person->x, found, err);
     if (!st && spare)
@@ -284,7 +165,6 @@ tacit_status tacit_needs_of(const tacit_person *person, const size_t *asked, siz
     if (!st)
         spread(o, found, found + n, needs, spare);
     tct_dispense_free(o);
-    tct_extremes_free(extremes);
     tct_free_wiped(found, 2 * n);
     return st;
 }

@@ -7,14 +7,13 @@
 #ifndef TCT_DISPENSE_H
 #define TCT_DISPENSE_H
 
-#include "extremes.h"
+#include "model.h"
 
 typedef struct tct_dispense tct_dispense;
-/* For the sensitive attributes of `model`.  extremes: of a linear classifier, NULL for others.  Borrows both. */
-tacit_status tct_dispense_new(tct_dispense **out, const tacit_model *model, const tct_extremes *extremes,
-                              tacit_error *err);
+/* For the sensitive attributes of `model`, which it borrows. */
+tacit_status tct_dispense_new(tct_dispense **out, const tacit_model *model, tacit_error *err);
 void tct_dispense_free(tct_dispense *dispense); /* wipes */
-/* Can a need be left open?  Not for a linear classifier with one score. */
+/* Can a need be left open? */
 bool tct_dispense_may_be_open(const tacit_model *model);
 
 /* Does the decision about x, all known, depend on each sensitive attribute, the others known?  needs[i]: a tacit_need,

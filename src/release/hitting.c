@@ -2,10 +2,10 @@
  * A completion y of what is known that gets another label than x is a counterexample to every set of revealed
  * attributes on which x and y agree: a core set must contain an attribute in which they differ.  So a core set hits
  * the difference set ("clause") of every counterexample, and the smallest set that hits all clauses found so far is a
- * lower bound. Propose it; if the verifier proves it, it is the smallest core set.  If not, its witness gives a new
+ * lower bound. Propose it; if the prover proves it, it is the smallest core set.  If not, its witness gives a new
  * clause that the proposal does not hit, and so on: every round rules out the proposal, so the search ends.
  *
- * A proposal that the verifier cannot decide counts as not proven: the clause is then "one of the others".
+ * A proposal that the prover cannot decide counts as not proven: the clause is then "one of the others".
  */
 #include "hitting.h"
 
@@ -14,7 +14,7 @@
 
 struct tct_hitting {
     const tacit_model *model;
-    tct_verifier *verifier;
+    tct_prover *prover;
     size_t n_items;
     size_t attribute[TCT_MAX_HITTING];
     double cost[TCT_MAX_HITTING];
@@ -52,7 +52,7 @@ tacit_status tct_hitting_new(tct_hitting **out, const tacit_model *model, tacit_
     if (!st && (!h->known || !h->witness[0] || !h->witness[1]))
         st = tct_fail_memory(err);
     if (!st)
-        st = tct_verifier_new(&h->verifier, model, err);
+        st = tct_prover_new(&h->prover, model, err);
     if (!st) {
         *out = h;
         h = NULL;
@@ -65,7 +65,7 @@ void tct_hitting_free(tct_hitting *h)
 {
     if (!h)
         return;
-    tct_verifier_free(h->verifier);
+    tct_prover_free(h->prover);
     tct_free_wiped(h->clauses, h->room * sizeof *h->clauses);
     tct_free(h->known);
     tct_free_wiped(h->witness[0], h->model->codec->n_inputs * sizeof(double));
@@ -155,18 +155,6 @@ static uint64_t propose(tct_hitting *h)
 
 /* ---------------------------------------------------------------- counterexamples */
 
-static size_t label_of(const tct_hitting *h, const double *x)
-{
-    const tct_classifier *classifier = h->model->classifier;
-    double scores[TCT_MAX_CLASSES];
-    size_t label;
-
-    classifier->ops->scores(classifier, x, 1, scores);
-    label = tct_label(scores, classifier->n_scores);
-    tct_wipe(scores, classifier->n_scores * sizeof *scores);
-    return label;
-}
-
 /* The attributes in which y still differs from x after as many as possible were set back without y regaining x's
  * label. */
 static uint64_t shrink(const tct_hitting *h, const double *x, double *y, size_t label)
@@ -182,7 +170,7 @@ static uint64_t shrink(const tct_hitting *h, const double *x, double *y, size_t 
             continue;
         memcpy(before, y + domain->first, size);
         memcpy(y + domain->first, x + domain->first, size);
-        if (label_of(h, y) != label)
+        if (tct_label_of(h->model->classifier, y) != label)
             continue;
         memcpy(y + domain->first, before, size);
         clause |= (uint64_t)1 << j;
@@ -195,7 +183,7 @@ static tacit_status test_proposal(tct_hitting *h, uint64_t set, const double *x,
                                   uint64_t *clause, tacit_error *err)
 {
     const tacit_schema *schema = h->model->schema;
-    tct_region region = {h->model->codec, h->known, x};
+    tct_region region = tct_region_of(h->model->codec, h->known, x);
     tct_finding finding = {.witness = {h->witness[0], h->witness[1]}};
     tacit_status st;
 
@@ -207,28 +195,29 @@ static tacit_status test_proposal(tct_hitting *h, uint64_t set, const double *x,
     for (size_t j = 0; j < h->n_items; j++)
         if (set >> j & 1)
             h->known[h->attribute[j]] = 1;
-    st = tct_verifier_decide(h->verifier, &region, 0, &finding, err);
+    st = tct_prover_decide(h->prover, &region, 0, &finding, err);
     if (st)
         return st;
     *core = finding.verdict == TACIT_CERTIFIED;
     *clause = all_items(h) & ~set;
     h->undecided = h->undecided || finding.verdict == TACIT_UNDECIDED;
     if (finding.verdict == TACIT_REFUTED)
-        *clause = shrink(h, x, label_of(h, h->witness[0]) != label ? h->witness[0] : h->witness[1], label);
+        *clause = shrink(
+            h, x, tct_label_of(h->model->classifier, h->witness[0]) != label ? h->witness[0] : h->witness[1], label);
     return TACIT_OK;
 }
 
 tacit_status tct_hitting_find(tct_hitting *h, const double *x, bool by_cost, size_t *members, size_t *n_members,
                               bool *exact, tacit_error *err)
 {
-    size_t label = label_of(h, x);
+    size_t label = tct_label_of(h->model->classifier, x);
 
     *n_members = 0;
     h->n_clauses = 0;
     h->undecided = false;
     for (size_t j = 0; j < h->n_items; j++)
         h->cost[j] = by_cost ? h->model->schema->attributes[h->attribute[j]].cost : 1;
-    tct_verifier_forget(h->verifier);
+    tct_prover_forget(h->prover);
     for (;;) {
         uint64_t set = propose(h), clause = 0;
         bool core;

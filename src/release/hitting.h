@@ -4,7 +4,7 @@
 #ifndef TCT_HITTING_H
 #define TCT_HITTING_H
 
-#include "verifier.h"
+#include "provers.h"
 
 enum { TCT_MAX_HITTING = 64 }; /* sensitive attributes */
 
@@ -12,7 +12,7 @@ typedef struct tct_hitting tct_hitting;
 /* More than TCT_MAX_HITTING sensitive attributes are a usage error. */
 tacit_status tct_hitting_new(tct_hitting **out, const tacit_model *model, tacit_error *err);
 void tct_hitting_free(tct_hitting *hitting); /* wipes */
-/* As tct_opt_find; *exact is false when the verifier could not decide a proposal on the way. */
+/* As tct_smallest_set_find; *exact is false when the prover could not decide a proposal on the way. */
 tacit_status tct_hitting_find(tct_hitting *hitting, const double *x, bool by_cost, size_t *members, size_t *n_members,
                               bool *exact, tacit_error *err);
 

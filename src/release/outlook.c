@@ -1,5 +1,5 @@
 /*
- * outlook.c -- what lies ahead of a session: reckoned where that can be done (reckon.c), else people who might be this
+ * outlook.c -- what lies ahead of a session: reckoned where that can be done (outlook_gaussian.c), else people who might be this
  * one are drawn, answer by answer as they are asked for, and the protocol is walked for them.
  *
  * It is an estimate, wanted at every question, so drawing saves where that does little harm.  Where looking and
@@ -147,7 +147,7 @@ static tacit_status walk_all(tacit_session *s, const tct_stage *stage, size_t ne
                              tacit_error *err)
 {
     size_t d = s->model->codec->n_inputs, total = 0, settled = 0;
-    bool quick = tct_as_linear(s->model->classifier) && s->model->classifier->n_scores == 1;
+    bool quick = tct_additive(s->model->classifier) && s->model->classifier->n_scores == 1;
     journey j = {.session = s, .x = tct_malloc(d, sizeof(double)), .thrifty = !quick};
     tacit_status st = j.x ? TACIT_OK : tct_fail_memory(err);
 
@@ -190,8 +190,8 @@ tacit_status tacit_session_outlook(tacit_session *s, size_t draws, tacit_outlook
     if (draws == 0)
         draws = s->model->codec->n_inputs > MANY_INPUTS ? PEOPLE_FEW : PEOPLE;
     st = tct_session_stage(s, &stage, err);
-    if (!st && tct_reckon_applies(s))
-        st = tct_reckon(s, stage, next, out, err);
+    if (!st && tct_outlook_gaussian_applies(s))
+        st = tct_outlook_gaussian(s, stage, next, out, err);
     else if (!st)
         st = walk_all(s, stage, next, draws, out, err);
     out->about = round_off(out->about);

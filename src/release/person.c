@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "faults.h"
+
 enum { ANSWER_FILE_LIMIT = 16 << 20 };
 
 tacit_status tacit_person_new(tacit_person **out, const tacit_model *model, tacit_error *err)
@@ -50,24 +52,6 @@ void tct_person_take(tacit_person *p, size_t attribute, const double *x)
     p->known[attribute] = 1;
     p->clipped[attribute] = 0;
     p->unknown[attribute] = tct_is_missing_level(p->model->codec, attribute, x + domain->first);
-}
-
-bool tct_typical_value(const tct_codec *codec, size_t attribute, double *inputs)
-{
-    tct_encode_counts counts = {0};
-
-    return tct_encode_cell(codec, attribute, "", 0, true, false, inputs, &counts, NULL, 0, NULL) == TACIT_OK;
-}
-
-bool tct_is_missing_level(const tct_codec *codec, size_t attribute, const double *inputs)
-{
-    const tacit_attribute *a = &codec->schema->attributes[attribute];
-    double missing[TCT_MAX_LEVELS];
-
-    if (a->type != TACIT_CATEGORY || a->missing_level == TACIT_NONE)
-        return false;
-    tct_codec_value(codec, attribute, a->missing_level, missing);
-    return memcmp(missing, inputs, codec->domains[attribute].width * sizeof(double)) == 0;
 }
 
 /* The attribute was just encoded, from a cell that was missing or not, and clipped or not. */
@@ -116,13 +100,36 @@ static tacit_status person_from_block(tacit_person *p, const tct_binding *bindin
     return TACIT_OK;
 }
 
+/* All that is wrong with the row. */
+static tacit_status tell_row(const tct_binding *binding, const tct_block *block, size_t at, tacit_error *err)
+{
+    uint64_t number = tct_block_row(block, at);
+    tct_block one = *block;
+    tct_faults *faults;
+    tacit_status st = tct_faults_new(&faults, binding->codec->schema->n_attributes, 0, err);
+
+    one.cells += at * tct_csv_columns(binding->csv);
+    one.rows = &number;
+    one.n_rows = 1;
+    if (!st) {
+        tct_faults_block(faults, binding, &one, false);
+        st = tct_faults_tell(faults, binding, NULL, NULL, NULL, err);
+        st = st ? st : TACIT_E_INPUT;
+    }
+    tct_faults_free(faults);
+    return st;
+}
+
 /* The same by the number of the row, which may have been left out. */
 static tacit_status person_at(tacit_person *p, const tct_binding *binding, tct_block *block, size_t row,
                               tacit_error *err)
 {
     for (size_t at = 0; at < block->n_rows; at++)
-        if (tct_block_row(block, at) == row)
-            return person_from_block(p, binding, block, at, err);
+        if (tct_block_row(block, at) == row) {
+            tacit_status st = person_from_block(p, binding, block, at, err);
+
+            return st == TACIT_E_INPUT ? tell_row(binding, block, at, err) : st;
+        }
     return tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(binding->csv), row, NULL, "a bad row, which is left out");
 }
 

@@ -16,10 +16,6 @@ struct tacit_person {
 
 /* Copy one attribute's inputs from another person or from full inputs, or forget them. */
 void tct_person_take(tacit_person *person, size_t attribute, const double *x);
-/* What counts where a value is not known, as inputs; false where nothing does. */
-bool tct_typical_value(const tct_codec *codec, size_t attribute, double *inputs);
-/* Are these the inputs of the level that stands for "missing"?  Then nobody knows it, whoever set it. */
-bool tct_is_missing_level(const tct_codec *codec, size_t attribute, const double *inputs);
 bool tct_person_complete(const tacit_person *person);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "front.h"
+#include "score_laws.h"
 
 static const size_t DEFAULT_LIMIT = (size_t)64 << 20;
 
@@ -15,8 +15,10 @@ enum { MAX_STARTS = 64 };
 
 struct tct_plan {
     const tacit_model *model;
-    const tct_linear *linear;
-    tct_extremes *extremes;
+    const tct_linear *linear; /* sums of terms; NULL: they are none */
+    tct_extremes *extremes;   /* of those */
+    /* Of the score law; NULL: nothing to prepare. */
+    tacit_status (*prepare)(tct_belief *belief, const tacit_model *model, size_t width, tacit_error *err);
     tct_stage *starts[MAX_STARTS]; /* the one asked for last comes first */
     size_t n_starts;
     tct_stage *loose;
@@ -35,7 +37,7 @@ static void stage_free(tct_stage *stage, size_t n_attributes)
     tct_free(stage->known);
     tct_belief_free(stage->belief);
     tct_law_free(stage->law);
-    tct_frame_free(stage->frame);
+    tct_linear_proof_free(stage->linear_proof);
     tct_free(stage->tau2);
     tct_free(stage);
 }
@@ -57,13 +59,18 @@ static tacit_status stage_finish(tct_stage *stage, tct_plan *plan, tacit_error *
     stage->children = tct_calloc(n, sizeof(tct_stage *));
     if (!stage->children)
         return tct_fail_memory(err);
+    if (plan->prepare) {
+        st = plan->prepare(stage->belief, plan->model,
+                           stage->attribute == TACIT_NONE ? 0 : plan->model->codec->domains[stage->attribute].width,
+                           err);
+        if (st)
+            return st;
+    }
     if (!plan->linear)
-        return tct_front_add(stage->belief, plan->model->classifier,
-                             stage->attribute == TACIT_NONE ? 0 : plan->model->codec->domains[stage->attribute].width,
-                             err);
+        return TACIT_OK;
     st = tct_law_linear(&stage->law, stage->belief, plan->linear, err);
     if (!st)
-        st = tct_frame_new(&stage->frame, plan->extremes, stage->known, err);
+        st = tct_linear_proof_new(&stage->linear_proof, plan->extremes, stage->known, err);
     if (st || plan->linear->base.n_scores != 1)
         return st;
     stage->tau2 = tct_calloc(n, sizeof(double));
@@ -121,7 +128,8 @@ tacit_status tct_plan_new(tct_plan **out, const tacit_model *model, tacit_error 
         return tct_fail_memory(err);
     plan->model = model;
     plan->limit = DEFAULT_LIMIT;
-    plan->linear = tct_as_linear(model->classifier);
+    plan->linear = tct_additive(model->classifier);
+    plan->prepare = tct_score_law_row(model->classifier)->prepare;
     for (size_t a = 0; a < model->schema->n_attributes; a++)
         width = model->codec->domains[a].width > width ? model->codec->domains[a].width : width;
     plan->scratch = tct_malloc(width * (width + 3), sizeof(double));
@@ -257,7 +265,7 @@ tacit_status tct_plan_step(tct_plan *plan, const tct_stage *stage, size_t attrib
     made->start = stage->start;
     /* What rules have kept in a stage of the tree since it was made. */
     if (!plan->loose && stage->law)
-        grow(plan, stage->start, tct_prospects_grown(stage->law->prospects));
+        grow(plan, stage->start, tct_answer_entropies_grown(stage->law->prospects));
     if (plan->loose || plan->bytes + stage_bytes(made, plan) > plan->limit) {
         /* A loose stage may hang below another loose one, so the tree must not point at it. */
         made->next_loose = plan->loose;

@@ -9,7 +9,7 @@
 #ifndef TCT_PLAN_H
 #define TCT_PLAN_H
 
-#include "frame.h"
+#include "linear_proof.h"
 #include "rules.h"
 
 typedef struct tct_stage tct_stage;
@@ -17,14 +17,14 @@ struct tct_stage {
     unsigned char *known; /* per attribute */
     size_t n_unknown;     /* attributes */
     tct_belief *belief;
-    tct_law *law;          /* linear classifiers; else NULL */
-    tct_frame *frame;      /* likewise */
-    double *tau2;          /* per attribute; one score only, else NULL */
-    size_t attribute;      /* what became known last */
-    tct_stage **children;  /* per attribute, NULL where not yet walked */
-    tct_stage *next_loose; /* list of stages that are not part of the tree */
-    tct_stage *start;      /* where its tree begins */
-    size_t bytes;          /* of the whole tree; kept in its start */
+    tct_law *law;                   /* linear classifiers; else NULL */
+    tct_linear_proof *linear_proof; /* likewise */
+    double *tau2;                   /* per attribute; one score only, else NULL */
+    size_t attribute;               /* what became known last */
+    tct_stage **children;           /* per attribute, NULL where not yet walked */
+    tct_stage *next_loose;          /* list of stages that are not part of the tree */
+    tct_stage *start;               /* where its tree begins */
+    size_t bytes;                   /* of the whole tree; kept in its start */
 };
 
 typedef struct tct_plan tct_plan;

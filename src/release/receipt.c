@@ -7,63 +7,10 @@
  */
 #include "receipt.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "checker.h"
+#include "leaves.h"
 #include "person.h"
-#include "prover.h"
+#include "provers.h"
 #include "session.h"
-
-enum { NEIGHBOURS = 8 }; /* doubles tried on both sides of a value to find one that is encoded as wanted */
-
-/* Is `text` encoded as these inputs, without being clipped? */
-static bool reads_as(const tct_codec *codec, size_t attribute, const char *text, double input)
-{
-    tct_encode_counts counts = {0};
-    double read;
-
-    return tct_encode_cell(codec, attribute, text, strlen(text), false, false, &read, &counts, NULL, 0, NULL) ==
-               TACIT_OK &&
-           read == input && counts.clipped == 0;
-}
-
-void tct_receipt_value(const tct_codec *codec, size_t attribute, const double *inputs, char text[TCT_RECEIPT_VALUE])
-{
-    const tacit_attribute *a = &codec->schema->attributes[attribute];
-    double value, up, down;
-    char exact[32];
-
-    tct_decode_cell(codec, attribute, inputs, text, TCT_RECEIPT_VALUE);
-    if (a->type != TACIT_NUMBER || reads_as(codec, attribute, text, *inputs))
-        return;
-    value = *inputs <= -1 ? a->min : *inputs >= 1 ? a->max : a->min + (*inputs + 1) / 2 * (a->max - a->min);
-    up = down = fmin(fmax(value, a->min), a->max);
-    for (int i = 0; i <= NEIGHBOURS; i++) {
-        tct_format_number(up, exact, sizeof(exact));
-        if (!reads_as(codec, attribute, exact, *inputs))
-            tct_format_number(down, exact, sizeof(exact));
-        if (reads_as(codec, attribute, exact, *inputs)) {
-            snprintf(text, TCT_RECEIPT_VALUE, "%s", exact);
-            break;
-        }
-        up = nextafter(up, INFINITY);
-        down = nextafter(down, -INFINITY);
-    }
-    tct_wipe(exact, sizeof(exact));
-}
-
-char *tct_receipt_append(const char *text, const char *member)
-{
-    const size_t end = sizeof(TCT_RECEIPT_END) - 1, before = strlen(text) - end, room = strlen(member) + end + 1;
-    char *longer = tct_malloc(before + room, 1);
-
-    if (longer) {
-        memcpy(longer, text, before);
-        snprintf(longer + before, room, "%s%s", member, TCT_RECEIPT_END);
-    }
-    return longer;
-}
 
 /* ---- the parts of the document; NULL on lack of memory ---- */
 
@@ -188,46 +135,27 @@ static tacit_status read_back(tacit_person **out, const tacit_person *person, ta
     return st;
 }
 
-static tacit_status boxes_to_json(json_t **out, const tct_claim *claim, tacit_error *err)
-{
-    tct_proof proof = {0};
-    bool made;
-    tacit_status st = tct_prove(&proof, &made, claim, 0, err);
-
-    *out = NULL;
-    if (!st && made) {
-        *out = json_object();
-        if (json_object_set_new(*out, "kind", json_string("boxes")) ||
-            json_object_set_new(*out, "tree", tct_proof_to_json(&proof, claim->model->codec)))
-            st = tct_fail_memory(err);
-    } else if (!st) {
-        *out = json_null();
-    }
-    tct_proof_clear(&proof);
-    return st;
-}
-
 /* What `proof` says: null unless the decision is certain and the checker can be shown why. */
 static tacit_status proof_to_json(json_t **out, const tacit_person *person, const tacit_decision *decision,
                                   tacit_error *err)
 {
-    tct_claim claim = {person->model, person->known, person->x, decision->label};
-    tacit_status st;
+    tct_claim claim = {person->model, tct_region_of(person->model->codec, person->known, person->x), decision->label};
+    const tct_leaf_ops *leaf = tct_leaf_row(person->model);
+    tct_proof proof = {0};
+    bool made = false;
+    tacit_status st = TACIT_OK;
 
     *out = NULL;
-    if (decision->settled != TACIT_CERTAIN) {
-        *out = json_null();
-        return TACIT_OK;
-    }
-    if (!tct_as_linear(person->model->classifier))
-        return boxes_to_json(out, &claim, err);
-    st = tct_check_linear(&claim, err);
-    if (st && st != TACIT_E_INPUT)
-        return st;
-    *out = st ? json_null() : json_object();
-    if (!st && json_object_set_new(*out, "kind", json_string("linear")))
-        return tct_fail_memory(err);
-    return TACIT_OK;
+    if (decision->settled == TACIT_CERTAIN && leaf)
+        st = tct_prover_write(&proof, &made, &claim, 0, err);
+    if (!st)
+        *out = made ? json_object() : json_null();
+    if (!st && made && json_object_set_new(*out, "kind", json_string(leaf->proof)))
+        st = tct_fail_memory(err);
+    if (!st && made && !leaf->whole && json_object_set_new(*out, "tree", tct_proof_to_json(&proof, claim.model->codec)))
+        st = tct_fail_memory(err);
+    tct_proof_clear(&proof);
+    return st;
 }
 
 /* Number and time, where there are any. */

@@ -386,10 +386,3 @@ tacit_status tacit_session_restart(tacit_session *s, const tacit_release_options
     tct_walker_restart(s->walker, s->opt.rule, s->opt.seed);
     return st;
 }
-
-const char *tacit_settled_name(tacit_settled settled)
-{
-    static const char *const NAMES[] = {"open", "certain", "likely", "all revealed", "unsettled"};
-
-    return (size_t)settled < sizeof NAMES / sizeof NAMES[0] ? NAMES[settled] : "?";
-}

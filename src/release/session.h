@@ -32,12 +32,12 @@ tacit_status tct_session_stage(tacit_session *session, const tct_stage **out, ta
 /* The first public attribute neither known nor refused, or TACIT_NONE. */
 size_t tct_session_open_public(const tacit_session *session);
 
-/* ---- reckon.c: the outlook without drawing anybody ---- */
+/* ---- outlook_gaussian.c: the outlook without drawing anybody ---- */
 
 /* Can it be had here?  Models with one score, decisions by proof only. */
-bool tct_reckon_applies(const tacit_session *session);
+bool tct_outlook_gaussian_applies(const tacit_session *session);
 /* Adds up about and settles; *out is zero before.  The session is open at `stage` and asks for `next`. */
-tacit_status tct_reckon(tacit_session *session, const tct_stage *stage, size_t next, tacit_outlook *out,
-                        tacit_error *err);
+tacit_status tct_outlook_gaussian(tacit_session *session, const tct_stage *stage, size_t next, tacit_outlook *out,
+                                  tacit_error *err);
 
 #endif

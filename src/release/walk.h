@@ -9,7 +9,7 @@
 #define TCT_WALK_H
 
 #include "plan.h"
-#include "verifier.h"
+#include "provers.h"
 
 /* What can be said at a stage, knowing the values so far. */
 typedef struct tct_look {
@@ -17,17 +17,6 @@ typedef struct tct_look {
     size_t label;
     double probability;
 } tct_look;
-
-/* A promise to keep: the nominal failure at which people are stopped as likely, and what follows from it. */
-typedef struct tct_promise {
-    double delta;    /* what was promised or, where the model is calibrated, what that takes; 0: only by proof */
-    double quantile; /* Phi^-1(1 - delta); infinite for delta = 0 */
-} tct_promise;
-/* Stop as likely at this nominal failure. */
-tct_promise tct_promise_nominal(double nominal);
-/* The promise that `delta` means for this model and rule (not AUTO, except at delta = 0): the one place where a
- * calibration comes in. */
-tct_promise tct_promise_of(const tacit_model *model, tacit_rule rule, double delta);
 
 typedef struct tct_walker tct_walker;
 /* Walks by `rule` (not AUTO) on `plan`, which it borrows. */
@@ -49,8 +38,8 @@ size_t tct_walker_choose(tct_walker *walker, const tct_stage *stage, const doubl
  * neither. */
 tacit_status tct_walker_stand(tct_walker *walker, const tct_stage *stage, const double *x, const tct_promise *promise,
                               const unsigned char *refused, bool brief, tct_look *look, size_t *next, tacit_error *err);
-/* Networks: from now on proofs may take so much work (as in tct_verifier_decide); 0: the default. */
-void tct_walker_budget(tct_walker *walker, uint64_t max_nodes);
+/* From now on proofs may take so much work (as in tct_prover_decide); 0: the usual. */
+void tct_walker_budget(tct_walker *walker, uint64_t budget);
 
 /* A whole walk for one or more promises, asked[] filled in order.  stops[i]: where promise i was kept, after
  * stops[i].asked questions.  Promises may come in any order. Probabilities are NaN where no promise needed them. */

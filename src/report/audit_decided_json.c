@@ -119,7 +119,7 @@ json_t *tct_audit_baseline_json(const tacit_audit *a)
         json_t *unclipped = json_object();
 
         tct_put_count(&unclipped, "people", s->unclipped);
-        tct_put_count(&unclipped, "agree", s->unclipped_agree);
+        tct_put(&unclipped, "agree", s->unclipped_shown ? json_integer((json_int_t)s->unclipped_agree) : json_null());
         tct_put(&object, "unclipped", unclipped);
     }
     return object;

@@ -54,14 +54,14 @@ json_t *tct_audit_quality_json(const tacit_audit *a)
     return object;
 }
 
-/* Accuracy of a handful of people would describe them. */
-static json_t *touched_json(uint64_t people, uint64_t all, double accuracy)
+/* Figures of a handful of people would describe them. */
+static json_t *touched_json(uint64_t people, uint64_t all, bool shown, double accuracy)
 {
     json_t *object = json_object();
 
     tct_put_count(&object, "people", people);
     tct_put_number(&object, "share", (double)people / (double)all);
-    tct_put_number(&object, "accuracy", people < TCT_SMALL_GROUP ? NAN : accuracy);
+    tct_put_number(&object, "accuracy", shown ? accuracy : NAN);
     return object;
 }
 
@@ -70,7 +70,25 @@ json_t *tct_audit_quality_people_json(const tacit_audit *a)
     const tacit_audit_summary *s = &a->summary;
     json_t *object = json_object();
 
-    tct_put(&object, "clipped", touched_json(s->people_clipped, s->people, s->clipped_accuracy));
-    tct_put(&object, "missing", touched_json(s->people_missing, s->people, s->missing_accuracy));
+    tct_put(&object, "clipped", touched_json(s->people_clipped, s->people, s->clipped_shown, s->clipped_accuracy));
+    tct_put(&object, "missing", touched_json(s->people_missing, s->people, s->missing_shown, s->missing_accuracy));
+    return object;
+}
+
+json_t *tct_audit_released_json(const tacit_audit *a, const tacit_audit_result *r)
+{
+    const tacit_audit_summary *s = &a->summary;
+    double clipped = s->clipped_shown ? (double)s->people_clipped : NAN;
+    double missing = s->missing_shown ? (double)s->people_missing : NAN;
+    json_t *object = json_object(), *of_clipped = json_object(), *of_missing = json_object();
+
+    tct_put_count(&of_clipped, "people", s->people_clipped);
+    tct_put_number(&of_clipped, "fidelity", (double)r->clipped_agree / clipped);
+    if (s->origin == TACIT_ORIGIN_IMPORTED)
+        tct_put_number(&of_clipped, "fidelity_unclipped", (double)r->clipped_own / clipped);
+    tct_put_count(&of_missing, "people", s->people_missing);
+    tct_put_number(&of_missing, "fidelity", (double)r->missing_agree / missing);
+    tct_put(&object, "clipped", of_clipped);
+    tct_put(&object, "missing", of_missing);
     return object;
 }

@@ -11,5 +11,7 @@
 json_t *tct_audit_cells_json(const tacit_audit *audit);
 json_t *tct_audit_quality_json(const tacit_audit *audit);
 json_t *tct_audit_quality_people_json(const tacit_audit *audit);
+/* How they fare at one delta. */
+json_t *tct_audit_released_json(const tacit_audit *audit, const tacit_audit_result *result);
 
 #endif

@@ -46,3 +46,11 @@ make_import() { # LABEL
     cp "$networks/people.csv" .
     cp "$networks/$1.json" schema.json
 }
+
+# people.csv with two bad records and cells that are wrong in four columns, into FILE.
+make_wrong() { # FILE
+    [ -e people.csv ] || make_people people.csv
+    awk -F, -v OFS=, 'NR == 5 || NR == 9 { $1 = "old" } NR == 12 { $3 = "pilot" } NR == 20 { $5 = "maybe" }
+        NR == 30 { $2 = "oops" } NR == 33 { $0 = "1,2,3" } NR == 40 { $0 = "1,\"say \"\"hi\"\" x\",clerk,oslo,yes" }
+        NR == 43 { $0 = "a,b,\"x\"y,c,d" } { print }' people.csv >"$1"
+}

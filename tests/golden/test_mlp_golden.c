@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "mlp.h"
 #include "mlp_golden.h"
+#include "train.h"
 
 enum { EPOCHS = 4, BATCH = 8, MAX_LAYERS = 3, MAX_NUMBERS = 1000 };
 static const double TOLERANCE = 1e-12;

@@ -12,13 +12,13 @@
 #include "audit.h"
 #include "auditor.h"
 #include "chain.h"
-#include "lanes.h"
 #include "oracle.h"
 #include "scale.h"
 #include "scratch.h"
+#include "simd.h"
 
-enum { PEOPLE = 300, N_DELTAS = 6 };
-static const double DELTAS[N_DELTAS] = {0.05, 0, 0.3, 0.01, 0.1, 0};
+enum { PEOPLE = 300, N_DELTAS = 11 };
+static const double DELTAS[N_DELTAS] = {0.05, 0, 0.3, 0.01, 0.1, 0, 0.2, 0.02, 0.4, 0.45, 0.1};
 
 /* PEOPLE people, input by input. */
 static double *draw_people(const tacit_model *m, uint64_t seed)
@@ -59,7 +59,7 @@ static void chain__equals_walk(void **state)
         tct_chain *chain;
         const tct_stage *start;
 
-        tct_lanes_limit((tct_lanes_kind)(c % 3)); /* for every kind of processor that this one can be */
+        tct_simd_limit((tct_simd)(c % TCT_SIMD_LEVELS)); /* for every kind of processor that this one can be */
         for (size_t i = 0; i < n_promises; i++)
             promises[i] = tct_promise_of(m, TACIT_RULE_ENTROPY, n_promises < N_DELTAS ? 0.3 - 0.1 * i : DELTAS[i]);
         assert_int_equal(tct_plan_new(&plan, m, NULL), TACIT_OK);

@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
-#include "certify.h"
+#include "provers.h"
 #include "checker.h"
 #include "interval.h"
-#include "leaf.h"
+#include "leaf_network.h"
 #include "make_model.h"
 #include "prover.h"
 #include "scale.h"
@@ -47,8 +47,8 @@ static bool has_counterexample(const tct_claim *claim, tct_random *random)
         for (size_t a = 0; a < m->schema->n_attributes; a++) {
             const tct_domain *domain = &m->codec->domains[a];
 
-            if (claim->known[a])
-                memcpy(x + domain->first, claim->x + domain->first, domain->width * sizeof(double));
+            if (claim->region.known[a])
+                memcpy(x + domain->first, claim->region.x + domain->first, domain->width * sizeof(double));
         }
         found = label_of(m, x) != claim->label;
     }
@@ -68,8 +68,8 @@ static void worst_completion(const tct_claim *claim, size_t c, double *x)
         double low, high, least = INFINITY;
         size_t best = 0;
 
-        if (claim->known[a]) {
-            memcpy(x + domain->first, claim->x + domain->first, domain->width * sizeof(double));
+        if (claim->region.known[a]) {
+            memcpy(x + domain->first, claim->region.x + domain->first, domain->width * sizeof(double));
             continue;
         }
         for (size_t i = 0; i < domain->width; i++) {
@@ -115,9 +115,9 @@ static void compare_linear(const tct_claim *claim, tct_random *random, size_t *p
 {
     const tacit_model *m = claim->model;
     const tct_classifier *classifier = m->classifier;
-    tct_region region = {m->codec, claim->known, claim->x};
+    tct_region region = claim->region;
     double lower[TCT_MAX_CLASSES], *x = make_model_room(m->codec->n_inputs);
-    bool settled = true, holds = tct_check_linear(claim, NULL) == TACIT_OK;
+    bool settled = true, holds = tct_check_whole(claim, NULL) == TACIT_OK;
 
     classifier->ops->margins(classifier, &region, claim->label, lower);
     for (size_t c = 0; c < classifier->n_classes; c++) {
@@ -155,7 +155,7 @@ static void checker__linear_claims(void **state)
             draw_person(m, &random, x);
             draw_known(m, &random, known);
             for (size_t label = 0; label < classes; label++, claims++) {
-                tct_claim claim = {m, known, x, label};
+                tct_claim claim = {m, tct_region_of(m->codec, known, x), label};
 
                 compare_linear(&claim, &random, &proven);
             }
@@ -180,7 +180,7 @@ static void checker__linear_claims_near_ties(void **state)
         unsigned char known[ATTRIBUTES + 2];
         size_t label = seed % classes, other = (label + 1) % classes;
         tct_random random;
-        tct_claim claim = {m, known, x, label};
+        tct_claim claim = {m, tct_region_of(m->codec, known, x), label};
 
         tct_random_seed(&random, seed, 6);
         draw_person(m, &random, x);
@@ -214,9 +214,9 @@ static void checker__exact_ties(void **state)
         memset(linear->weights, 0, linear->base.n_scores * linear->base.n_inputs * sizeof(double));
         memset(linear->bias, 0, linear->base.n_scores * sizeof(double));
         for (size_t label = 0; label < classes; label++) {
-            tct_claim claim = {m, known, NULL, label};
+            tct_claim claim = {m, tct_region_of(m->codec, known, NULL), label};
 
-            assert_int_equal(tct_check_linear(&claim, NULL) == TACIT_OK, label == (classes == 2));
+            assert_int_equal(tct_check_whole(&claim, NULL) == TACIT_OK, label == (classes == 2));
         }
         tacit_model_free(m);
     }
@@ -237,11 +237,11 @@ static void compare_network(const tct_claim *claim, tacit_verdict verdict, size_
     if (verdict == TACIT_REFUTED || (verdict == TACIT_CERTIFIED && !right))
         assert_false(made);
     if (made) {
-        assert_int_equal(tct_check_boxes(claim, &proof, NULL), TACIT_OK);
+        assert_int_equal(tct_check(claim, &proof, NULL), TACIT_OK);
         assert_false(has_counterexample(claim, random));
     }
     assert_int_equal(tct_proof_add_leaf(&leaf, NULL), TACIT_OK);
-    if (tct_check_boxes(claim, &leaf, NULL) == TACIT_OK)
+    if (tct_check(claim, &leaf, NULL) == TACIT_OK)
         assert_false(has_counterexample(claim, random));
     counts[0] += right;
     counts[1] += proof.n_leaves > 1;
@@ -265,7 +265,7 @@ static void checker__network_claims(void **state)
         assert_int_equal(tct_verifier_new(&verifier, m, NULL), TACIT_OK);
         tct_random_seed(&random, seed, 7);
         for (size_t r = 0; r < 6; r++) {
-            tct_region region = {m->codec, known, x};
+            tct_region region = tct_region_of(m->codec, known, x);
             tct_finding finding = {0};
 
             draw_person(m, &random, x);
@@ -273,7 +273,7 @@ static void checker__network_claims(void **state)
             tct_verifier_forget(verifier);
             assert_int_equal(tct_verifier_decide(verifier, &region, 0, &finding, NULL), TACIT_OK);
             for (size_t label = 0; label < classes; label++) {
-                tct_claim claim = {m, known, x, label};
+                tct_claim claim = {m, tct_region_of(m->codec, known, x), label};
 
                 compare_network(&claim, finding.verdict, finding.label, &random, counts);
             }
@@ -294,7 +294,7 @@ static bool next_completion(const tct_claim *claim, size_t *digits, double *x)
     for (size_t a = 0; a < codec->schema->n_attributes; a++) {
         const tct_domain *domain = &codec->domains[a];
 
-        if (claim->known[a])
+        if (claim->region.known[a])
             continue;
         if (!more) {
             digits[a] = digits[a] + 1 < domain->count ? digits[a] + 1 : 0;
@@ -313,8 +313,8 @@ static double least_score(const tct_claim *claim, double sign)
     size_t digits[ATTRIBUTES + 2] = {0};
 
     for (size_t a = 0; a < m->schema->n_attributes; a++)
-        if (claim->known[a])
-            memcpy(x + m->codec->domains[a].first, claim->x + m->codec->domains[a].first,
+        if (claim->region.known[a])
+            memcpy(x + m->codec->domains[a].first, claim->region.x + m->codec->domains[a].first,
                    m->codec->domains[a].width * sizeof(double));
         else
             tct_codec_value(m->codec, a, 0, x + m->codec->domains[a].first);
@@ -339,7 +339,7 @@ static void checker__network_claims_near_ties(void **state)
         double *x = make_model_room(m->codec->n_inputs), *bias = mlp->bias[mlp->n_layers - 1], sign, was = *bias, tie;
         unsigned char known[5];
         tct_random random;
-        tct_claim claim = {m, known, x, seed % 2};
+        tct_claim claim = {m, tct_region_of(m->codec, known, x), seed % 2};
 
         tct_random_seed(&random, seed, 10);
         draw_person(m, &random, x);
@@ -359,7 +359,7 @@ static void checker__network_claims_near_ties(void **state)
             assert_int_equal(tct_prove(&proof, &made, &claim, 0, NULL), TACIT_OK);
             assert_int_equal(made, truth);
             if (made)
-                assert_int_equal(tct_check_boxes(&claim, &proof, NULL), TACIT_OK);
+                assert_int_equal(tct_check(&claim, &proof, NULL), TACIT_OK);
             proven += made;
             tct_proof_clear(&proof);
         }
@@ -378,19 +378,17 @@ static void checker__leaf_bounds_hold(void **state)
         tacit_model *m = make_mlp_model(seed, 2 + seed % 6, 2, true, 1 + seed % 3, 3 + seed % 6);
         double *x = make_model_room(m->codec->n_inputs), *y = make_model_room(m->codec->n_inputs), f;
         unsigned char known[ATTRIBUTES + 2];
-        tct_leaf *leaf = NULL;
-        tct_part whole = {0};
+        tct_net_leaf *leaf = NULL;
         tct_random random;
-        tct_claim claim = {m, known, x, seed % 2};
+        tct_claim claim = {m, tct_region_of(m->codec, known, x), seed % 2};
 
         tct_random_seed(&random, seed, 8);
         draw_person(m, &random, x);
         draw_known(m, &random, known);
         known[seed % m->schema->n_attributes] = 0;
-        assert_int_equal(tct_leaf_new(&leaf, &claim, NULL), TACIT_OK);
-        assert_int_equal(tct_part_whole(&whole, m->codec, NULL), TACIT_OK);
-        if (!tct_part_is_point(&whole, &claim, y) && !tct_leaf_holds(leaf, &whole)) {
-            double least = tct_leaf_least(leaf, leaf->weakest) - leaf->error[0];
+        assert_int_equal(tct_net_leaf_new(&leaf, &claim, NULL), TACIT_OK);
+        if (!tct_region_is_point(&claim.region, y) && !tct_net_leaf_holds(leaf, &claim.region)) {
+            double least = tct_net_leaf_least(leaf, leaf->weakest) - leaf->error[0];
 
             for (size_t t = 0; t < TRIES; t++) {
                 draw_person(m, &random, y);
@@ -403,8 +401,7 @@ static void checker__leaf_bounds_hold(void **state)
                 assert_true((claim.label ? f : -f) >= least);
             }
         }
-        tct_part_clear(&whole);
-        tct_leaf_free(leaf);
+        tct_net_leaf_free(leaf);
         tct_free(x);
         tct_free(y);
         tacit_model_free(m);
@@ -457,12 +454,12 @@ static void checker__rounding_of_scores_counts(void **state)
     tct_random_seed(&random, 1, 11);
     for (int step = 0; step < 12; step++) {
         tacit_model *m = make_cancelling(N, ldexp(1, step - 40), &random);
-        tct_claim claim = {m, known, x, 1};
+        tct_claim claim = {m, tct_region_of(m->codec, known, x), 1};
         tct_proof leaf = {0};
         bool holds, wrong = has_counterexample(&claim, &random);
 
         assert_int_equal(tct_proof_add_leaf(&leaf, NULL), TACIT_OK);
-        holds = tct_check_boxes(&claim, &leaf, NULL) == TACIT_OK;
+        holds = tct_check(&claim, &leaf, NULL) == TACIT_OK;
         assert_false(holds && wrong);
         false_claims += wrong;
         true_claims += holds;
@@ -484,7 +481,7 @@ static void checker__changed_trees(void **state)
         unsigned char known[5];
         tct_proof proof = {0};
         tct_random random;
-        tct_claim claim = {m, known, x, 0};
+        tct_claim claim = {m, tct_region_of(m->codec, known, x), 0};
         bool made = false;
 
         tct_random_seed(&random, seed, 9);
@@ -498,27 +495,27 @@ static void checker__changed_trees(void **state)
         if (made && proof.n_leaves > 2) {
             seen++;
             for (size_t n = 0; n < proof.n_nodes; n++) {
-                tct_split was = proof.nodes[n];
+                tct_proof_node was = proof.nodes[n];
                 size_t nodes = proof.n_nodes;
 
                 /* Cut off. */
                 proof.n_nodes = n;
-                assert_int_equal(tct_check_boxes(&claim, &proof, NULL), TACIT_E_INPUT);
+                assert_int_equal(tct_check(&claim, &proof, NULL), TACIT_E_INPUT);
                 proof.n_nodes = nodes;
                 if (was.attribute == TACIT_NONE)
                     continue;
                 /* A leaf where there was need to divide: the rest of the list is left over, or that leaf is false. */
                 proof.nodes[n].attribute = TACIT_NONE;
-                assert_int_equal(tct_check_boxes(&claim, &proof, NULL), TACIT_E_INPUT);
+                assert_int_equal(tct_check(&claim, &proof, NULL), TACIT_E_INPUT);
                 /* Divided where nothing is, or where nothing may be divided. */
                 proof.nodes[n] = was;
                 if (m->codec->domains[was.attribute].kind != TCT_ONEHOT) {
                     proof.nodes[n].at = m->codec->domains[was.attribute].kind == TCT_BOX ? 1 : 1e9;
-                    assert_int_equal(tct_check_boxes(&claim, &proof, NULL), TACIT_E_INPUT);
+                    assert_int_equal(tct_check(&claim, &proof, NULL), TACIT_E_INPUT);
                     /* Elsewhere: may still be a proof. */
                     proof.nodes[n] = was;
                     proof.nodes[n].at = m->codec->domains[was.attribute].kind == TCT_BOX ? was.at + 1e-3 : was.at;
-                    if (tct_check_boxes(&claim, &proof, NULL) == TACIT_OK)
+                    if (tct_check(&claim, &proof, NULL) == TACIT_OK)
                         accepted++;
                     else
                         rejected++;
@@ -527,7 +524,7 @@ static void checker__changed_trees(void **state)
                         unsigned char *level = &proof.levels[was.levels + k], old = *level;
 
                         *level = !old;
-                        if (tct_check_boxes(&claim, &proof, NULL) == TACIT_OK)
+                        if (tct_check(&claim, &proof, NULL) == TACIT_OK)
                             accepted++;
                         else
                             rejected++;
@@ -538,13 +535,13 @@ static void checker__changed_trees(void **state)
                 for (size_t a = 0; a < 5; a++)
                     if (known[a]) {
                         proof.nodes[n].attribute = a;
-                        assert_int_equal(tct_check_boxes(&claim, &proof, NULL), TACIT_E_INPUT);
+                        assert_int_equal(tct_check(&claim, &proof, NULL), TACIT_E_INPUT);
                         proof.nodes[n] = was;
                     }
             }
-            assert_int_equal(tct_check_boxes(&claim, &proof, NULL), TACIT_OK);
+            assert_int_equal(tct_check(&claim, &proof, NULL), TACIT_OK);
             assert_int_equal(tct_proof_add_leaf(&proof, NULL), TACIT_OK);
-            assert_int_equal(tct_check_boxes(&claim, &proof, NULL), TACIT_E_INPUT);
+            assert_int_equal(tct_check(&claim, &proof, NULL), TACIT_E_INPUT);
             assert_false(has_counterexample(&claim, &random));
         }
         tct_proof_clear(&proof);

@@ -13,6 +13,7 @@
 #include "plain_csv.h"
 #include "scale.h"
 #include "scratch.h"
+#include "simd.h"
 #include "sniff.h"
 
 enum { TEXT_MAX = 700 };
@@ -177,7 +178,7 @@ static void check_text(const char *text, size_t size, size_t block_size)
 /* As any processor would do that this one can be. */
 static void pick_processor(uint64_t i)
 {
-    tct_scan_limit((tct_scan_kind)(TCT_SCAN_AVX2 + i % 2));
+    tct_simd_limit(i % 2 ? TCT_SIMD_AVX512_TEXT : TCT_SIMD_AVX2);
 }
 
 static size_t draw_block_size(tct_random *random)
@@ -220,8 +221,8 @@ static void csv_prop__masks_equal_their_twin(void **state)
     tct_masks fast[TCT_SCAN_WORDS], plain[TCT_SCAN_WORDS];
 
     (void)state;
-    tct_scan_limit(TCT_SCAN_AVX512);
-    if (tct_scan_kind_here() < TCT_SCAN_AVX2) {
+    tct_simd_limit(TCT_SIMD_LEVELS);
+    if (tct_simd_level() < TCT_SIMD_AVX2) {
         print_message("skipped: this processor has no AVX2\n");
         skip();
     }
@@ -238,7 +239,7 @@ static void csv_prop__masks_equal_their_twin(void **state)
         tct_scan_avx2(text, size, ';', fast);
         tct_scan_plain(text, size, ';', plain);
         assert_memory_equal(fast, plain, sizeof(fast));
-        if (tct_scan_kind_here() < TCT_SCAN_AVX512)
+        if (tct_simd_level() < TCT_SIMD_AVX512_TEXT)
             continue;
         memset(fast, 1, sizeof(fast));
         tct_scan_avx512(text, size, ';', fast);

@@ -97,7 +97,7 @@ static void gain__counts_are_those_of_single_people(void **state)
         tct_quality *q = NULL;
         tacit_baseline b;
 
-        assert_int_equal(tct_quality_new(&q, classes, 3, NULL, NULL), TACIT_OK);
+        assert_int_equal(tct_quality_new(&q, classes, 3, 1, NULL, NULL), TACIT_OK);
         for (size_t p = 0; p < n; p++) {
             decided[p] = (uint8_t)(draw(skew) ? 0 : draw(classes));
             labels[p] = (int32_t)draw(classes + 1) - 1;

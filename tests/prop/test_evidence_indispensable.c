@@ -78,15 +78,6 @@ static bool is_complete(const tacit_model *m, const unsigned char *known)
     return finite || tct_as_linear(m->classifier);
 }
 
-static tct_extremes *extremes_of(const tacit_model *m)
-{
-    tct_extremes *e = NULL;
-
-    if (tct_as_linear(m->classifier))
-        assert_int_equal(tct_extremes_new(&e, tct_as_linear(m->classifier), m->codec, NULL), TACIT_OK);
-    return e;
-}
-
 /* What a test has seen of each kind. */
 typedef struct seen {
     size_t yes, no, undecided, spare, not_spare;
@@ -174,16 +165,14 @@ static void dispense__agrees_with_every_completion(void **state)
     (void)state;
     for (uint64_t seed = 1; seed <= cases; seed++) {
         tacit_model *m = draw_model(seed, 5);
-        tct_extremes *e = extremes_of(m);
         tct_dispense *o;
         tct_random random;
 
         tct_random_seed(&random, seed, 7);
-        assert_int_equal(tct_dispense_new(&o, m, e, NULL), TACIT_OK);
+        assert_int_equal(tct_dispense_new(&o, m, NULL), TACIT_OK);
         for (size_t i = 0; i < 4; i++)
-            check_person(o, m, &random, e ? &linear : &network);
+            check_person(o, m, &random, tct_as_linear(m->classifier) ? &linear : &network);
         tct_dispense_free(o);
-        tct_extremes_free(e);
         tacit_model_free(m);
     }
     if (cases < 100) /* too few to see everything */
@@ -204,7 +193,6 @@ static void dispense__decides_ties_as_computed(void **state)
         tct_linear *l = (tct_linear *)(uintptr_t)tct_as_linear(m->classifier);
         double x[MOST_ATTRIBUTES * MAKE_MODEL_LEVELS], score;
         unsigned char needs[MOST_ATTRIBUTES];
-        tct_extremes *e;
         tct_dispense *o;
         tct_random random;
         seen s = {0};
@@ -221,12 +209,10 @@ static void dispense__decides_ties_as_computed(void **state)
         m->classifier->ops->scores(m->classifier, x, 1, &score);
         ties += fabs(score) < 1e-14;
         put_value(m, 0, n_values(m, 0) - 1, x);
-        e = extremes_of(m);
-        assert_int_equal(tct_dispense_new(&o, m, e, NULL), TACIT_OK);
+        assert_int_equal(tct_dispense_new(&o, m, NULL), TACIT_OK);
         assert_int_equal(tct_dispense_needs(o, x, needs, NULL), TACIT_OK);
         check_needs(m, x, needs, &s);
         tct_dispense_free(o);
-        tct_extremes_free(e);
         tacit_model_free(m);
     }
     assert_true(ties * 2 > cases);
@@ -253,7 +239,7 @@ static void count_plainly(const tacit_model *m, const tct_job *job, const double
     }
     assert_int_equal(tct_plan_new(&plan, m, NULL), TACIT_OK);
     assert_int_equal(tct_plan_public(plan, &start, NULL), TACIT_OK);
-    assert_int_equal(tct_dispense_new(&o, m, tct_plan_extremes(plan), NULL), TACIT_OK);
+    assert_int_equal(tct_dispense_new(&o, m, NULL), TACIT_OK);
     for (size_t pass = 0; pass < job->n_passes; pass++) {
         const tct_pass *p = &job->passes[pass];
         tct_walker *walker;

@@ -9,13 +9,13 @@
 
 #include <cmocka.h>
 
-#include "lanes.h"
 #include "make_model.h"
 #include "num.h"
-#include "opt.h"
+#include "smallest_set.h"
 #include "scale.h"
-#include "settle.h"
-#include "smallest.h"
+#include "batch_walk.h"
+#include "simd.h"
+#include "smallest_batch.h"
 
 enum { PEOPLE = 300, MOST_ATTRIBUTES = 12, MOST_DELTAS = 5 };
 static const double DELTAS[MOST_DELTAS] = {0, 0.05, 0.3, 0, 0.01};
@@ -120,25 +120,25 @@ static uint64_t compare_rule(crowd *c, tacit_rule rule, bool loose, uint64_t *ch
 {
     const tct_stage *start;
     uint64_t exactly = 0;
-    tct_settle *settle;
+    tct_batch_walk *settle;
     tct_plan *plan;
 
     assert_int_equal(tct_plan_new(&plan, c->model, NULL), TACIT_OK);
     if (loose)
         tct_plan_limit(plan, 0); /* every stage behind the start is made for the moment */
     assert_int_equal(tct_plan_public(plan, &start, NULL), TACIT_OK);
-    assert_int_equal(tct_settle_new(&settle, plan, start, rule, c->promises, c->n_promises, NULL), TACIT_OK);
+    assert_int_equal(tct_batch_walk_new(&settle, plan, start, rule, c->promises, c->n_promises, NULL), TACIT_OK);
     assert_non_null(settle);
     for (size_t round = 0; round < 2; round++) { /* a second time: nothing is left over from the first */
         memset(c->told, 0, sizeof c->told);
-        assert_int_equal(tct_settle_run(settle, c->x, PEOPLE, PEOPLE, c->full, note_party, c, &exactly, NULL),
+        assert_int_equal(tct_batch_walk_run(settle, c->x, PEOPLE, PEOPLE, c->full, note_party, c, &exactly, NULL),
                          TACIT_OK);
     }
     compare_walks(c, plan, start, rule);
     for (size_t i = 0; i < c->n_promises; i++)
         for (size_t p = 0; p < PEOPLE; p++)
             *choices += i == 0 ? 2 * c->stops[i][p].asked : 0;
-    tct_settle_free(settle);
+    tct_batch_walk_free(settle);
     tct_plan_free(plan);
     return exactly;
 }
@@ -154,7 +154,7 @@ static void settle__equals_walk(void **state)
     for (size_t k = 0; k < cases; k++) {
         uint64_t choices = 0;
 
-        tct_lanes_limit((tct_lanes_kind)(k % 3)); /* for every kind of processor that this one can be */
+        tct_simd_limit((tct_simd)(k % TCT_SIMD_LEVELS)); /* for every kind of processor that this one can be */
         draw_crowd(c, k + 1, k % 4 < 2);
         for (size_t r = 0; r < 2; r++)
             compare_rule(c, rules[r], k % 5 == 0, &choices);
@@ -269,7 +269,7 @@ static void settle__equals_walk_where_choices_turn(void **state)
     for (size_t k = 0; k < cases; k++) {
         uint64_t choices = 0;
 
-        tct_lanes_limit((tct_lanes_kind)(k % 3));
+        tct_simd_limit((tct_simd)(k % TCT_SIMD_LEVELS));
         draw_crowd(c, k + 5000, k % 4 < 3);
         if (crowd_at_turns(c, rules[k % 4], (turns)(k / 12 % 2), k)) {
             compare_rule(c, rules[k % 4], false, &choices);
@@ -307,7 +307,7 @@ static void settle__asks_now_and_then_whether_to_go_on(void **state)
     const tct_stage *start;
     size_t d, told = 0;
     uint8_t *full;
-    tct_settle *settle;
+    tct_batch_walk *settle;
     tct_plan *plan;
     double *x;
 
@@ -325,16 +325,18 @@ static void settle__asks_now_and_then_whether_to_go_on(void **state)
     }
     assert_int_equal(tct_plan_new(&plan, c->model, NULL), TACIT_OK);
     assert_int_equal(tct_plan_public(plan, &start, NULL), TACIT_OK);
-    assert_int_equal(tct_settle_new(&settle, plan, start, TACIT_RULE_STOP, c->promises, c->n_promises, NULL), TACIT_OK);
-    tct_settle_tick(settle, lose_patience, &p);
-    assert_int_equal(tct_settle_run(settle, x, TIMES * PEOPLE, TIMES * PEOPLE, full, ignore_party, &told, NULL, NULL),
+    assert_int_equal(tct_batch_walk_new(&settle, plan, start, TACIT_RULE_STOP, c->promises, c->n_promises, NULL),
                      TACIT_OK);
+    tct_batch_walk_tick(settle, lose_patience, &p);
+    assert_int_equal(
+        tct_batch_walk_run(settle, x, TIMES * PEOPLE, TIMES * PEOPLE, full, ignore_party, &told, NULL, NULL), TACIT_OK);
     assert_true(p.asked > 3 && p.asked < TIMES * PEOPLE);
     p = (patience){0, 2};
-    assert_int_equal(tct_settle_run(settle, x, TIMES * PEOPLE, TIMES * PEOPLE, full, ignore_party, &told, NULL, NULL),
-                     TACIT_E_STOPPED);
+    assert_int_equal(
+        tct_batch_walk_run(settle, x, TIMES * PEOPLE, TIMES * PEOPLE, full, ignore_party, &told, NULL, NULL),
+        TACIT_E_STOPPED);
     assert_int_equal(p.asked, 2); /* not again after that */
-    tct_settle_free(settle);
+    tct_batch_walk_free(settle);
     tct_plan_free(plan);
     tct_free(full);
     tct_free(x);
@@ -347,18 +349,18 @@ static void settle__is_only_offered_for_one_score_and_its_rules(void **state)
     tacit_model *two = make_linear_model(1, 4, 2, true), *three = make_linear_model(1, 4, 3, true);
     tct_promise promise = {0, INFINITY};
     const tct_stage *start;
-    tct_settle *settle;
+    tct_batch_walk *settle;
     tct_plan *plan;
 
     (void)state;
     assert_int_equal(tct_plan_new(&plan, two, NULL), TACIT_OK);
     assert_int_equal(tct_plan_public(plan, &start, NULL), TACIT_OK);
-    assert_int_equal(tct_settle_new(&settle, plan, start, TACIT_RULE_ENTROPY, &promise, 1, NULL), TACIT_OK);
+    assert_int_equal(tct_batch_walk_new(&settle, plan, start, TACIT_RULE_ENTROPY, &promise, 1, NULL), TACIT_OK);
     assert_null(settle);
     tct_plan_free(plan);
     assert_int_equal(tct_plan_new(&plan, three, NULL), TACIT_OK);
     assert_int_equal(tct_plan_public(plan, &start, NULL), TACIT_OK);
-    assert_int_equal(tct_settle_new(&settle, plan, start, TACIT_RULE_STOP, &promise, 1, NULL), TACIT_OK);
+    assert_int_equal(tct_batch_walk_new(&settle, plan, start, TACIT_RULE_STOP, &promise, 1, NULL), TACIT_OK);
     assert_null(settle);
     tct_plan_free(plan);
     tacit_model_free(two);
@@ -371,38 +373,38 @@ static void compare_smallest(const crowd *c, const tct_extremes *extremes, size_
     uint64_t histogram[2][MOST_ATTRIBUTES + 1] = {{0}}, members[2][MOST_ATTRIBUTES] = {{0}};
     size_t position[MOST_ATTRIBUTES], n_sensitive = 0;
     double *one = make_model_room(c->model->codec->n_inputs);
-    tct_smallest *smallest;
+    tct_smallest_batch *smallest;
     tct_gains *gains;
-    tct_opt *opt;
+    tct_smallest_set *opt;
 
     for (size_t a = 0; a < c->model->schema->n_attributes; a++) {
         position[a] = n_sensitive;
         n_sensitive += c->model->schema->attributes[a].role == TACIT_SENSITIVE;
     }
-    assert_int_equal(tct_smallest_new(&smallest, c->model, extremes, NULL), TACIT_OK);
+    assert_int_equal(tct_smallest_batch_new(&smallest, c->model, extremes, NULL), TACIT_OK);
     assert_non_null(smallest);
     assert_int_equal(tct_gains_new(&gains, c->model, extremes, NULL), TACIT_OK);
     for (size_t at = 0; at < n; at += TCT_TILE) {
         size_t here = n - at < TCT_TILE ? n - at : TCT_TILE;
 
         tct_gains_fill(gains, c->x + at, PEOPLE, here, c->full + at);
-        tct_smallest_count(smallest, gains, here, c->full + at, histogram[0], members[0]);
+        tct_smallest_batch_count(smallest, gains, here, c->full + at, histogram[0], members[0]);
     }
     tct_gains_free(gains);
-    assert_int_equal(tct_opt_new(&opt, c->model, extremes, NULL), TACIT_OK);
+    assert_int_equal(tct_smallest_set_new(&opt, c->model, extremes, NULL), TACIT_OK);
     for (size_t p = 0; p < n; p++) {
         size_t set[MOST_ATTRIBUTES], size;
 
         person_of(c, p, one);
-        assert_int_equal(tct_opt_find(opt, one, false, set, &size, NULL, NULL), TACIT_OK);
+        assert_int_equal(tct_smallest_set_find(opt, one, false, set, &size, NULL, NULL), TACIT_OK);
         histogram[1][size]++;
         for (size_t i = 0; i < size; i++)
             members[1][position[set[i]]]++;
     }
     assert_memory_equal(histogram[0], histogram[1], sizeof histogram[0]);
     assert_memory_equal(members[0], members[1], sizeof members[0]);
-    tct_opt_free(opt);
-    tct_smallest_free(smallest);
+    tct_smallest_set_free(opt);
+    tct_smallest_batch_free(smallest);
     tct_free(one);
 }
 
@@ -416,7 +418,7 @@ static void smallest__equals_opt(void **state)
     for (size_t k = 0; k < cases; k++) {
         tct_extremes *extremes;
 
-        tct_lanes_limit((tct_lanes_kind)(k % 3));
+        tct_simd_limit((tct_simd)(k % TCT_SIMD_LEVELS));
         draw_crowd(c, k + 1, true);
         assert_int_equal(tct_extremes_new(&extremes, tct_as_linear(c->model->classifier), c->model->codec, NULL),
                          TACIT_OK);
@@ -430,7 +432,7 @@ static void smallest__equals_opt(void **state)
 static void smallest__is_only_offered_for_one_score_and_equal_costs(void **state)
 {
     tacit_model *two = make_linear_model(5, 6, 2, true), *three = make_linear_model(1, 4, 3, true);
-    tct_smallest *smallest;
+    tct_smallest_batch *smallest;
     tct_extremes *extremes;
 
     (void)state;
@@ -438,11 +440,11 @@ static void smallest__is_only_offered_for_one_score_and_equal_costs(void **state
     two->schema->attributes[0].cost = 1;
     two->schema->attributes[1].cost = 2;
     assert_int_equal(tct_extremes_new(&extremes, tct_as_linear(two->classifier), two->codec, NULL), TACIT_OK);
-    assert_int_equal(tct_smallest_new(&smallest, two, extremes, NULL), TACIT_OK);
+    assert_int_equal(tct_smallest_batch_new(&smallest, two, extremes, NULL), TACIT_OK);
     assert_null(smallest);
     tct_extremes_free(extremes);
     assert_int_equal(tct_extremes_new(&extremes, tct_as_linear(three->classifier), three->codec, NULL), TACIT_OK);
-    assert_int_equal(tct_smallest_new(&smallest, three, extremes, NULL), TACIT_OK);
+    assert_int_equal(tct_smallest_batch_new(&smallest, three, extremes, NULL), TACIT_OK);
     assert_null(smallest);
     tct_extremes_free(extremes);
     tacit_model_free(two);

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "../../bench/literal_network.h"
-#include "certify.h"
+#include "provers.h"
 #include "grid.h"
 #include "net_case.h"
 #include "person.h"
@@ -43,7 +43,7 @@ static literal_network literal_view(const tacit_model *m)
 
 static tct_grid_finding decide(const tacit_model *m, const unsigned char *known, const double *x, double step)
 {
-    tct_region region = {m->codec, known, x};
+    tct_region region = tct_region_of(m->codec, known, x);
     tct_grid_finding found;
     tacit_error err = {0};
 
@@ -303,7 +303,7 @@ static void grid__says_nothing_beyond_its_limit(void **state)
     tacit_model *m = make_mlp_model(3, 40, 2, false, 1, 3);
     unsigned char known[40] = {0};
     double x[40] = {0};
-    tct_region region = {m->codec, known, x};
+    tct_region region = tct_region_of(m->codec, known, x);
     tct_grid_finding found;
     uint64_t total = 1;
     size_t free = 0;
@@ -338,7 +338,7 @@ static void grid__every_allocation_may_fail(void **state)
     tacit_model *m = make_mlp_model(8, 3, 3, true, 1, 4);
     unsigned char known[3] = {0};
     double x[INPUTS] = {0};
-    tct_region region = {m->codec, known, x};
+    tct_region region = tct_region_of(m->codec, known, x);
     tct_grid_finding found;
     uint64_t n = 0;
     tacit_status st;

@@ -1,5 +1,5 @@
 /*
- * test_netrule.c -- the fast way from a network's first layer (front.h, netline.h) gives what the plain one gives: laws
+ * test_netrule.c -- the fast way from a network's first layer (first_layer.h, netline.h) gives what the plain one gives: laws
  * around a person, expected entropies, choices; and the same bits with and without the processor's vectors.  Random
  * networks of up to three hidden layers, one to five scores, all kinds of attributes, any set of them known.
  */
@@ -10,12 +10,13 @@
 
 #include <cmocka.h>
 
-#include "doubt.h"
-#include "front.h"
+#include "binary_entropy.h"
+#include "first_layer.h"
 #include "make_model.h"
 #include "plan.h"
 #include "rules_inside.h"
 #include "scale.h"
+#include "simd.h"
 
 enum { ROOM = 16, INPUTS = 128, MOST_SCORES = 6, SAMPLES = 50 };
 static const double CLOSE = 1e-9;
@@ -156,8 +157,8 @@ static void netrule__laws_equal_the_plain_ones(void **state)
 
         begin(&s, c + 1, 1 + c % 7, 2 + c % 4);
         k = s.law[0]->n_scores;
-        by_inputs += s.n_candidates && !s.stage->belief->front->cov;
-        by_layer += s.n_candidates && s.stage->belief->front->cov;
+        by_inputs += s.n_candidates && !s.stage->belief->first_layer->cov;
+        by_layer += s.n_candidates && s.stage->belief->first_layer->cov;
         for (size_t i = 0; i < k; i++) {
             CHECK(close_to(s.scores[1][i], s.scores[0][i], fabs(s.scores[0][i])));
             CHECK(memcmp(&s.scores[1][i], &s.scores[2][i], sizeof(double)) == 0);
@@ -188,8 +189,8 @@ static void netrule__entropies_and_choices_equal_the_plain_ones(void **state)
             tct_view view = view_of(&s, way);
 
             for (size_t i = 0; i < s.n_candidates; i++)
-                found[way][i] = tct_expected_entropy(&view, s.candidates[i], s.scratch);
-            chosen[way] = tct_choose_by_entropy(&view, s.scratch);
+                found[way][i] = tct_network_entropy(&view, s.candidates[i], s.scratch);
+            chosen[way] = tct_network_by_entropy(&view, s.scratch);
         }
         for (size_t i = 0; i < s.n_candidates; i++) {
             CHECK(fabs(found[1][i] - found[0][i]) <= tolerance(&s));
@@ -225,8 +226,8 @@ static void netrule__sampled_entropies_equal_the_plain_ones(void **state)
         begin(&s, c + 200000, 1 + c % 7, c % 4 ? 2 : 3);
         for (size_t i = 0; i < s.n_candidates; i++) {
             tct_view plain = view_of(&s, 0), fast = view_of(&s, 1);
-            double a = tct_sampled_entropy(&plain, s.candidates[i], SAMPLES + i, s.scratch);
-            double b = tct_sampled_entropy(&fast, s.candidates[i], SAMPLES + i, s.scratch);
+            double a = tct_network_sampled(&plain, s.candidates[i], SAMPLES + i, s.scratch);
+            double b = tct_network_sampled(&fast, s.candidates[i], SAMPLES + i, s.scratch);
 
             CHECK(fabs(a - b) <= tolerance(&s));
         }
@@ -247,8 +248,10 @@ static void netrule__doubt_is_accurate_however_small(void **state)
             mean[i] = (i % 2 ? 1 : -1) * sigma * ((double)step + (double)i / TCT_LANES) * 0.001;
             variance[i] = sigma * sigma;
         }
-        tct_doubt(mean, variance, h);
-        tct_doubt_plain(mean, variance, plain);
+        tct_binary_entropies(mean, variance, h);
+        tct_simd_limit(TCT_SIMD_PLAIN);
+        tct_binary_entropies(mean, variance, plain);
+        tct_simd_limit(TCT_SIMD_LEVELS);
         assert_memory_equal(h, plain, sizeof h);
         for (size_t i = 0; i < TCT_LANES; i++) {
             double t = fabs(mean[i]) / sqrt(variance[i]), right = tct_entropy2(tct_normal_cdf(-t));
@@ -264,7 +267,7 @@ static void netrule__doubt_at_the_ends(void **state)
     double variance[TCT_LANES] = {0, 0, 0, 1, 1, 1e-300, 1e300, 1}, h[TCT_LANES];
 
     (void)state;
-    tct_doubt(mean, variance, h);
+    tct_binary_entropies(mean, variance, h);
     for (size_t i = 0; i < 3; i++)
         assert_true(h[i] == 0);
     assert_true(fabs(h[3] - log(2)) < 1e-12 && fabs(h[6] - log(2)) < 1e-12 && fabs(h[7] - log(2)) < 1e-12);

@@ -12,10 +12,11 @@
 #include <cmocka.h>
 
 #include "../../bench/literal_network.h"
-#include "opt.h"
+#include "smallest_set.h"
 #include "oracle.h"
 #include "person.h"
 #include "scale.h"
+#include "verifier.h"
 #include "scratch.h"
 #include "walk.h"
 
@@ -199,7 +200,7 @@ static void network__proofs_are_true_and_monotone(void **state)
         size_t n = m->schema->n_attributes, left[ROOM];
         double x[INPUTS], y[INPUTS], first[INPUTS], second[INPUTS];
         unsigned char known[ROOM] = {0};
-        tct_region region = {m->codec, known, x};
+        tct_region region = tct_region_of(m->codec, known, x);
         bool was_proven = false;
         tct_verifier *verifier;
         tct_random random;
@@ -254,7 +255,7 @@ static double smallest_by_force(const tacit_model *m, tct_verifier *verifier, co
 {
     size_t n = m->schema->n_attributes, n_sensitive = 0, sensitive[ROOM];
     unsigned char known[ROOM];
-    tct_region region = {m->codec, known, x};
+    tct_region region = tct_region_of(m->codec, known, x);
     double best = 0;
 
     *undecided = false;
@@ -306,11 +307,11 @@ static void network__opt_equals_brute_force(void **state)
     for (size_t c = 0; c < cases; c++) {
         set_up s;
         tct_verifier *verifier;
-        tct_opt *opt;
+        tct_smallest_set *opt;
 
         begin(&s, c + 10000, 2 + c % 6, 2 + c % 2);
         CHECK(!tct_verifier_new(&verifier, s.model, NULL));
-        CHECK(!tct_opt_new(&opt, s.model, NULL, NULL));
+        CHECK(!tct_smallest_set_new(&opt, s.model, NULL, NULL));
         for (size_t person = 0; person < 3; person++) {
             size_t members[ROOM], n, asked[ROOM];
             bool undecided = false;
@@ -319,7 +320,7 @@ static void network__opt_equals_brute_force(void **state)
             for (size_t by_cost = 0; by_cost < 2; by_cost++) {
                 double least = smallest_by_force(s.model, verifier, s.x, by_cost, &undecided), found;
 
-                CHECK(!tct_opt_find(opt, s.x, by_cost, members, &n, NULL, NULL));
+                CHECK(!tct_smallest_set_find(opt, s.x, by_cost, members, &n, NULL, NULL));
                 found = cost_of(s.model, members, n, by_cost);
                 if (undecided)
                     undecided_cases++;
@@ -334,7 +335,7 @@ static void network__opt_equals_brute_force(void **state)
                 }
             }
         }
-        tct_opt_free(opt);
+        tct_smallest_set_free(opt);
         tct_verifier_free(verifier);
         end(&s);
     }

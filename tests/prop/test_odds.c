@@ -12,8 +12,10 @@
 
 #include "make_model.h"
 #include "plan.h"
-#include "prospect.h"
+#include "answer_entropy.h"
 #include "scale.h"
+#include "score_laws.h"
+#include "simd.h"
 
 enum { ROOM = 64, RANK = 5 };
 
@@ -83,7 +85,9 @@ static void odds__close_to_the_exact_ones(void **state)
                 means[i * TCT_ODDS_LANES + j] = p.mean[i] + (double)j * step[i];
         }
         tct_odds_prepare(&odds, p.cov, p.k, scratch);
-        tct_odds_plain()->all(&odds, means, plain);
+        tct_simd_limit(TCT_SIMD_PLAIN);
+        tct_odds_best()->all(&odds, means, plain);
+        tct_simd_limit(TCT_SIMD_LEVELS);
         tct_odds_best()->all(&odds, means, best);
         assert_memory_equal(plain, best, sizeof plain);
         check_close(&p, c, best, TCT_ODDS_LANES, exact);
@@ -165,6 +169,7 @@ static void open_case(set_up *s, size_t c, size_t classes, bool categories)
     assert_int_equal(tct_plan_start(s->plan, known, &s->stage, NULL), TACIT_OK);
     tct_law_mean(s->stage->law, s->stage->belief, s->x, s->scores);
     s->view = (tct_view){.model = s->model,
+                         .ways = &tct_scores_linear.ways,
                          .belief = s->stage->belief,
                          .law = s->stage->law,
                          .scores = s->scores,
@@ -303,11 +308,11 @@ static void prospect__information_is_a_bound(void **state)
         set_up s;
 
         open_case(&s, c, 3 + c % 2, false);
-        now = tct_prospect_now(s.stage->law, s.scores, p, s.scratch);
+        now = tct_answer_entropy_now(s.stage->law, s.scores, p, s.scratch);
         for (size_t i = 0; i < s.n; i++) {
-            tct_prospect_room room;
-            const tct_prospect *prospect =
-                tct_prospect_of(s.stage->law, s.stage->belief, s.model, s.candidates[i], &room, s.scratch);
+            tct_answer_entropy_room room;
+            const tct_answer_entropy *prospect =
+                tct_answer_entropy_of(s.stage->law, s.stage->belief, s.model, s.candidates[i], &room, s.scratch);
 
             assert_true(now - prospect->information <=
                         tct_expected_entropy(&s.view, s.candidates[i], s.scratch) + 5e-6);

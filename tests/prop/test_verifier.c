@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "certify.h"
+#include "provers.h"
 #include "net_case.h"
 #include "netbounds.h"
 #include "scale.h"

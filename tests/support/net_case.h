@@ -30,7 +30,7 @@ typedef struct net_case {
 
 static inline tct_region net_case_region(const net_case *c)
 {
-    return (tct_region){c->model->codec, c->known, c->x};
+    return tct_region_of(c->model->codec, c->known, c->x);
 }
 
 static inline size_t net_case_label(const net_case *c, const double *x)

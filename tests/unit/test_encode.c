@@ -191,7 +191,10 @@ static void encode__names_the_place_of_errors(void **state)
         {1, "3.5", "f.csv: row 7, column i: expected a whole number", false},
         {2, "purple", "f.csv: row 7, column c: not one of the 3 levels the model knows", false},
         {2, "purple", "f.csv: row 7, column c: not one of the 3 levels the model knows", true},
-        {2, "", "f.csv: row 7, column c: missing value, but the model knows no missing values for it", false},
+        {2, "",
+         "f.csv: row 7, column c: missing value, but the model knows none for it: leave the row out, or train a model "
+         "on rows some of which have none, or with a missing_level in the schema",
+         false},
         {6, "green", "f.csv: row 7, column o1: not one of the 1 level the model knows", false},
     };
     const fixture *f = *state;
@@ -335,9 +338,14 @@ static void binding__names_missing_columns(void **state)
     static const struct {
         const char *text, *message;
     } cases[] = {
-        {"n,i,cc,o,n1,i1,o1\n1,2,3,4,5,6,7\n", "no column for the attribute c; the closest is cc"},
-        {"zebra,b\n1,2\n", "no column for the attribute n"},
-        {"zebra\n1\n", "no column for the attribute n; the file has a single column (another separator?)"},
+        {"n,i,cc,o,n1,i1,o1,y\n1,2,3,4,5,6,7,8\n", "no column for the attribute c; the closest is cc"},
+        {"zebra,b\n1,2\n",
+         "8 problems:\n  no column for the label y\n  no column for the attribute n\n  no column for the attribute i\n "
+         " no "
+         "column for the attribute c\n  no column for the attribute o\n  no column for the attribute n1\n  no column "
+         "for the attribute i1\n  no column for the attribute o1"},
+        {"zebra,i,c,o,n1,i1,o1,why\n1,2,3,4,5,6,7,8\n",
+         "2 problems:\n  no column for the label y\n  no column for the attribute n; the closest is n1"},
         {"n,i,c,o,n1,i1,o1\n1,2,3,4,5,6,7\n", "no column for the label y"},
     };
     const fixture *f = *state;

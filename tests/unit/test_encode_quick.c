@@ -13,6 +13,7 @@
 #include "encode_quick.h"
 #include "scan.h"
 #include "scratch.h"
+#include "simd.h"
 
 enum { N_ATTRIBUTES = 5, ROWS = 1000 };
 
@@ -195,7 +196,7 @@ static void quick__blocks_equal_single_cells(void **state)
     (void)state;
     assert_int_equal(tct_codec_new(&codec, schema, NULL), TACIT_OK);
     for (uint64_t seed = 1; seed <= 30; seed++) {
-        tct_scan_limit((tct_scan_kind)(seed % 3)); /* for every kind of processor that this one can be */
+        tct_simd_limit((tct_simd)(seed % TCT_SIMD_LEVELS)); /* for every kind of processor that this one can be */
         compare_block(codec, seed, "NA,?");
         compare_block(codec, seed, "NA,?,12,-3");
     }
@@ -271,7 +272,7 @@ static void quick__scales_as_the_plain_way(void **state)
         char *numbers = make_numbers(seed);
         tct_codec *codec = NULL;
 
-        tct_scan_limit((tct_scan_kind)(seed % 3));
+        tct_simd_limit((tct_simd)(seed % TCT_SIMD_LEVELS));
         assert_int_equal(tct_codec_new(&codec, schema, NULL), TACIT_OK);
         compare_text(codec, numbers, "NA");
         tct_codec_free(codec);
@@ -289,7 +290,7 @@ static void quick__finds_levels_in_tables_of_any_size(void **state)
 
     (void)state;
     for (size_t n = 2; n <= MOST; n += n < 16 ? 1 : 11)
-        for (size_t kind = 0; kind < 3; kind++) {
+        for (size_t level = 0; level < TCT_SIMD_LEVELS; level++) {
             tacit_schema *schema = tct_calloc(1, sizeof(*schema));
             tct_codec *codec = NULL;
             tct_text text = {0};
@@ -322,7 +323,7 @@ static void quick__finds_levels_in_tables_of_any_size(void **state)
                 tct_text_printf(&text, "%s\n", r % 5 ? classes[r % 2] : "NA");
             }
             assert_false(text.failed);
-            tct_scan_limit((tct_scan_kind)kind);
+            tct_simd_limit((tct_simd)level);
             assert_int_equal(tct_codec_new(&codec, schema, NULL), TACIT_OK);
             compare_text(codec, text.bytes, "NA");
             tct_codec_free(codec);

@@ -25,6 +25,8 @@
     "\"baseline\":{\"mean_asked\":1,\"accuracy\":null},\"cells\":{\"clipped\":0,\"missing\":0,\"unknown\":0},"         \
     "\"results\":[" results "],\"data\":{\"files\":[],\"sha256\":[],\"part\":\"all\"}" more "}"
 #define NOBODY "{\"promised\":0.05,\"observed\":null,\"low\":null,\"high\":null,\"people\":0,\"failed\":0}"
+#define ALL_GAVE                                                                                                       \
+    "{\"promised\":0,\"observed\":null,\"low\":null,\"high\":null,\"people\":0,\"failed\":0,\"state\":\"kept\"}"
 #define PROVEN "{\"promised\":0,\"observed\":0,\"low\":0,\"high\":0.5,\"people\":1,\"failed\":0,\"state\":\"kept\"}"
 #define UNSHOWN                                                                                                        \
     "{\"promised\":0.05,\"observed\":0.078,\"low\":0.0495,\"high\":0.116,\"people\":282,\"failed\":22,\"state\":"      \
@@ -60,7 +62,12 @@ static void page__says_the_state_of_a_promise(void **state)
     static const char nobody[] = DOCUMENT("1", RESULT("0.05", "1", "0", "1", "1", NOBODY), "");
     static const char proven[] = DOCUMENT("1", RESULT("0", "1", "0", "1", "1", PROVEN), "");
 
+    static const char all_gave[] = DOCUMENT("1", RESULT("0", "1", "0", "1", "1", ALL_GAVE), "");
+
     (void)state;
+    assert_has(all_gave, "en", "everybody gave everything, so no decision can differ", true);
+    assert_has(all_gave, "en", "nothing to judge the promise by", false);
+    assert_has(all_gave, "de", "Alle gaben alles an", true);
     assert_has(unshown, "en", "the promise is not shown to be kept: another decision for 22 of 282 people", true);
     assert_has(unshown, "en", "400 more people stopped early", true);
     assert_has(unshown, "en", "0.05 the promise is kept", false);
@@ -182,6 +189,34 @@ static void page__tells_quality_without_alarm(void **state)
     assert_has(document, "de", "Bei 1 Person lag mindestens ein Wert außerhalb seines Bereichs.", true);
 }
 
+static void page__knows_an_imported_models_reference(void **state)
+{
+#define ORIGIN(origin) "\"origin\":\"" origin "\""
+#define TOUCHED(own)                                                                                                   \
+    "\"fidelity_unclipped\":0.875,\"quality_people\":{\"clipped\":{\"people\":30,\"fidelity\":0.9" own                 \
+    "},\"missing\":{\"people\":0,\"fidelity\":null}},\"delta\":"
+    static const char document[] =
+        "{\"format\":\"tacit-audit\",\"version\":1,\"made_by\":\"t\",\"model\":{\"kind\":\"linear\",\"sha256\":"
+        "\"00\"," ORIGIN(
+            "imported") "},\"people\":60,\"labelled\":0,\"sensitive\":[\"x\"],\"attributes\":[{\"name\":\"x\",\"cost\":"
+                        "1}],"
+                        "\"baseline\":{\"mean_asked\":1,\"accuracy\":null},\"cells\":{\"clipped\":30,\"missing\":0,"
+                        "\"unknown\":0},\"quality\":{\"x\":" COLUMN("0.9", "0.1") "},\"results\":[{" TOUCHED(
+                            ",\"fidelity_unclipped\":0.75") "0,\"rule\":\"stop\",\"people\":60,\"mean_asked\":1,\"none_"
+                                                            "asked\":0,"
+                                                            "\"fidelity\":1,\"histogram\":[0,60],\"failure\":" PROVEN
+                                                            "}],\"data\":{\"files\":[],\"sha256\":[],\"part\":\"all\"}"
+                                                            "}";
+
+    (void)state;
+    assert_has(document, "en", "people unlike those of the data that the model was imported with: x.", true);
+    assert_has(document, "en", "training data: x", false);
+    assert_has(document, "en", "own, outside domain", true);
+    assert_has(document, "en", "75.00", true);
+    assert_has(document, "en", "it was trained so", false);
+    assert_has(document, "de", "eigene, außerhalb", true);
+}
+
 static void page__has_every_remark_in_its_language(void **state)
 {
 #define REMARK(kind, columns) "{\"kind\":\"" kind "\",\"columns\":[" columns "],\"text\":\"English words\"}"
@@ -242,6 +277,7 @@ int main(void)
         cmocka_unit_test(page__says_when_memory_is_short),
         cmocka_unit_test(page__names_groups_in_its_language),
         cmocka_unit_test(page__tells_quality_without_alarm),
+        cmocka_unit_test(page__knows_an_imported_models_reference),
         cmocka_unit_test(page__has_every_remark_in_its_language),
     };
 

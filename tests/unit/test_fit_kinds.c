@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "mlp.h"
 #include "model_parts.h"
 #include "scratch.h"
+#include "train.h"
 
 /* A table of 300 rows in which the label is an exclusive or, and its schema. */
 static void make_table(tacit_table **table, tacit_schema **schema)

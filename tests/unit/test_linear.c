@@ -162,7 +162,7 @@ static void margins__hold_for_everybody_in_the_region(void **state)
         const tct_classifier *c = m->classifier;
         double known_x[MAX_INPUTS], x[MAX_INPUTS], f[8], lower[8];
         unsigned char known[16];
-        tct_region region = {m->codec, known, known_x};
+        tct_region region = tct_region_of(m->codec, known, known_x);
         tct_random random;
 
         tct_random_seed(&random, seed, 2);
@@ -237,7 +237,7 @@ static void margins__are_tight_up_to_rounding(void **state)
         const tct_classifier *c = m->classifier;
         double x[MAX_INPUTS], lower[8];
         unsigned char known[16];
-        tct_region region = {m->codec, known, x};
+        tct_region region = tct_region_of(m->codec, known, x);
         tct_random random;
 
         tct_random_seed(&random, seed, 3);
@@ -266,7 +266,7 @@ static void margins__adversarial_cancellation_is_not_certified(void **state)
     tacit_model *m = make_linear_model(11, 2, 2, false);
     const double weights[] = {1e16, -1e16}, bias[] = {1}, x[] = {1, 1};
     unsigned char known[] = {1, 1};
-    tct_region region = {m->codec, known, x};
+    tct_region region = tct_region_of(m->codec, known, x);
     tct_classifier *c = NULL;
     double lower[2], f;
 
@@ -287,7 +287,7 @@ static void margins__a_model_of_zeros_is_certain(void **state)
     tacit_model *m = make_linear_model(12, 2, 2, false);
     const double weights[] = {0, -0.0}, bias[] = {0}, x[] = {0, 0};
     unsigned char known[] = {0, 0};
-    tct_region region = {m->codec, known, x};
+    tct_region region = tct_region_of(m->codec, known, x);
     tct_classifier *c = NULL;
     double lower[2];
 

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "base.h"
-#include "model.h"
+#include "train.h"
 
 enum { MAX_D = 12, MAX_CLASSES = 6, MANY = 300000 }; /* MANY points: enough for several threads */
 

@@ -226,7 +226,7 @@ static void mlp__margins_hold_for_everybody_in_the_region(void **state)
         const tct_classifier *c = m->classifier;
         double known_x[MAX_INPUTS], x[MAX_INPUTS], f[MAX_SCORES], lower[MAX_SCORES];
         unsigned char known[16];
-        tct_region region = {m->codec, known, known_x};
+        tct_region region = tct_region_of(m->codec, known, known_x);
         tct_random random;
 
         tct_random_seed(&random, seed, 3);
@@ -258,7 +258,7 @@ static void mlp__margins_of_a_known_person_are_the_scores(void **state)
         const tct_classifier *c = m->classifier;
         double x[MAX_INPUTS], f[MAX_SCORES], lower[MAX_SCORES];
         unsigned char known[16];
-        tct_region region = {m->codec, known, x};
+        tct_region region = tct_region_of(m->codec, known, x);
         tct_random random;
 
         tct_random_seed(&random, seed, 4);
@@ -285,7 +285,7 @@ static void mlp__margins_know_the_rounding_of_scores(void **state)
     tct_classifier *c = network(2, sizes, (const double *const[]){w0, w1}, (const double *const[]){b0, b1});
     tacit_model *m = make_linear_model(11, 2, 2, false);
     unsigned char known[] = {1, 1};
-    tct_region region = {m->codec, known, x};
+    tct_region region = tct_region_of(m->codec, known, x);
     double lower[2], f;
 
     (void)state;

@@ -14,6 +14,7 @@
 
 #include "base.h"
 #include "netlanes.h"
+#include "simd.h"
 
 enum { MOST = 40, ROWS = 7 };
 
@@ -50,9 +51,19 @@ static void fill(numbers *m, tct_random *random, size_t n, size_t width)
     }
 }
 
+static const tct_lanes *lanes_at(tct_simd most)
+{
+    const tct_lanes *lanes;
+
+    tct_simd_limit(most);
+    lanes = tct_lanes_best();
+    tct_simd_limit(TCT_SIMD_LEVELS);
+    return lanes;
+}
+
 static void netlanes__multiply(void **state)
 {
-    const tct_lanes *versions[] = {tct_lanes_plain(), tct_lanes_best()};
+    const tct_lanes *versions[] = {lanes_at(TCT_SIMD_PLAIN), lanes_at(TCT_SIMD_LEVELS)};
     static numbers m;
     tct_random random;
 
@@ -78,7 +89,7 @@ static void netlanes__multiply(void **state)
 
 static void netlanes__relax(void **state)
 {
-    const tct_lanes *versions[] = {tct_lanes_plain(), tct_lanes_best()};
+    const tct_lanes *versions[] = {lanes_at(TCT_SIMD_PLAIN), lanes_at(TCT_SIMD_LEVELS)};
     static numbers m;
     tct_random random;
 
@@ -115,7 +126,7 @@ static void netlanes__relax(void **state)
 /* A coefficient that is no number must not vanish. */
 static void netlanes__keep_nan(void **state)
 {
-    const tct_lanes *versions[] = {tct_lanes_plain(), tct_lanes_best()};
+    const tct_lanes *versions[] = {lanes_at(TCT_SIMD_PLAIN), lanes_at(TCT_SIMD_LEVELS)};
     static numbers m;
     tct_relaxation layer = {8, m.x, m.x, m.x, m.x, m.x};
 
@@ -132,7 +143,7 @@ static void netlanes__keep_nan(void **state)
 
 static void netlanes__bound_inputs(void **state)
 {
-    const tct_lanes *versions[] = {tct_lanes_plain(), tct_lanes_best()};
+    const tct_lanes *versions[] = {lanes_at(TCT_SIMD_PLAIN), lanes_at(TCT_SIMD_LEVELS)};
     const tct_span spans[] = {{0, 1, 0}, {1, 3, 1}, {4, 1, 0}};
     static numbers m;
     tct_random random;

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "mlp.h"
+#include "train.h"
 
 enum { N = 403, D = 2 }; /* N leaves a short batch for every batch size used here */
 

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "certify.h"
+#include "provers.h"
 #include "make_model.h"
 #include "netbounds.h"
 #include "verifier.h"
@@ -57,7 +57,7 @@ static tct_finding decide(const tacit_model *model, const unsigned char *known, 
 {
     static double witness[2][MOST_INPUTS];
     tct_finding finding = {.witness = {witness[0], witness[1]}};
-    tct_region region = {model->codec, known, x};
+    tct_region region = tct_region_of(model->codec, known, x);
     tct_verifier *verifier;
 
     assert_int_equal(tct_verifier_new(&verifier, model, NULL), TACIT_OK);
@@ -178,7 +178,7 @@ static void verifier__certifies_no_nonsense(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
         double x[] = {values[k], 0}, lower[2];
-        tct_region region = {model->codec, known, x};
+        tct_region region = tct_region_of(model->codec, known, x);
 
         assert_int_equal(decide(model, known, x, 0).verdict, TACIT_UNDECIDED);
         tct_netbounds_margins(model->classifier, &region, 1, lower);
@@ -217,7 +217,7 @@ static void verifier__remembers_witnesses(void **state)
     const double w1[] = {1, 1, 1, -1}, b1[] = {0, 0}, w2[] = {1, -1}, b2[] = {0.1}, x[] = {0.25, 0.1};
     unsigned char known[] = {0, 0};
     tacit_model *model = build(2, 2, 2, w1, b1, w2, b2);
-    tct_region region = {model->codec, known, x};
+    tct_region region = tct_region_of(model->codec, known, x);
     tct_finding finding = {0};
     tct_verifier *verifier;
 
@@ -242,7 +242,7 @@ static void verifier__says_when_memory_ends(void **state)
     const unsigned char known[] = {0, 0};
     const double x[] = {0, 0};
     tacit_model *model = build_hard();
-    tct_region region = {model->codec, known, x};
+    tct_region region = tct_region_of(model->codec, known, x);
     tct_finding finding = {0};
     double witness[2][MOST_INPUTS], lower[2];
     tacit_status st = TACIT_E_MEMORY;

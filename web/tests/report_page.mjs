@@ -57,17 +57,19 @@ async function assertReadable(page) {
     assert.deepEqual(faults, []);
 }
 
+/** In every one of these ways, [theme, size]; one visit with a script and one without, however many they are. */
 async function assertLooks(url, ways) {
-    for (const [colorScheme, viewport] of ways) {
-        await open(url, { ...STILL, colorScheme, viewport }, async (page) => {
-            await assertFits(page);
-            await assertReadable(page);
+    const visit = (options, look) =>
+        open(url, { ...options, colorScheme: ways[0][0], viewport: ways[0][1] }, async (page) => {
+            for (const [colorScheme, viewport] of ways) {
+                await page.emulateMedia({ colorScheme });
+                await page.setViewportSize(viewport);
+                await assertFits(page);
+                await look(page);
+            }
         });
-        await open(url, { colorScheme, viewport }, async (page) => {
-            await assertFits(page);
-            await assertAccessible(page);
-        });
-    }
+    await visit(STILL, assertReadable);
+    await visit({}, assertAccessible);
 }
 
 const BOTH = [
@@ -207,12 +209,13 @@ const cases = {
     },
 
     'prints without buttons, light': async () => {
-        await open(pageFor(AUDITS.everything()), { colorScheme: 'dark' }, async (page) => {
-            await assertPrints(page, 'button:not(.sort):visible, summary:visible, a:visible');
-            await page.setViewportSize({ width: 680, height: 960 });
-            await assertFits(page);
-            await assertReadable(page);
-        });
+        for (const lang of ['en', 'de'])
+            await open(pageFor(AUDITS.everything(), lang), { colorScheme: 'dark' }, async (page) => {
+                await assertPrints(page, 'button:not(.sort):visible, summary:visible, a:visible');
+                await page.setViewportSize({ width: 680, height: 960 });
+                await assertFits(page);
+                await assertReadable(page);
+            });
     },
 
     'a script adds copying and sorting': async () => {

@@ -10,6 +10,8 @@ export function findChromium() {
     return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync);
 }
 
-export const launch = (path) =>
-    // Chromium's sandbox does not work for root.
-    chromium.launch({ executablePath: path, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
+// Chromium's sandbox does not work for root.  Pictures are painted by the processor anyway: without a process that
+// plays a graphics card a page costs a third less.
+const FLAGS = ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
+
+export const launch = (path) => chromium.launch({ executablePath: path, args: FLAGS, timeout: 300_000 });

@@ -1,0 +1,89 @@
+/*
+ * model_summary.c -- what `tacit fit` and `tacit import` say about the model they made.
+ */
+#include "model_summary.h"
+
+#include <stdlib.h>
+
+#include "decided_view.h"
+#include "terminal.h"
+
+void made_print_schema(FILE *out, const tacit_table *table, const tacit_schema *schema)
+{
+    size_t n = tacit_schema_attributes(schema), sensitive = 0;
+    char rows[32];
+
+    for (size_t i = 0; i < n; i++)
+        sensitive += tacit_schema_attribute(schema, i)->role == TACIT_SENSITIVE;
+    term_count(tacit_table_rows(table), rows, sizeof(rows));
+    fprintf(out, "  data     %s rows, %zu attributes: %zu sensitive, %zu public\n", rows, n, sensitive, n - sensitive);
+    fprintf(out, "  decides  ");
+    {
+        char *label = term_clean(tacit_schema_label(schema), 0);
+
+        fprintf(out, "%s:", label);
+        free(label);
+    }
+    for (size_t i = 0; i < tacit_schema_classes(schema) && i < 12; i++) {
+        char *name = term_clean(tacit_schema_class(schema, i), 30);
+
+        fprintf(out, "%s %s", i ? "," : "", name);
+        free(name);
+    }
+    fprintf(out, "%s\n", tacit_schema_classes(schema) > 12 ? ", ..." : "");
+}
+
+/* What it adds to always deciding the most frequent class, and a warning when that is nothing. */
+static void print_worth(FILE *out, const tacit_model *model, const tacit_baseline *b)
+{
+    char share[32], *majority, *warning;
+
+    if (b->state == TACIT_USE_UNKNOWN)
+        return;
+    majority = term_clean(tacit_schema_class(tacit_model_schema(model), b->majority_class), 30);
+    term_percent(b->majority_accuracy, 2, share, sizeof(share));
+    fprintf(out, "           always deciding %s: %s\n", majority, share);
+    warning = decided_warning(b, majority);
+    if (warning) {
+        fprintf(out, "  warning  ");
+        term_wrap(out, 11, 11, term.width, warning);
+    }
+    free(warning);
+    free(majority);
+}
+
+void made_print_model(FILE *out, const tacit_model *model)
+{
+    const tacit_model_info *info = tacit_model_info_get(model);
+    char share[32], rows[32];
+
+    fprintf(out, "  model    %s, %zu inputs%s%s\n", info->kind, info->inputs, *info->hidden ? ", hidden layers " : "",
+            info->hidden);
+    term_percent(info->train_accuracy, 2, share, sizeof(share));
+    term_count(info->train_rows, rows, sizeof(rows));
+    if (info->origin == TACIT_ORIGIN_IMPORTED)
+        fprintf(out, "  right    %s of %s rows from which the distribution was learnt\n", share, rows);
+    else
+        fprintf(out, "  train    %s right of %s rows\n", share, rows);
+    if (info->epochs)
+        fprintf(out, "           %zu epochs, mean loss %.4f\n", info->epochs_run, info->loss);
+    if (info->test_rows) {
+        term_percent(info->test_accuracy, 2, share, sizeof(share));
+        term_count(info->test_rows, rows, sizeof(rows));
+        if (info->origin == TACIT_ORIGIN_IMPORTED)
+            fprintf(out, "           %s of %s other rows\n", share, rows);
+        else
+            fprintf(out, "  test     %s right of %s rows held out\n", share, rows);
+    } else if (info->origin != TACIT_ORIGIN_IMPORTED) {
+        fprintf(out, "  test     nothing was held out\n");
+    }
+    print_worth(out, model, info->test_rows ? &info->test_baseline : &info->train_baseline);
+    if (info->clipped || info->missing) {
+        char clipped[32], missing[32];
+
+        term_count(info->clipped, clipped, sizeof(clipped));
+        term_count(info->missing, missing, sizeof(missing));
+        fprintf(out, "  cells    %s missing, %s outside %s domain and moved to its end\n", missing, clipped,
+                info->clipped == 1 ? "its" : "their");
+    }
+}

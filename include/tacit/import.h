@@ -1,0 +1,32 @@
+/*
+ * tacit/import.h -- classifiers trained elsewhere.  Part of tacit.h, which says what holds everywhere; in the
+ * library tacit-import.
+ */
+#ifndef TACIT_IMPORT_H
+#define TACIT_IMPORT_H
+
+#include "model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tacit_import_options {
+    double test_share; /* as in tacit_fit_options: the distribution is learnt from the rest */
+    uint64_t seed;     /* of the split */
+    size_t threads;    /* 0 = all cores; the result does not depend on it */
+} tacit_import_options;
+
+/* Bring a classifier that was trained elsewhere: an ONNX file with a linear classifier or a ReLU network.  Only the
+ * distribution of the inputs is learnt from the table, and accuracies are measured on it.  The network reads raw
+ * values in the order of the schema: a number or integer as it is, an ordinal category as the index (from 0) of its
+ * level, a one-hot category as a 0 or 1 for each level.  Its classes are matched with the schema's by name where the
+ * file names them, else in order.  What is neither linear nor a ReLU network is refused with the node that makes it
+ * so. */
+TACIT_API tacit_status tacit_import(tacit_model **out, const char *onnx_path, const tacit_table *table,
+                                    const tacit_schema *schema, const tacit_import_options *opt, tacit_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,330 @@
+/*
+ * A tile of people walks the chain together.  At the first stage, where most people stop, all of them are treated side
+ * by side; those for whom every promise is kept there leave with one word about it.  The others go from stage to stage
+ * as a list that becomes shorter.
+ */
+#include "chain.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "lanes.h"
+
+enum { STEP = 4 }; /* promises that are marked together */
+
+/* What is needed of a stage, copied: the stages themselves may be large. */
+typedef struct link {
+    bool complete;      /* everything is known */
+    double floor[2];    /* added to the signed partial score; [label] */
+    double *thresholds; /* per promise, in chain order: |mean score| that keeps it, ascending */
+    size_t n_known;
+    size_t *known; /* inputs, in the order in which they became known */
+    double *terms; /* their weights */
+    double offset; /* mean score = offset + sum_i map[i] x[known[i]] */
+    double *map;
+    size_t first_new; /* known inputs from here on are new at this stage */
+} link;
+
+struct tct_chain {
+    const tct_linear *linear;
+    link *links; /* n_order + 1 */
+    size_t n_order;
+    size_t *order;
+    size_t n_promises;
+    size_t *by_delta; /* promises, largest delta first: they are kept in this order; the last STEP times more */
+    size_t n_exact;   /* the last of them have delta = 0 */
+};
+
+static tacit_status link_init(link *l, const tct_chain *chain, const tct_stage *stage, size_t first_new,
+                              const tct_promise *promises, tacit_error *err)
+{
+    const tct_belief *b = stage->belief;
+
+    l->complete = stage->n_unknown == 0;
+    l->first_new = first_new;
+    l->floor[1] = stage->linear_proof->floor[tct_pair(stage->linear_proof->extremes, 1, 0)];
+    l->floor[0] = stage->linear_proof->floor[tct_pair(stage->linear_proof->extremes, 0, 1)];
+    l->n_known = b->n_known;
+    l->offset = stage->law->offset[0];
+    l->thresholds = tct_calloc(chain->n_promises + 1, sizeof(double));
+    l->known = tct_calloc(b->n_known + 1, sizeof(size_t));
+    l->terms = tct_calloc(b->n_known + 1, sizeof(double));
+    l->map = tct_calloc(b->n_known + 1, sizeof(double));
+    if (!l->thresholds || !l->known || !l->terms || !l->map)
+        return tct_fail_memory(err);
+    for (size_t i = 0; i < chain->n_promises; i++)
+        l->thresholds[i] = stage->law->sigma * promises[chain->by_delta[i]].quantile;
+    for (size_t i = 0; i < b->n_known; i++) {
+        l->known[i] = b->known[i];
+        l->terms[i] = chain->linear->weights[b->known[i]];
+        l->map[i] = stage->law->map[i];
+    }
+    return TACIT_OK;
+}
+
+static void order_promises(tct_chain *chain, const tct_promise *promises)
+{
+    for (size_t i = 0; i < chain->n_promises; i++) {
+        size_t at = i;
+
+        while (at > 0 && promises[chain->by_delta[at - 1]].delta < promises[i].delta) {
+            chain->by_delta[at] = chain->by_delta[at - 1];
+            at--;
+        }
+        chain->by_delta[at] = i;
+        chain->n_exact += !(promises[i].delta > 0);
+    }
+    for (size_t i = 0; i < STEP; i++)
+        chain->by_delta[chain->n_promises + i] = chain->by_delta[chain->n_promises - 1];
+}
+
+/* Follow the common order to its end.  It does not depend on values: zeros do. */
+static tacit_status build_chain(tct_chain *chain, tct_plan *plan, const tct_stage *from, tct_walker *walker,
+                                const double *zeros, const tct_promise *promises, tacit_error *err)
+{
+    const tct_stage *stage = from, *mark = tct_plan_mark(plan);
+    size_t before = 0;
+    tacit_status st = TACIT_OK;
+
+    while (!st) {
+        size_t next;
+
+        st = link_init(&chain->links[chain->n_order], chain, stage, before, promises, err);
+        if (st)
+            break;
+        next = tct_walker_choose(walker, stage, zeros, NULL);
+        if (next == TACIT_NONE)
+            break;
+        chain->order[chain->n_order++] = next;
+        before = stage->belief->n_known;
+        st = tct_plan_step(plan, stage, next, &stage, err);
+        if (!st)
+            tct_plan_forget(plan, mark, stage);
+    }
+    tct_plan_forget(plan, mark, NULL);
+    return st;
+}
+
+tacit_status tct_chain_new(tct_chain **out, tct_plan *plan, const tct_stage *from, tacit_rule rule,
+                           const tct_promise *promises, size_t n_promises, tacit_error *err)
+{
+    const tacit_model *model = tct_plan_model(plan);
+    size_t n = model->schema->n_attributes;
+    tct_chain *chain = NULL;
+    tct_walker *walker = NULL;
+    double *zeros = NULL;
+    tacit_status st = TACIT_OK;
+
+    *out = NULL;
+    if (rule != TACIT_RULE_ENTROPY || model->classifier->n_scores != 1 || !tct_additive(model->classifier))
+        return TACIT_OK;
+    chain = tct_calloc(1, sizeof *chain);
+    zeros = tct_calloc(model->codec->n_inputs, sizeof *zeros);
+    if (!chain || !zeros) {
+        st = tct_fail_memory(err);
+        goto done;
+    }
+    chain->linear = tct_additive(model->classifier);
+    chain->n_promises = n_promises;
+    chain->links = tct_calloc(n + 1, sizeof *chain->links);
+    chain->order = tct_calloc(n + 1, sizeof *chain->order);
+    chain->by_delta = tct_calloc(n_promises + STEP, sizeof *chain->by_delta);
+    if (!chain->links || !chain->order || !chain->by_delta) {
+        st = tct_fail_memory(err);
+        goto done;
+    }
+    order_promises(chain, promises);
+    st = tct_walker_new(&walker, plan, rule, 0, err);
+    if (!st)
+        st = build_chain(chain, plan, from, walker, zeros, promises, err);
+    if (!st) {
+        *out = chain;
+        chain = NULL;
+    }
+done:
+    tct_walker_free(walker);
+    tct_free(zeros);
+    tct_chain_free(chain);
+    return st;
+}
+
+void tct_chain_free(tct_chain *chain)
+{
+    if (!chain)
+        return;
+    for (size_t k = 0; chain->links && chain->order && k <= chain->n_order; k++) {
+        tct_free(chain->links[k].thresholds);
+        tct_free(chain->links[k].known);
+        tct_free(chain->links[k].terms);
+        tct_free(chain->links[k].map);
+    }
+    tct_free(chain->links);
+    tct_free(chain->order);
+    tct_free(chain->by_delta);
+    tct_free(chain);
+}
+
+const size_t *tct_chain_order(const tct_chain *chain)
+{
+    return chain->order;
+}
+
+/* ---------------------------------------------------------------- kernels */
+
+void tct_chain_labels(const tct_linear *linear, const double *x, size_t stride, size_t n, uint8_t *full)
+{
+    double score[TCT_TILE];
+
+    tct_lanes_affine(score, linear->bias[0], linear->weights, NULL, linear->base.n_inputs, x, stride, n);
+    for (size_t p = 0; p < n; p++)
+        full[p] = score[p] >= 0;
+    tct_wipe(score, sizeof score);
+}
+
+/* What one stage says of people: how many promises (in chain order) it keeps, times HOW, and how, as tct_chain_once reads
+ * it.  n is rounded up to a multiple of 8. */
+enum { HOW = 16 };
+typedef int32_t eight_ints __attribute__((vector_size(32)));
+
+TCT_INLINED void judge_body(const link *l, size_t n_likely, size_t n_promises, const double *partial,
+                            const double *mean, size_t n, uint32_t *said)
+{
+    tct_eight zero = {0}, proven = TCT_ALL((double)(n_promises * HOW)) + (1 + 2 * TACIT_CERTAIN);
+
+    for (size_t p = 0; p < n; p += TCT_EIGHT) {
+        tct_eight known = TCT_LOAD(partial + p), m = TCT_LOAD(mean + p), word;
+        eight_ints out;
+
+        word = TCT_SELECT(m >= zero, zero + (2 + 2 * TACIT_LIKELY), zero + (1 + 2 * TACIT_LIKELY));
+        for (size_t i = 0; i < n_likely; i++)
+            word += TCT_SELECT(TCT_MAGNITUDE(m) >= l->thresholds[i], zero + HOW, zero);
+        word = TCT_SELECT(-known + l->floor[0] > zero, proven, word);
+        word = TCT_SELECT(known + l->floor[1] >= zero, proven + 1, word);
+        out = __builtin_convertvector(word, eight_ints);
+        memcpy(said + p, &out, sizeof out);
+    }
+}
+
+TCT_SIMD_FUNCTION(void, judge, judge_body,
+                  (const link *l, size_t n_likely, size_t n_promises, const double *partial, const double *mean,
+                   size_t n, uint32_t *said),
+                  (l, n_likely, n_promises, partial, mean, n, said))
+
+/* to[j] += coefficient[i] x[input[i] * stride + people[j]], i ascending. */
+TCT_INLINED void add_body(double *restrict to, const double *coefficient, const size_t *input, size_t m,
+                          const double *x, size_t stride, const uint16_t *restrict people, size_t n)
+{
+    for (size_t i = 0; i < m; i++) {
+        const double *restrict column = x + input[i] * stride;
+        double c = coefficient[i];
+
+        for (size_t j = 0; j < n; j++)
+            to[j] += c * column[people[j]];
+    }
+}
+
+TCT_SIMD_FUNCTION(void, add_terms, add_body,
+                  (double *to, const double *coefficient, const size_t *input, size_t m, const double *x, size_t stride,
+                   const uint16_t *people, size_t n),
+                  (to, coefficient, input, m, x, stride, people, n))
+
+/* People on their way; everything of people[j] at j. */
+typedef struct travellers {
+    uint16_t people[TCT_TILE], kept[TCT_TILE]; /* promises kept before */
+    uint32_t said[TCT_TILE];                   /* by the stage at hand */
+    double partial[TCT_TILE], mean[TCT_TILE];
+} travellers;
+
+/* Those on the list are told what stage k says; returns how many go on.
+ *
+ * It differs from one to the next, so nothing here branches on it.  The mark is written for at least STEP promises that
+ * were not kept before: a later stage writes over those that are not kept yet. */
+static size_t mark_all(const tct_chain *chain, size_t k, const uint8_t *full, tct_mark *marks, travellers *t, size_t n)
+{
+    bool complete = chain->links[k].complete;
+    size_t left = 0;
+
+    for (size_t j = 0; j < n; j++) {
+        uint16_t p = t->people[j];
+        size_t from = t->kept[j], now = t->said[j] / HOW;
+        tct_mark mark = tct_chain_once((uint8_t)(t->said[j] % HOW));
+
+        if (complete) {
+            mark = (tct_mark){0, TACIT_ALL_REVEALED, full[p]};
+            now = chain->n_promises;
+        }
+        mark.asked = (uint16_t)k;
+        now = now > from ? now : from;
+        do {
+            for (size_t i = 0; i < STEP; i++)
+                marks[chain->by_delta[from + i] * TCT_TILE + p] = mark;
+            from += STEP;
+        } while (from < now);
+        t->people[left] = p;
+        t->partial[left] = t->partial[j];
+        t->kept[left] = (uint16_t)now;
+        left += now < chain->n_promises;
+    }
+    return left;
+}
+
+/* Everybody at the start; returns how many are not through at once. */
+static size_t set_out(const tct_chain *chain, const double *x, size_t stride, size_t n, uint8_t *once, travellers *t)
+{
+    const link *start = &chain->links[0];
+    size_t left = 0;
+
+    tct_lanes_affine(t->partial, chain->linear->bias[0], start->terms, start->known, start->n_known, x, stride, n);
+    tct_lanes_affine(t->mean, start->offset, start->map, start->known, start->n_known, x, stride, n);
+    judge(start, chain->n_promises - chain->n_exact, chain->n_promises, t->partial, t->mean, n, t->said);
+    for (size_t p = 0; p < n; p++) {
+        bool through = t->said[p] / HOW == chain->n_promises;
+
+        once[p] = through ? (uint8_t)(t->said[p] % HOW) : 0;
+        t->people[left] = (uint16_t)p;
+        t->partial[left] = t->partial[p];
+        t->said[left] = t->said[p];
+        t->kept[left] = 0;
+        left += !through;
+    }
+    return left;
+}
+
+void tct_chain_rest(const tct_chain *chain, const double *x, size_t stride, size_t n, const uint8_t *full,
+                    uint8_t *once, tct_mark *marks)
+{
+    travellers t = {.partial = {0}};
+    size_t left;
+
+    if (chain->links[0].complete) {
+        for (size_t p = 0; p < n; p++)
+            once[p] = (uint8_t)(1 + 2 * TACIT_ALL_REVEALED + full[p]);
+        return;
+    }
+    left = mark_all(chain, 0, full, marks, &t, set_out(chain, x, stride, n, once, &t));
+    for (size_t k = 1; left > 0 && k <= chain->n_order; k++) {
+        const link *l = &chain->links[k];
+
+        for (size_t j = 0; j < left; j++)
+            t.mean[j] = l->offset;
+        add_terms(t.mean, l->map, l->known, l->n_known, x, stride, t.people, left);
+        add_terms(t.partial, l->terms + l->first_new, l->known + l->first_new, l->n_known - l->first_new, x, stride,
+                  t.people, left);
+        judge(l, chain->n_promises - chain->n_exact, chain->n_promises, t.partial, t.mean, left, t.said);
+        left = mark_all(chain, k, full, marks, &t, left);
+    }
+    tct_wipe(&t, sizeof t);
+}
+
+void tct_chain_tile(const tct_chain *chain, const double *x, size_t stride, size_t n, const uint8_t *full,
+                    tct_mark *marks)
+{
+    uint8_t once[TCT_TILE];
+
+    tct_chain_rest(chain, x, stride, n, full, once, marks);
+    for (size_t i = 0; i < chain->n_promises; i++)
+        for (size_t p = 0; p < n; p++)
+            if (once[p])
+                marks[i * TCT_TILE + p] = tct_chain_once(once[p]);
+    tct_wipe(once, sizeof once);
+}

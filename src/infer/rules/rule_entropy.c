@@ -1,0 +1,400 @@
+/*
+ * The paper's rule: smallest expected entropy of the label after the answer.
+ *
+ * One score: the order theorem (docs/METHOD.md) says that this is the candidate with the largest tau^2, whatever the
+ * values.  Three and four classes: answer_entropy.c, good to about 1e-6.  From five on, where an orthant takes a millisecond,
+ * the expectation over a one-dimensional answer is a trapezoidal sum, over a one-hot answer a sum over its levels, and
+ * the label's probabilities in it are counted over a fixed lattice of 2048 points, good to about 0.01.  Stopping always
+ * uses the exact ones.
+ *
+ * montecarlo: the same expectation from 1000 draws per candidate, as in the paper.  The stream of draws is fixed by
+ * the seed, the number of known inputs and the candidate, so it does not depend on who is asked.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "num.h"
+#include "answer_entropy.h"
+#include "rules_inside.h"
+
+/* Of the trapezoidal rule: step as a share of the narrowest width, and the finest step (a coarser one where evaluating
+ * the integrand takes long). */
+/* Where the line of answers ends: the density left out is below 1e-8. */
+static const double LINE_END = 6;
+static const double STEP_PER_WIDTH = 0.8, FINE_STEP = 0.02, COARSE_STEP = 0.25;
+/* Of expected entropies from prospects. */
+static const double TOLERANCE = 5e-6;
+/* Classes that have no more probability than this together add less than TOLERANCE to an expected entropy. */
+static const double NO_CLASS = 1e-7;
+
+/* Point i of the lattice, coordinate s: multiples of square roots of primes, as normal deviates; every second point
+ * is the mirror image of the one before. */
+static double noise_at(size_t i, size_t s)
+{
+    static const double PRIMES[] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53};
+    double root = sqrt(PRIMES[s % 16] + 60.0 * (double)(s / 16)), at = ((double)(i / 2) + 0.5) * root;
+
+    return (i % 2 ? -1 : 1) * tct_normal_quantile(fmin(fmax(at - floor(at), 1e-12), 1 - 1e-12));
+}
+
+tacit_status tct_noise_init(tct_noise *noise, size_t n_scores, tacit_error *err)
+{
+    noise->points = NULL;
+    if (n_scores < TCT_NOISE_FROM_SCORES)
+        return TACIT_OK;
+    noise->points = tct_malloc(TCT_NOISE_POINTS * n_scores, sizeof *noise->points);
+    if (!noise->points)
+        return tct_fail_memory(err);
+    for (size_t i = 0; i < TCT_NOISE_POINTS; i++)
+        for (size_t s = 0; s < n_scores; s++)
+            noise->points[i * n_scores + s] = noise_at(i, s);
+    return TACIT_OK;
+}
+
+void tct_noise_clear(tct_noise *noise)
+{
+    tct_free(noise->points);
+    noise->points = NULL;
+}
+
+/* Everything about one candidate that the expectation needs. */
+typedef struct answer {
+    const tct_domain *domain;
+    size_t k; /* scores */
+    tct_effect effect;
+    const double *expected; /* posterior means of its inputs */
+    double deviation;       /* standard deviation, for one input */
+    double *mean;           /* mean scores now */
+    double *moved;          /* mean scores after an answer */
+    double *p;              /* class probabilities after it */
+    double *noise; /* TCT_NOISE_POINTS x k: deviations of the scores after it, from five classes on; else NULL */
+    double *rest;  /* scratch left */
+} answer;
+
+/* L, a Cholesky factor of cov that leaves out directions without variance. */
+static void factorise(const double *cov, size_t k, double *l)
+{
+    memset(l, 0, k * k * sizeof *l);
+    for (size_t j = 0; j < k; j++) {
+        double pivot = cov[j * k + j];
+
+        for (size_t i = 0; i < j; i++)
+            pivot -= l[j * k + i] * l[j * k + i];
+        if (tct_determined(pivot, cov[j * k + j]))
+            continue;
+        l[j * k + j] = sqrt(pivot);
+        for (size_t r = j + 1; r < k; r++) {
+            double sum = cov[r * k + j];
+
+            for (size_t i = 0; i < j; i++)
+                sum -= l[r * k + i] * l[j * k + i];
+            l[r * k + j] = sum / l[j * k + j];
+        }
+    }
+}
+
+void tct_noise_shape(const tct_noise *noise, const double *cov, size_t k, double *shaped, double *scratch)
+{
+    double *l = scratch;
+
+    factorise(cov, k, l);
+    for (size_t t = 0; t < TCT_NOISE_POINTS; t++)
+        for (size_t s = 0; s < k; s++) {
+            double sum = 0;
+
+            for (size_t i = 0; i <= s; i++)
+                sum += l[s * k + i] * noise->points[t * k + i];
+            shaped[t * k + s] = sum;
+        }
+}
+
+void tct_noise_count(const double *shaped, const double *mean, size_t k, double *p)
+{
+    memset(p, 0, k * sizeof *p);
+    for (size_t t = 0; t < TCT_NOISE_POINTS; t++) {
+        const double *noise = shaped + t * k;
+        double most = mean[0] + noise[0];
+        size_t winner = 0;
+
+        for (size_t s = 1; s < k; s++)
+            if (mean[s] + noise[s] > most) {
+                most = mean[s] + noise[s];
+                winner = s;
+            }
+        p[winner] += 1.0 / TCT_NOISE_POINTS;
+    }
+}
+
+static void answer_prepare(answer *a, const tct_view *view, size_t attribute, double *scratch)
+{
+    const tct_belief *b = view->belief;
+    size_t at = tct_belief_position(b, view->model->codec->domains[attribute].first), w;
+    double *expected = tct_take(&scratch, b->n_unknown);
+
+    a->domain = &view->model->codec->domains[attribute];
+    a->k = view->law->n_scores;
+    w = a->domain->width;
+    a->effect.gain = tct_take(&scratch, w * a->k);
+    a->effect.cov = tct_take(&scratch, a->k * a->k);
+    a->mean = tct_take(&scratch, a->k);
+    a->moved = tct_take(&scratch, a->k);
+    a->p = tct_take(&scratch, view->model->classifier->n_classes);
+    tct_effect_of(&a->effect, view->law, b, view->model, attribute, scratch);
+    tct_belief_mean(b, view->x, expected);
+    a->expected = expected + at;
+    a->deviation = sqrt(b->cov[at * b->n_unknown + at]);
+    memcpy(a->mean, view->scores, a->k * sizeof *a->mean);
+    a->noise = NULL;
+    if (view->noise->points) {
+        a->noise = tct_take(&scratch, TCT_NOISE_POINTS * a->k);
+        tct_noise_shape(view->noise, a->effect.cov, a->k, a->noise, scratch);
+    }
+    a->rest = scratch;
+}
+
+/* Entropy of the label once the answer has moved the mean scores to a->moved. */
+static double entropy_after(answer *a, size_t n_classes)
+{
+    if (a->noise)
+        tct_noise_count(a->noise, a->moved, a->k, a->p);
+    else
+        tct_class_probabilities(a->moved, a->effect.cov, a->k, a->p, a->rest);
+    return n_classes == 2 ? tct_entropy2(a->p[1]) : tct_entropy(a->p, n_classes);
+}
+
+/* One input, moved `z` standard deviations from its mean. */
+static double entropy_at(answer *a, size_t n_classes, double z)
+{
+    for (size_t s = 0; s < a->k; s++)
+        a->moved[s] = a->mean[s] + a->effect.gain[s] * (a->deviation * z);
+    return entropy_after(a, n_classes);
+}
+
+/* A one-hot attribute found to be at `level`. */
+static double entropy_at_level(answer *a, size_t n_classes, size_t level)
+{
+    for (size_t s = 0; s < a->k; s++) {
+        a->moved[s] = a->mean[s];
+        for (size_t i = 0; i < a->domain->width; i++)
+            a->moved[s] += a->effect.gain[i * a->k + s] * ((i == level ? 1.0 : 0.0) - a->expected[i]);
+    }
+    return entropy_after(a, n_classes);
+}
+
+/* The width, in standard deviations of the answer, over which the label goes from one class to another: after the
+ * answer, two scores differ by a Gaussian whose mean moves with the answer.  The narrowest over all pairs. */
+static double narrowest_change(const answer *a)
+{
+    double width = INFINITY;
+
+    if (a->k == 1)
+        return sqrt(a->effect.cov[0]) / fabs(a->effect.gain[0] * a->deviation);
+    for (size_t i = 0; i < a->k; i++)
+        for (size_t j = 0; j < i; j++) {
+            const double *v = a->effect.cov;
+            double left = sqrt(fmax(v[i * a->k + i] - 2 * v[i * a->k + j] + v[j * a->k + j], 0));
+            double speed = fabs((a->effect.gain[i] - a->effect.gain[j]) * a->deviation);
+
+            if (speed > 0)
+                width = fmin(width, left / speed);
+        }
+    return width;
+}
+
+static double step_for(const answer *a, double finest)
+{
+    return fmax(STEP_PER_WIDTH * fmin(narrowest_change(a), 1), finest);
+}
+
+/* One input: the trapezoidal rule, whose error falls faster than any power of the step once the step resolves both the
+ * answer's own density (width 1) and the changes of label. */
+static double entropy_over_line(answer *a, size_t n_classes)
+{
+    double step = step_for(a, a->noise ? COARSE_STEP : FINE_STEP), sum = 0, weight = 0;
+    long reach = (long)ceil(LINE_END / step);
+
+    if (!(a->deviation > 0)) /* determined: the answer tells nothing */
+        return entropy_at(a, n_classes, 0);
+    for (long i = -reach; i <= reach; i++) {
+        double z = (double)i * step, density = tct_normal_pdf(z);
+
+        sum += density * entropy_at(a, n_classes, z);
+        weight += density;
+    }
+    return sum / weight;
+}
+
+/* Two classes have the order theorem, five and more the lattice; in between there are prospects. */
+static bool has_prospects(const tct_view *view)
+{
+    return view->law->n_scores > 1 && view->law->n_scores <= TCT_ODDS_SCORES;
+}
+
+static double prospect_entropy(const tct_view *view, size_t attribute, double *scratch)
+{
+    const tct_domain *domain = &view->model->codec->domains[attribute];
+    double *expected = tct_take(&scratch, view->belief->n_unknown);
+    tct_answer_entropy_room room;
+    const tct_answer_entropy *p =
+        tct_answer_entropy_of(view->law, view->belief, view->model, attribute, &room, scratch);
+
+    if (domain->kind == TCT_ONEHOT)
+        tct_belief_mean(view->belief, view->x, expected);
+    return tct_answer_entropy_expected(p, view->scores, expected + tct_belief_position(view->belief, domain->first),
+                                       scratch + tct_answer_entropy_scratch(domain->width));
+}
+
+double tct_expected_entropy(const tct_view *view, size_t attribute, double *scratch)
+{
+    size_t n_classes = view->model->classifier->n_classes;
+    double *levels = tct_take(&scratch, view->model->codec->domains[attribute].width);
+    double sum = 0;
+    answer a;
+
+    if (has_prospects(view))
+        return prospect_entropy(view, attribute, scratch);
+    answer_prepare(&a, view, attribute, scratch);
+    if (a.domain->kind != TCT_ONEHOT)
+        return entropy_over_line(&a, n_classes);
+    tct_level_weights(a.expected, a.domain->count, levels);
+    for (size_t l = 0; l < a.domain->count; l++)
+        if (levels[l] > 0)
+            sum += levels[l] * entropy_at_level(&a, n_classes, l);
+    return sum;
+}
+
+double tct_sampled_entropy(const tct_view *view, size_t attribute, size_t samples, double *scratch)
+{
+    size_t n_classes = view->model->classifier->n_classes;
+    double *levels = tct_take(&scratch, view->model->codec->domains[attribute].width);
+    double sum = 0;
+    tct_random random;
+    answer a;
+
+    tct_random_seed(&random, view->seed, view->belief->n_known * (uint64_t)TCT_MAX_INPUTS + attribute);
+    answer_prepare(&a, view, attribute, scratch);
+    if (a.domain->kind == TCT_ONEHOT)
+        tct_level_weights(a.expected, a.domain->count, levels);
+    for (size_t t = 0; t < samples; t++) {
+        if (a.domain->kind == TCT_ONEHOT) {
+            double u = tct_random_uniform(&random);
+            size_t l = 0;
+
+            while (l + 1 < a.domain->count && u > levels[l])
+                u -= levels[l++];
+            sum += entropy_at_level(&a, n_classes, l);
+        } else {
+            sum += entropy_at(&a, n_classes, tct_random_normal(&random));
+        }
+    }
+    return sum / (double)samples;
+}
+
+/* The class that is most likely now and, in standard deviations of the difference, its closest rival. */
+static void find_rivals(const tct_view *view, const double *p, size_t *ahead, size_t *rival)
+{
+    const double *v = view->law->cov;
+    size_t k = view->law->n_scores;
+    double closest = INFINITY;
+
+    *ahead = 0;
+    for (size_t c = 1; c < k; c++)
+        *ahead = p[c] > p[*ahead] ? c : *ahead;
+    *rival = *ahead ? 0 : 1;
+    for (size_t c = 0; c < k; c++) {
+        double variance = v[c * k + c] - 2 * v[c * k + *ahead] + v[*ahead * k + *ahead];
+        double distance = (view->scores[*ahead] - view->scores[c]) / sqrt(fmax(variance, 0));
+
+        if (c != *ahead && distance < closest) {
+            closest = distance;
+            *rival = c;
+        }
+    }
+}
+
+/* Only two classes matter: the order theorem holds for their difference. */
+static size_t choose_between_two(const tct_view *view, size_t ahead, size_t rival, double *scratch)
+{
+    tct_best b = {TACIT_NONE, 0};
+
+    for (size_t i = 0; i < view->n_candidates; i++) {
+        tct_answer_entropy_room room;
+        const tct_answer_entropy *p =
+            tct_answer_entropy_of(view->law, view->belief, view->model, view->candidates[i], &room, scratch);
+        double left = p->spread[ahead * p->k + rival];
+
+        tct_consider(&b, view->candidates[i], -left);
+    }
+    return b.attribute;
+}
+
+/* The candidates that may say most come first, and once the entropy now less what the next one may say is above the
+ * best, all that are left are out of the race. */
+static size_t choose_by_race(const tct_view *view, double now, double *most, double *scratch)
+{
+    tct_best b = {TACIT_NONE, 0};
+
+    for (;;) {
+        size_t next = 0;
+        double score;
+
+        for (size_t i = 1; i < view->n_candidates; i++)
+            if (most[i] > most[next])
+                next = i;
+        if (most[next] < 0 || (b.attribute != TACIT_NONE && now - most[next] > TOLERANCE - b.score))
+            return b.attribute;
+        most[next] = -1; /* done */
+        score = -prospect_entropy(view, view->candidates[next], scratch);
+        if (b.attribute != TACIT_NONE && score == b.score && view->candidates[next] < b.attribute)
+            b.attribute = view->candidates[next];
+        tct_consider(&b, view->candidates[next], score);
+    }
+}
+
+static size_t choose_by_prospects(const tct_view *view, double *scratch)
+{
+    double p[TCT_ODDS_SCORES], most[TCT_MAX_ATTRIBUTES],
+        now = tct_answer_entropy_now(view->law, view->scores, p, scratch);
+    size_t ahead, rival;
+    bool lines = true;
+
+    for (size_t i = 0; i < view->n_candidates; i++) {
+        tct_answer_entropy_room room;
+
+        most[i] = tct_answer_entropy_of(view->law, view->belief, view->model, view->candidates[i], &room, scratch)
+                      ->information;
+        lines = lines && view->model->codec->domains[view->candidates[i]].kind != TCT_ONEHOT;
+    }
+    find_rivals(view, p, &ahead, &rival);
+    /* On average an answer leaves a probability where it is, so classes without one stay out of the expected entropy.
+     * And where the label is all but certain all candidates tie; then the same order goes on. */
+    if (now < TOLERANCE || (lines && 1 - p[ahead] - p[rival] < NO_CLASS))
+        return choose_between_two(view, ahead, rival, scratch);
+    return choose_by_race(view, now, most, scratch);
+}
+
+size_t tct_choose_by_entropy(const tct_view *view, double *scratch)
+{
+    tct_best b = {TACIT_NONE, 0};
+
+    if (has_prospects(view))
+        return choose_by_prospects(view, scratch);
+    for (size_t i = 0; i < view->n_candidates; i++) {
+        size_t a = view->candidates[i];
+
+        tct_consider(&b, a, view->tau2 ? view->tau2[a] : -tct_expected_entropy(view, a, scratch));
+    }
+    return b.attribute;
+}
+
+size_t tct_choose_by_montecarlo(const tct_view *view, double *scratch)
+{
+    tct_best b = {TACIT_NONE, 0};
+
+    for (size_t i = 0; i < view->n_candidates; i++) {
+        size_t a = view->candidates[i];
+
+        tct_consider(&b, a, -tct_sampled_entropy(view, a, TCT_MONTECARLO_SAMPLES, scratch));
+    }
+    return b.attribute;
+}

@@ -1,0 +1,78 @@
+/*
+ * rules.h -- which attribute to ask for next.
+ *
+ * A rule sees what is known about a person, and nothing else: the belief and the law for the set of known
+ * attributes, and the known values.  A new rule is one function and one row in the table in rules.c.
+ */
+#ifndef TCT_RULES_H
+#define TCT_RULES_H
+
+#include "extremes.h"
+#include "law.h"
+
+/* From five classes on: a fixed lattice of standard normal noise for the scores. */
+enum { TCT_NOISE_POINTS = 2048, TCT_NOISE_FROM_SCORES = 5 };
+typedef struct tct_noise {
+    double *points; /* TCT_NOISE_POINTS x n_scores, or NULL below that */
+} tct_noise;
+tacit_status tct_noise_init(tct_noise *noise, size_t n_scores, tacit_error *err);
+void tct_noise_clear(tct_noise *noise);
+
+typedef struct tct_view tct_view;
+
+/* How the rules are carried out under one score law (score_laws.h): the candidate to ask for, of at least two; the
+ * lowest index among equals. */
+typedef struct tct_rule_ways {
+    size_t (*entropy)(const tct_view *view, double *scratch);
+    size_t (*montecarlo)(const tct_view *view, double *scratch);
+    size_t (*margin)(const tct_view *view, double *scratch);
+    size_t (*stop)(const tct_view *view, double *scratch);
+} tct_rule_ways;
+
+struct tct_view {
+    const tacit_model *model;
+    const tct_rule_ways *ways;
+    const tct_belief *belief;
+    const tct_law *stage_law;     /* of the stage; NULL: there is none */
+    void *state;                  /* of the score law */
+    const tct_law *law;           /* of the stage, or around this person */
+    const double *scores;         /* mean scores, n_scores */
+    const double *tau2;           /* per attribute, one score only */
+    const tct_extremes *extremes; /* linear classifiers, else NULL */
+    /* Classifiers that are not linear: the belief once `attribute` is known too, NULL on lack of memory; and a local
+     * law to work with. */
+    const tct_belief *(*after)(void *context, size_t attribute);
+    void *context;
+    tct_law *local;
+    struct tct_around *around; /* networks: the person as tct_around_law left it (first_layer.h); NULL: the plain way */
+    const unsigned char *known; /* per attribute */
+    const double *x;            /* read at known inputs only */
+    const double *partial;      /* linear: bias plus the terms of the known inputs, per score */
+    const tct_noise *noise;
+    const size_t *candidates; /* attributes that may be asked, ascending, at least one */
+    size_t n_candidates;
+    uint64_t seed;
+};
+
+typedef struct tct_rule_ops {
+    /* The candidate to ask for; the lowest index among equals. */
+    size_t (*choose)(const tct_view *view, double *scratch);
+} tct_rule_ops;
+
+bool tct_rule_exists(tacit_rule rule);
+/* `rule` is not TACIT_RULE_AUTO. */
+const tct_rule_ops *tct_rule_get(tacit_rule rule);
+/* What AUTO means for this delta and model (NULL: one that is not calibrated); other rules stay as they are.  Where a calibration leaves only proofs to
+ * keep delta, AUTO is the rule that is best at them. */
+tacit_rule tct_rule_for(tacit_rule rule, double delta, const tacit_model *model);
+/* Doubles of scratch any rule needs. */
+size_t tct_rule_scratch(const tacit_model *model);
+
+/* Sums of terms: expected entropy of the label after learning `attribute`, by quadrature, and by `samples` draws.
+ * Exposed for tests and comparison. */
+double tct_expected_entropy(const tct_view *view, size_t attribute, double *scratch);
+double tct_sampled_entropy(const tct_view *view, size_t attribute, size_t samples, double *scratch);
+
+enum { TCT_MONTECARLO_SAMPLES = 1000 };
+
+#endif

@@ -1,0 +1,62 @@
+/*
+ * rules_inside.h -- what the files of the rules share.
+ */
+#ifndef TCT_RULES_INSIDE_H
+#define TCT_RULES_INSIDE_H
+
+#include "rules.h"
+
+size_t tct_choose_by_entropy(const tct_view *view, double *scratch);
+size_t tct_choose_by_montecarlo(const tct_view *view, double *scratch);
+size_t tct_choose_by_margin(const tct_view *view, double *scratch);
+size_t tct_choose_by_stop(const tct_view *view, double *scratch);
+
+/* Networks: the same figures, linearised anew for every answer (rule_network.c); margin and stop by the worst
+ * completions found (rule_worst.c). */
+double tct_network_entropy(const tct_view *view, size_t attribute, double *scratch);
+double tct_network_sampled(const tct_view *view, size_t attribute, size_t samples, double *scratch);
+size_t tct_network_by_entropy(const tct_view *view, double *scratch);
+size_t tct_network_by_montecarlo(const tct_view *view, double *scratch);
+size_t tct_network_margin(const tct_view *view, double *scratch);
+size_t tct_network_stop(const tct_view *view, double *scratch);
+/* Doubles of scratch that margin and stop need; width: inputs of the widest attribute. */
+size_t tct_worst_scratch(const tacit_model *model, size_t width);
+
+/* The lattice shaped like a covariance (k x k): TCT_NOISE_POINTS x k.  scratch: k * k. */
+void tct_noise_shape(const tct_noise *noise, const double *cov, size_t k, double *shaped, double *scratch);
+/* Class probabilities p[k] by counting who wins at the points of the lattice. */
+void tct_noise_count(const double *shaped, const double *mean, size_t k, double *p);
+/* The inputs an attribute is expected to have: posterior means moved into its domain (one-hot: level weights). */
+void tct_expected_inputs(const tct_view *view, size_t attribute, const double *mean, double *inputs);
+
+/* Gaussian scores: the most likely label and its probability into a law; as promised?  (scores_linear.c) */
+struct tct_score_law;
+void tct_gaussian_look(struct tct_score_law *law, const tct_law *scores, const double *mean, double *p, bool brief,
+                       double *scratch);
+bool tct_gaussian_keeps(const struct tct_score_law *law, const tct_law *scores, const double *mean,
+                        const tct_promise *promise);
+
+/* Doubles off the front of the scratch. */
+static inline double *tct_take(double **scratch, size_t count)
+{
+    double *block = *scratch;
+
+    *scratch += count;
+    return block;
+}
+
+/* The candidate with the largest score so far; the first among equals. */
+typedef struct tct_best {
+    size_t attribute; /* TACIT_NONE at first */
+    double score;
+} tct_best;
+
+static inline void tct_consider(tct_best *b, size_t attribute, double score)
+{
+    if (b->attribute == TACIT_NONE || score > b->score) {
+        b->attribute = attribute;
+        b->score = score;
+    }
+}
+
+#endif

@@ -1,0 +1,203 @@
+/*
+ * One round: move every free attribute to each end of its domain (a one-hot one to each level), one at a time, eight
+ * moves side by side.  Then make all moves that lowered the margin at once, or the best one alone if that is lower.
+ * Only the first layer's change has to be computed per move, which is a row of its weights.
+ */
+#include "worst_completion.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A move, and the margin behind it. */
+typedef struct move {
+    size_t attribute, index;
+    double margin;
+} move;
+
+/* Inputs of an attribute after move `index`: an end of its domain, or a level. */
+static void move_inputs(const tct_worst *s, size_t attribute, size_t index, double *inputs)
+{
+    const tct_domain *domain = &s->model->codec->domains[attribute];
+    double low, high;
+
+    if (domain->kind == TCT_ONEHOT) {
+        for (size_t i = 0; i < domain->width; i++)
+            inputs[i] = i == index ? 1 : 0;
+        return;
+    }
+    tct_codec_range(s->model->codec, attribute, &low, &high);
+    inputs[0] = index ? high : low;
+}
+
+static size_t count_moves(const tct_worst *s, size_t attribute)
+{
+    const tct_domain *domain = &s->model->codec->domains[attribute];
+
+    return domain->kind == TCT_ONEHOT ? domain->count : 2;
+}
+
+/* first += what changing an attribute's inputs from `from` to `to` does to it; `skip` numbers apart. */
+static void shift(const tct_worst *s, size_t attribute, const double *from, const double *to, double *first,
+                  size_t skip)
+{
+    const tct_domain *domain = &s->model->codec->domains[attribute];
+    size_t n = s->line->n_first;
+
+    for (size_t i = 0; i < domain->width; i++) {
+        const double *column = s->line->columns + (domain->first + i) * n;
+        double by = to[i] - from[i];
+
+        for (size_t j = 0; by != 0 && j < n; j++)
+            first[j * skip] += column[j] * by;
+    }
+}
+
+static void set_lane(const tct_worst *s, size_t lane, const double *first)
+{
+    for (size_t j = 0; j < s->line->n_first; j++)
+        s->line->first[j * TCT_LANES + lane] = first[j];
+}
+
+/* The margin at a lane once the scores are there. */
+static double margin_at(const tct_worst *s, size_t lane)
+{
+    const double *f = s->line->scores + lane;
+    double least = INFINITY;
+
+    if (s->line->n_scores == 1)
+        return s->label == 1 ? f[0] : -f[0];
+    for (size_t c = 0; c < s->line->n_scores; c++)
+        if (c != s->label)
+            least = fmin(least, f[s->label * TCT_LANES] - f[c * TCT_LANES]);
+    return least;
+}
+
+/* Margins behind n moves from where the search is; the least of them for its attribute is kept in best. */
+static void try_moves(const tct_worst *s, const move *moves, size_t n, move *best)
+{
+    double inputs[TCT_MAX_LEVELS];
+
+    for (size_t l = 0; l < n; l++) {
+        size_t a = moves[l].attribute;
+
+        set_lane(s, l, s->at.first);
+        move_inputs(s, a, moves[l].index, inputs);
+        shift(s, a, s->at.x + s->model->codec->domains[a].first, inputs, s->line->first + l, TCT_LANES);
+    }
+    tct_netline_scores(s->line);
+    for (size_t l = 0; l < n; l++) {
+        double margin = margin_at(s, l);
+
+        if (margin < best[moves[l].attribute].margin)
+            best[moves[l].attribute] = (move){moves[l].attribute, moves[l].index, margin};
+    }
+}
+
+/* The best move of every free attribute: best[attribute], margin INFINITY where there is none that helps. */
+static void try_all(const tct_worst *s, move *best)
+{
+    size_t n_attributes = s->model->schema->n_attributes, n = 0;
+    move moves[TCT_LANES];
+
+    for (size_t a = 0; a < n_attributes; a++) {
+        best[a] = (move){a, 0, s->known[a] ? -INFINITY : s->margin};
+        for (size_t m = 0; !s->known[a] && m < count_moves(s, a); m++) {
+            moves[n++] = (move){a, m, 0};
+            if (n == TCT_LANES) {
+                try_moves(s, moves, n, best);
+                n = 0;
+            }
+        }
+        /* Moves of an attribute may be split between batches: its entry is there before the first. */
+    }
+    if (n > 0)
+        try_moves(s, moves, n, best);
+}
+
+static void make_move(tct_worst *s, const move *m)
+{
+    double inputs[TCT_MAX_LEVELS], *x = s->at.x + s->model->codec->domains[m->attribute].first;
+
+    move_inputs(s, m->attribute, m->index, inputs);
+    shift(s, m->attribute, x, inputs, s->at.first, 1);
+    memcpy(x, inputs, s->model->codec->domains[m->attribute].width * sizeof *x);
+}
+
+static bool helps(const tct_worst *s, const move *m)
+{
+    return !s->known[m->attribute] && m->margin < s->margin;
+}
+
+/* The margin once all moves that help are made. */
+static double try_together(const tct_worst *s, const move *best)
+{
+    double inputs[TCT_MAX_LEVELS];
+
+    set_lane(s, 0, s->at.first);
+    for (size_t a = 0; a < s->model->schema->n_attributes; a++)
+        if (helps(s, &best[a])) {
+            move_inputs(s, a, best[a].index, inputs);
+            shift(s, a, s->at.x + s->model->codec->domains[a].first, inputs, s->line->first, TCT_LANES);
+        }
+    tct_netline_scores(s->line);
+    return margin_at(s, 0);
+}
+
+/* One round; false when nothing helps. */
+static bool go_down(tct_worst *s, bool brief)
+{
+    size_t n = s->model->schema->n_attributes, lowest = TACIT_NONE, count = 0;
+    move best[TCT_MAX_ATTRIBUTES];
+    double together;
+
+    try_all(s, best);
+    for (size_t a = 0; a < n; a++)
+        if (helps(s, &best[a])) {
+            count++;
+            if (lowest == TACIT_NONE || best[a].margin < best[lowest].margin)
+                lowest = a;
+        }
+    if (count == 0)
+        return false;
+    if (count == 1 || (brief && best[lowest].margin <= 0)) {
+        make_move(s, &best[lowest]);
+        s->margin = best[lowest].margin;
+        return true;
+    }
+    together = try_together(s, best);
+    for (size_t a = 0; a < n; a++)
+        if (together < best[lowest].margin ? helps(s, &best[a]) : a == lowest)
+            make_move(s, &best[a]);
+    s->margin = fmin(together, best[lowest].margin);
+    return true;
+}
+
+void tct_worst_search(tct_worst *s, size_t rounds, bool brief)
+{
+    tct_netline_first(s->line, s->at.x, s->at.first);
+    set_lane(s, 0, s->at.first);
+    tct_netline_scores(s->line);
+    s->margin = margin_at(s, 0);
+    for (size_t r = 0; r < rounds && !(brief && s->margin <= 0); r++)
+        if (!go_down(s, brief))
+            return;
+}
+
+void tct_worst_labels(const tct_worst *s, const tct_completion *from, size_t attribute, const double *inputs, size_t n,
+                      size_t *labels)
+{
+    const tct_domain *domain = &s->model->codec->domains[attribute];
+
+    for (size_t l = 0; l < n; l++) {
+        set_lane(s, l, from->first);
+        shift(s, attribute, from->x + domain->first, inputs + l * domain->width, s->line->first + l, TCT_LANES);
+    }
+    tct_netline_scores(s->line);
+    for (size_t l = 0; l < n; l++) {
+        double scores[TCT_MAX_CLASSES];
+
+        for (size_t c = 0; c < s->line->n_scores; c++)
+            scores[c] = s->line->scores[c * TCT_LANES + l];
+        labels[l] = tct_label(scores, s->line->n_scores);
+    }
+}

@@ -1,0 +1,29 @@
+/*
+ * score_laws.c -- the table of score laws.
+ */
+#include "score_laws.h"
+
+#include <string.h>
+
+enum { MAX_ROWS = 11 };
+
+static const tct_score_law_ops *rows[MAX_ROWS] = {&tct_scores_linear, &tct_scores_network, &tct_scores_sampled};
+static size_t n_rows = 3;
+
+const tct_score_law_ops *tct_score_law_row(const tct_classifier *classifier)
+{
+    size_t i = 0;
+
+    while (!rows[i]->applies(classifier)) /* the last row always does */
+        i++;
+    return rows[i];
+}
+
+void tct_score_law_add_row(const tct_score_law_ops *ops)
+{
+    if (n_rows == MAX_ROWS)
+        return;
+    memmove(rows + 1, rows, n_rows * sizeof rows[0]);
+    rows[0] = ops;
+    n_rows++;
+}

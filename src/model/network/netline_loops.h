@@ -1,0 +1,259 @@
+/*
+ * netline_loops.h -- the loops of netline.c for one instruction set; included there once for each.
+ *
+ * NAMED(x) gives a name its suffix, SET is the attribute of the functions, BYTES the size of a vector, ANY(m)
+ * tells whether any number of one is not 0.  Where that is
+ * smaller than TCT_LANES numbers, the points are dealt with part by part: number i of a part is at p[i * SKIP].
+ */
+
+typedef double NAMED(lanes) __attribute__((vector_size(BYTES), may_alias));
+typedef int64_t NAMED(masks) __attribute__((vector_size(BYTES), may_alias));
+#define lanes NAMED(lanes)
+#define masks NAMED(masks)
+#define SKIP (TCT_LANES * sizeof(double) / BYTES)
+#define INLINED SET TCT_INLINED
+
+INLINED void NAMED(affine_tile)(size_t tile, const double *w, const double *bias, size_t n_in, const size_t *live,
+                                size_t n_live, const lanes *x, lanes *z)
+{
+    lanes sum[4];
+
+    for (size_t r = 0; r < tile; r++)
+        sum[r] = (lanes){0} + bias[r];
+    for (size_t k = 0; k < n_live; k++) {
+        size_t i = live[k];
+
+        for (size_t r = 0; r < tile; r++)
+            sum[r] += w[r * n_in + i] * x[i * SKIP];
+    }
+    for (size_t r = 0; r < tile; r++)
+        z[r * SKIP] = sum[r];
+}
+
+/* z = bias + w x; w: n_out x n_in; only the live inputs are not 0. */
+INLINED void NAMED(affine)(const double *w, const double *bias, size_t n_in, const size_t *live, size_t n_live,
+                           size_t n_out, const lanes *x, lanes *z)
+{
+    size_t j = 0;
+
+#define TILE(R) NAMED(affine_tile)(R, w + j * n_in, bias + j, n_in, live, n_live, x, z + j * SKIP)
+    IN_TILES(n_out, j);
+#undef TILE
+}
+
+/* a = z > 0 ? z : 0; the neurons active at any of the points into live, their number is returned. */
+INLINED size_t NAMED(rectify)(const lanes *z, size_t n, lanes *a, size_t *live)
+{
+    size_t count = 0;
+
+    for (size_t j = 0; j < n; j++) {
+        masks active = z[j * SKIP] > (lanes){0};
+        a[j * SKIP] = (lanes)((masks)z[j * SKIP] & active);
+        live[count] = j;
+        count += ANY(active);
+    }
+    return count;
+}
+
+/* Columns columns[0..tile) of w; into `to` one after the other, or into u each in its place (to = NULL). */
+INLINED void NAMED(pull_tile)(size_t tile, const double *w, size_t stride, const size_t *live, size_t n_live,
+                              const size_t *columns, const lanes *v, lanes *u, lanes *to)
+{
+    const double *column[4];
+    lanes sum[4];
+
+    for (size_t r = 0; r < tile; r++) {
+        column[r] = w + columns[r];
+        sum[r] = (lanes){0};
+    }
+    for (size_t k = 0; k < n_live; k++) {
+        size_t j = live[k];
+
+        for (size_t r = 0; r < tile; r++)
+            sum[r] += column[r][j * stride] * v[j * SKIP];
+    }
+    for (size_t r = 0; r < tile; r++)
+        *(to ? to + r * SKIP : u + columns[r] * SKIP) = sum[r];
+}
+
+/* u = w' v for the columns given, v not 0 in the live rows only; rows are `stride` apart.  packed: one column after the
+ * other into u; else each in its place. */
+INLINED void NAMED(pull_back)(const double *w, size_t stride, const size_t *live, size_t n_live, const size_t *columns,
+                              size_t n_columns, const lanes *v, lanes *u, bool packed)
+{
+    size_t i = 0;
+
+#define TILE(R) NAMED(pull_tile)(R, w, stride, live, n_live, columns + i, v, u, packed ? u + i * SKIP : NULL)
+    IN_TILES(n_columns, i);
+#undef TILE
+}
+
+/* Rows i to i + tile of the sum: what is left of the diagonal counts twice.  Each row is added up from left to right,
+ * so that it does not matter which rows share a tile. */
+INLINED void NAMED(square_tile)(size_t tile, const double *c, size_t n, const size_t *live, size_t i, const lanes *v,
+                                lanes *sum)
+{
+    const double *row[4];
+    lanes left[4];
+
+    for (size_t r = 0; r < tile; r++) {
+        row[r] = c + live[i + r] * n;
+        left[r] = (lanes){0};
+    }
+    for (size_t k = 0; k < i; k++)
+        for (size_t r = 0; r < tile; r++)
+            left[r] += row[r][live[k]] * v[live[k] * SKIP];
+    for (size_t k = 0; k + 1 < tile; k++)
+        for (size_t r = k + 1; r < tile; r++)
+            left[r] += row[r][live[i + k]] * v[live[i + k] * SKIP];
+    for (size_t r = 0; r < tile; r++) {
+        lanes here = v[live[i + r] * SKIP];
+
+        *sum += here * (2.0 * left[r] + row[r][live[i + r]] * here);
+    }
+}
+
+/* v' C v, C symmetric, v not 0 in the live places only. */
+INLINED void NAMED(square)(const double *c, size_t n, const size_t *live, size_t n_live, const lanes *v, lanes *out)
+{
+    lanes sum = {0};
+    size_t i = 0;
+
+#define TILE(R) NAMED(square_tile)(R, c, n, live, i, v, &sum)
+    IN_TILES(n_live, i);
+#undef TILE
+    *out = (lanes)((masks)sum & (sum > (lanes){0}));
+}
+
+/* Covariances of k scores with slopes v (k x n), which are not 0 in the live places only. */
+INLINED void NAMED(spread)(const double *c, size_t n, const size_t *live, size_t n_live, const lanes *v, size_t k,
+                           lanes *product, lanes *cov)
+{
+    for (size_t s = 0; s < k; s++) {
+        NAMED(square)(c, n, live, n_live, v + s * n * SKIP, &cov[(s * k + s) * SKIP]);
+        if (s == 0)
+            continue;
+        NAMED(pull_back)(c, n, live, n_live, live, n_live, v + s * n * SKIP, product, false);
+        for (size_t t = 0; t < s; t++) {
+            lanes sum = {0};
+
+            for (size_t i = 0; i < n_live; i++)
+                sum += v[(t * n + live[i]) * SKIP] * product[live[i] * SKIP];
+            cov[(s * k + t) * SKIP] = cov[(t * k + s) * SKIP] = sum;
+        }
+    }
+}
+
+/* Slopes of score s with respect to the first layer. */
+INLINED void NAMED(slopes)(const tct_netline *line, size_t part, size_t s)
+{
+    const tct_mlp *mlp = line->mlp;
+    size_t last = mlp->n_layers - 1, at = line->n_hidden - (last > 0 ? mlp->sizes[last] : 0);
+    lanes *out = (lanes *)line->slopes + part + s * line->n_first * SKIP, *room = (lanes *)line->signal + part;
+    const lanes *values = (const lanes *)line->values + part;
+    lanes *v = last == 1 ? out : room + last % 2 * mlp->widest * SKIP;
+
+    for (size_t j = 0; j < line->n_first; j++)
+        out[j * SKIP] = (lanes){0} + (last == 0 && j == s ? 1.0 : 0.0);
+    for (size_t k = 0; last > 0 && k < line->n_live[last]; k++) {
+        size_t j = line->live[at + k];
+        double w = mlp->weights[last][s * mlp->sizes[last] + j];
+
+        v[j * SKIP] = (lanes)((masks)((lanes){0} + w) & (values[(at + j) * SKIP] > (lanes){0}));
+    }
+    for (size_t l = last; l-- > 1;) {
+        lanes *to = l == 1 ? out : room + l % 2 * mlp->widest * SKIP;
+        const size_t *later = line->live + at, *live;
+
+        at -= mlp->sizes[l];
+        live = line->live + at;
+        NAMED(pull_back)
+        (mlp->weights[l], mlp->sizes[l], later, line->n_live[l + 1], live, line->n_live[l], v, to, false);
+        for (size_t k = 0; k < line->n_live[l]; k++) {
+            size_t j = live[k];
+
+            to[j * SKIP] = (lanes)((masks)to[j * SKIP] & (values[(at + j) * SKIP] > (lanes){0}));
+        }
+        v = to;
+    }
+}
+
+/* Values of all layers; the last are the scores. */
+INLINED void NAMED(forward)(tct_netline *line, size_t part)
+{
+    const tct_mlp *mlp = line->mlp;
+    size_t last = mlp->n_layers - 1, *live = line->live;
+    lanes *a = (lanes *)line->values + part, *z = (lanes *)line->first + part, *f = (lanes *)line->scores + part;
+
+    for (size_t l = 1; l <= last; l++) {
+        lanes *next = a + mlp->sizes[l] * SKIP;
+
+        line->n_live[l] = NAMED(rectify)(z, mlp->sizes[l], a, live);
+        z = l == last ? f : next;
+        NAMED(affine)
+        (mlp->weights[l], mlp->bias[l], mlp->sizes[l], live, line->n_live[l], mlp->sizes[l + 1], a, z);
+        a = next;
+        live += mlp->sizes[l];
+    }
+    for (size_t s = 0; last == 0 && s < line->n_scores; s++)
+        f[s * SKIP] = z[s * SKIP];
+}
+
+SET static void NAMED(place)(tct_netline *line, const double *at, const double *along, const double *t)
+{
+    for (size_t part = 0; part < SKIP; part++) {
+        lanes *first = (lanes *)line->first + part, moved;
+
+        memcpy(&moved, t + part * (TCT_LANES / SKIP), sizeof moved);
+        for (size_t j = 0; j < line->n_first; j++)
+            first[j * SKIP] = at[j] + along[j] * moved;
+    }
+}
+
+SET static void NAMED(scores)(tct_netline *line)
+{
+    for (size_t part = 0; part < SKIP; part++)
+        NAMED(forward)(line, part);
+}
+
+INLINED void NAMED(law_part)(tct_netline *line, const tct_spread *spread, size_t part)
+{
+    const tct_mlp *mlp = line->mlp;
+    size_t k = line->n_scores, n = spread->n, n_live;
+    lanes *turned = (lanes *)line->turned + part, *product = (lanes *)line->product + part;
+    lanes *cov = (lanes *)line->cov + part;
+    const lanes *slopes = (const lanes *)line->slopes + part;
+    const size_t *live;
+
+    NAMED(forward)(line, part);
+    live = mlp->n_layers > 1 ? line->live : line->all;
+    n_live = mlp->n_layers > 1 ? line->n_live[1] : line->n_first;
+    for (size_t s = 0; s < k; s++)
+        NAMED(slopes)(line, part, s);
+    if (!spread->inputs) {
+        NAMED(spread)(spread->cov, n, live, n_live, slopes, k, product, cov);
+        return;
+    }
+    for (size_t s = 0; s < k; s++)
+        NAMED(pull_back)
+    (mlp->weights[0], mlp->sizes[0], live, n_live, spread->inputs, n, slopes + s * line->n_first * SKIP,
+     turned + s * n * SKIP, true);
+    NAMED(spread)(spread->cov, n, line->all, n, turned, k, product, cov);
+}
+
+SET static void NAMED(law)(tct_netline *line, const tct_spread *spread)
+{
+    for (size_t part = 0; part < SKIP; part++)
+        NAMED(law_part)(line, spread, part);
+}
+
+static const struct tct_netline_loops NAMED(loops) = {NAMED(place), NAMED(scores), NAMED(law)};
+
+#undef lanes
+#undef masks
+#undef SKIP
+#undef INLINED
+#undef NAMED
+#undef SET
+#undef BYTES
+#undef ANY

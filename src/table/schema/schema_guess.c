@@ -1,0 +1,585 @@
+/*
+ * schema_guess.c -- a schema from a table: what type each column has and which values it may take.
+ *
+ * Numbers and integers get their domain and mean from the training part: a model must not know the extremes of people
+ * it is going to be tested on.  Levels and classes come from the whole table, since an unknown level is an error.
+ *
+ * A column with some text is a category.  A column of many different numbers with a little text is more likely a number
+ * column with a stray cell or a marker for "missing" that nobody mentioned; that is an error with its row.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "csv_inside.h"
+#include "dates.h"
+#include "encode.h"
+#include "habits.h"
+#include "lookup.h"
+#include "names.h"
+#include "notice.h"
+#include "remarks.h"
+#include "schema.h"
+#include "table_walk.h"
+
+#define MISSING_LEVEL "(missing)"
+/* Different values from which on a column of numbers with a little text is one of numbers: without doubt, and likely. */
+enum { MANY_NUMBERS = TCT_MAX_LEVELS / 10, FEW_NUMBERS = 20 };
+#define ID_ROWS 50 /* up to here, all values may well be different by chance */
+
+/* What inference works on. */
+typedef struct inference {
+    const tacit_table *table;
+    const tacit_infer_options *opt;
+    tct_names dropped;
+    bool *held; /* by row number - 1 */
+    tacit_schema *schema;
+    tacit_error *problems; /* all that is wrong, in the order of the columns */
+    size_t n_problems;
+} inference;
+
+/* What a pass over a column found. */
+typedef struct findings {
+    size_t n_missing, n_numbers, n_text;
+    bool missing_trained; /* missing in some row of the training part: not knowing is one of its values */
+    size_t first_text;    /* row */
+    bool whole;           /* all numbers are whole and exact */
+    bool dates[4];        /* all texts are dates in this order; [0]: with years of two digits */
+    size_t n_train;       /* numbers in the training part */
+    double min, max, mean;
+} findings;
+
+/* The different values of a column. */
+typedef struct levels {
+    tct_lookup lookup;
+    const char **names; /* terminated copies, by index */
+    bool *trained;      /* occurs in the training part */
+    size_t room;
+} levels;
+
+static tacit_status fail_column(const inference *in, size_t column, size_t row, tacit_error *err, const char *text)
+{
+    return tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(in->table->csv), row, tct_csv_column(in->table->csv, column),
+                       "%s", text);
+}
+
+/* ---- levels ---- */
+
+static void clear_levels(levels *all)
+{
+    for (size_t i = 0; all->names && i < all->lookup.count; i++)
+        tct_free((void *)(uintptr_t)all->names[i]);
+    tct_free(all->names);
+    tct_free(all->trained);
+    tct_lookup_clear(&all->lookup);
+}
+
+/* The cell's value as a level; *full is set when there is no room for another. */
+static tacit_status add_level(const inference *in, levels *all, const tct_walk *w, bool *full, tacit_error *err)
+{
+    uint32_t index = tct_lookup_find(&all->lookup, w->bytes, w->size);
+    const char *problem;
+    tacit_status st;
+
+    if (index == TCT_LOOKUP_NONE) {
+        *full = all->lookup.count == all->room;
+        if (*full)
+            return TACIT_OK;
+        problem = tct_name_problem(w->bytes, w->size, TCT_MAX_NAME);
+        if (problem)
+            return tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(in->table->csv), w->number,
+                               tct_csv_column(in->table->csv, w->column), "the value %s", problem);
+        all->names[all->lookup.count] = tct_strndup(w->bytes, w->size);
+        if (!all->names[all->lookup.count])
+            return tct_fail_memory(err);
+        st = tct_lookup_add(&all->lookup, w->bytes, w->size, &index, err);
+        if (st) {
+            tct_free((void *)(uintptr_t)all->names[all->lookup.count]);
+            return st;
+        }
+    }
+    all->trained[index] = all->trained[index] || !in->held[w->number - 1];
+    return TACIT_OK;
+}
+
+/* All values of a column, up to `room` different ones. */
+static tacit_status collect_levels(const inference *in, size_t column, size_t room, levels *all, bool *full,
+                                   tacit_error *err)
+{
+    tct_walk w = {.table = in->table, .column = column};
+    tacit_status st = TACIT_OK;
+
+    *full = false;
+    all->room = room;
+    all->names = tct_calloc(room + 1, sizeof(*all->names)); /* one more for "missing" */
+    all->trained = tct_calloc(room + 1, sizeof(*all->trained));
+    if (!all->names || !all->trained)
+        return tct_fail_memory(err);
+    while (!st && !*full && tct_walk_next(&w))
+        if (!w.missing)
+            st = add_level(in, all, &w, full, err);
+    return st;
+}
+
+static int compare_bytes(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* By value; spellings of the same value by bytes. */
+static int compare_numbers(const void *a, const void *b)
+{
+    const char *text_a = *(const char *const *)a, *text_b = *(const char *const *)b;
+    double value_a = 0, value_b = 0;
+
+    tct_parse_number(text_a, strlen(text_a), &value_a);
+    tct_parse_number(text_b, strlen(text_b), &value_b);
+    return value_a < value_b ? -1 : value_a > value_b ? 1 : strcmp(text_a, text_b);
+}
+
+/* ---- one column ---- */
+
+static bool in_list(const tct_names *names, const char *name)
+{
+    for (size_t i = 0; i < names->count; i++)
+        if (strcmp(names->items[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* Is the name in a comma-separated list? */
+static bool in_list_of(const char *list, const char *name)
+{
+    tct_names names = {0};
+    bool found = tct_names_split(&names, list, NULL) == TACIT_OK && in_list(&names, name);
+
+    tct_names_free(&names);
+    return found;
+}
+
+static void count_number(findings *f, double v, bool held)
+{
+    f->n_numbers++;
+    f->whole = f->whole && tct_schema_is_whole(v);
+    if (held)
+        return;
+    f->min = f->n_train == 0 || v < f->min ? v : f->min;
+    f->max = f->n_train == 0 || v > f->max ? v : f->max;
+    f->n_train++;
+    f->mean += (v - f->mean) / (double)f->n_train; /* cannot overflow where a sum could */
+}
+
+static void look_for_date(findings *f, const tct_walk *w)
+{
+    int64_t days;
+
+    f->dates[0] = f->dates[0] && tct_looks_like_short_date(w->bytes, w->size);
+    for (int order = TACIT_DATES_YMD; order <= TACIT_DATES_MDY; order++)
+        f->dates[order] = f->dates[order] && tct_parse_date(w->bytes, w->size, order, &days);
+}
+
+/* Nothing but dates?  Then *order is how they are written; day and month are taken in this order where both are possible;
+ * TACIT_DATES_NONE: nobody knows the century. */
+static bool is_date(const findings *f, tacit_dates *order)
+{
+    *order = f->dates[TACIT_DATES_YMD]   ? TACIT_DATES_YMD
+             : f->dates[TACIT_DATES_DMY] ? TACIT_DATES_DMY
+             : f->dates[TACIT_DATES_MDY] ? TACIT_DATES_MDY
+                                         : TACIT_DATES_NONE;
+    return f->n_text > 0 && f->n_numbers == 0 && (*order || f->dates[0]);
+}
+
+static void look_at_column(const inference *in, size_t column, findings *f)
+{
+    tct_walk w = {.table = in->table, .column = column};
+    double v;
+
+    *f = (findings){.whole = true, .dates = {true, true, true, true}};
+    while (tct_walk_next(&w)) {
+        if (w.missing) {
+            f->n_missing++;
+            f->missing_trained |= !in->held[w.number - 1];
+        } else if (tct_csv_number(in->table->csv, w.bytes, w.size, &v))
+            count_number(f, v, in->held[w.number - 1]);
+        else {
+            f->first_text = f->n_text++ == 0 ? w.number : f->first_text;
+            look_for_date(f, &w);
+        }
+    }
+}
+
+/* Are all values of the column different? */
+static tacit_status all_different(const inference *in, size_t column, bool *different, tacit_error *err)
+{
+    tct_walk w = {.table = in->table, .column = column};
+    tct_lookup seen = {0};
+    tacit_status st = TACIT_OK;
+    uint32_t index;
+
+    *different = in->table->n_rows > ID_ROWS;
+    while (!st && *different && tct_walk_next(&w)) {
+        uint32_t count = seen.count;
+
+        st = tct_lookup_add(&seen, w.bytes, w.size, &index, err);
+        *different = !w.missing && seen.count > count;
+    }
+    tct_lookup_clear(&seen);
+    return st;
+}
+
+static tacit_status infer_number(const inference *in, size_t column, const findings *f, tacit_attribute *a,
+                                 tacit_error *err)
+{
+    if (f->n_train == 0)
+        return fail_column(in, column, 0, err, "all values in the training part are missing; leave it out with --drop");
+    if (!isfinite(f->max - f->min))
+        return fail_column(in, column, 0, err, "the smallest and the largest number are too far apart");
+    a->type = f->whole && f->max - f->min < TCT_MAX_GRID ? TACIT_INTEGER : TACIT_NUMBER;
+    a->min = f->min;
+    a->max = f->max;
+    a->fill = a->type == TACIT_INTEGER ? rint(f->mean) + 0.0 : f->mean; /* + 0.0: no negative zero */
+    a->fill = a->fill < a->min ? a->min : a->fill > a->max ? a->max : a->fill;
+    if (f->min == f->max)
+        return tct_remark_add(in->schema, "constant", &a->name, 1, err,
+                              "column %s has one value in the training part: it cannot matter", a->name);
+    return TACIT_OK;
+}
+
+static tacit_status fail_stray(const inference *in, size_t column, const findings *f, tacit_error *err)
+{
+    char others[64] = "";
+
+    if (f->n_text > 1)
+        snprintf(others, sizeof(others), ", and so in %zu more", f->n_text - 1);
+    return tct_fail_at(
+        err, TACIT_E_INPUT, tct_csv_path(in->table->csv), f->first_text, tct_csv_column(in->table->csv, column),
+        "expected a number like the other rows have%s (if it means missing, name it in --missing; if the "
+        "column is no number, say category in a schema; --skip-bad-rows leaves such rows out)",
+        others);
+}
+
+/* A column of dates as day numbers. */
+static tacit_status infer_date(const inference *in, size_t column, tacit_dates order, tacit_attribute *a,
+                               tacit_error *err)
+{
+    static const char *const orders[] = {"", "year, month, day", "day, month, year", "month, day, year"};
+    tct_walk w = {.table = in->table, .column = column};
+    findings f = {.whole = true};
+    int64_t days;
+    tacit_status st;
+
+    while (tct_walk_next(&w))
+        if (!w.missing && tct_parse_date(w.bytes, w.size, order, &days))
+            count_number(&f, (double)days, in->held[w.number - 1]);
+    st = infer_number(in, column, &f, a, err);
+    if (st)
+        return st;
+    if (a->type != TACIT_INTEGER)
+        return fail_column(in, column, 0, err,
+                           "the first and the last date are too far apart: leave it out with --drop");
+    a->dates = order;
+    return tct_remark_add(
+        in->schema, "date", &a->name, 1, err,
+        "column %s holds dates (%s), which count as days since 1970-01-01; a date may point at a person", a->name,
+        orders[order]);
+}
+
+/* Leave a column of dates out. */
+static tacit_status drop_date(const inference *in, const char *name, tacit_dates order, tacit_error *err)
+{
+    if (in_list_of(in->opt->sensitive, name) || in_list_of(in->opt->public_, name))
+        return tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(in->table->csv), 0, name,
+                           order ? "a column of dates: --dates days makes day numbers of them"
+                                 : "a column of dates with years of two digits, which cannot be numbered");
+    return tct_remark_add(in->schema, "date", &name, 1, err,
+                          order ? "column %s holds dates and was left out; --dates days makes day numbers of them"
+                                : "column %s holds dates with years of two digits and was left out",
+                          name);
+}
+
+static tacit_status infer_category(const inference *in, size_t column, const findings *f, levels *all,
+                                   tacit_attribute *a, tacit_error *err)
+{
+    size_t room = TCT_MAX_LEVELS - (f->n_missing > 0), n_new = 0, n_cells = f->n_numbers + f->n_text, n = 0;
+    tacit_status st;
+    bool full, may_skip = tct_csv_may_skip(in->table->csv);
+
+    st = collect_levels(in, column, room, all, &full, err);
+    if (st)
+        return st;
+    if ((double)f->n_numbers > 0.9 * (double)n_cells && all->lookup.count > (may_skip ? FEW_NUMBERS : MANY_NUMBERS))
+        return may_skip ? infer_number(in, column, f, a, err) : fail_stray(in, column, f, err);
+    if (full)
+        return tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(in->table->csv), 0, a->name,
+                           "more than %d different texts: leave it out with --drop", TCT_MAX_LEVELS);
+    for (size_t i = 0; i < all->lookup.count; i++)
+        n_new += !all->trained[i];
+    qsort(all->names, all->lookup.count, sizeof(*all->names), compare_bytes);
+    n = all->lookup.count;
+    a->type = TACIT_CATEGORY;
+    a->encoding = in->opt->encoding;
+    a->levels = all->names;
+    a->n_levels = n;
+    if (f->n_missing > 0) {
+        a->missing_level = 0;
+        while (a->missing_level < n && strcmp(all->names[a->missing_level], MISSING_LEVEL) != 0)
+            a->missing_level++; /* the table may spell it out */
+        if (a->missing_level == n)
+            a->n_levels++;
+        all->names[n] = MISSING_LEVEL;
+    }
+    if (a->n_levels == 1)
+        st = tct_remark_add(in->schema, "constant", &a->name, 1, err, "column %s has one value: it cannot matter",
+                            a->name);
+    if (!st && (double)f->n_numbers > 0.9 * (double)n_cells && n > FEW_NUMBERS)
+        st = tct_remark_add(
+            in->schema, "stray_text", &a->name, 1, err,
+            "column %s has numbers in all but %zu rows and is taken as a category; if the text there means "
+            "missing, name it in --missing",
+            a->name, f->n_text);
+    if (!st && n_new > 0)
+        st = tct_remark_add(in->schema, "untrained_levels", &a->name, 1, err,
+                            "column %s: %zu of %zu levels do not occur in the training part", a->name, n_new,
+                            a->n_levels);
+    return st;
+}
+
+/* The attribute of a column, and the remarks on it. */
+static tacit_status infer_column(const inference *in, size_t column, tacit_error *err)
+{
+    tacit_attribute a = {.name = tct_csv_column(in->table->csv, column),
+                         .role = TACIT_SENSITIVE,
+                         .cost = 1,
+                         .missing_level = TACIT_NONE};
+    const char *problem = tct_name_problem(a.name, strlen(a.name), TCT_MAX_NAME);
+    bool different = false;
+    levels all = {0};
+    findings f;
+    tacit_dates order;
+    tacit_status st = TACIT_OK;
+
+    if (problem)
+        return tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(in->table->csv), 0, NULL, "the name of column %zu %s",
+                           column + 1, problem);
+    look_at_column(in, column, &f);
+    if (f.n_numbers + f.n_text == 0)
+        return fail_column(in, column, 0, err, "all values are missing; leave it out with --drop");
+    if (is_date(&f, &order) && !(order && in->opt->dates_as_days))
+        return drop_date(in, a.name, order, err);
+    st = f.n_text == 0         ? infer_number(in, column, &f, &a, err)
+         : is_date(&f, &order) ? infer_date(in, column, order, &a, err)
+                               : infer_category(in, column, &f, &all, &a, err);
+    a.missing_is_value = f.missing_trained;
+    if (!st)
+        st = tct_schema_add(in->schema, &a, err);
+    if (!st && (f.n_text > 0 || f.whole))
+        st = all_different(in, column, &different, err);
+    if (!st && different)
+        st = tct_remark_add(in->schema, "identifier", &a.name, 1, err,
+                            "column %s looks like an identifier (no value occurs twice): consider leaving it out",
+                            a.name);
+    if (!st && f.n_missing > in->table->n_rows / 2)
+        st =
+            tct_remark_add(in->schema, "mostly_missing", &a.name, 1, err, "column %s is missing in %.0f %% of the rows",
+                           a.name, 100.0 * (double)f.n_missing / (double)in->table->n_rows);
+    clear_levels(&all);
+    return st;
+}
+
+static tacit_status fail_unlabelled(const inference *in, size_t column, size_t missing, size_t first, tacit_error *err)
+{
+    char all[64] = "the row";
+
+    if (missing > 1)
+        snprintf(all, sizeof(all), "it and %zu other%s", missing - 1, missing == 2 ? "" : "s");
+    return tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(in->table->csv), first, tct_csv_column(in->table->csv, column),
+                       "the label is missing; --skip-unlabelled leaves %s out", all);
+}
+
+static tacit_status infer_label(const inference *in, size_t column, tacit_error *err)
+{
+    tct_walk w = {.table = in->table, .column = column};
+    levels all = {0};
+    size_t missing = 0, first = 0;
+    bool full, numbers = true;
+    double v;
+    tacit_status st;
+
+    while (tct_walk_next(&w)) {
+        if (w.missing) {
+            first = missing++ ? first : w.number;
+            continue;
+        }
+        numbers = numbers && tct_csv_number(in->table->csv, w.bytes, w.size, &v);
+    }
+    if (missing)
+        return fail_unlabelled(in, column, missing, first, err);
+    st = collect_levels(in, column, TCT_MAX_CLASSES, &all, &full, err);
+    if (!st && full)
+        st = tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(in->table->csv), 0, in->opt->label,
+                         "more than %d classes: the label looks like %s", TCT_MAX_CLASSES,
+                         numbers ? "a number to be predicted, not a class" : "free text");
+    if (!st && all.lookup.count < 2)
+        st = fail_column(in, column, 0, err, "the label has one class only");
+    if (!st) {
+        qsort(all.names, all.lookup.count, sizeof(*all.names), numbers ? compare_numbers : compare_bytes);
+        in->schema->label = tct_strdup(in->opt->label);
+        st = in->schema->label ? tct_schema_copy_texts(&in->schema->classes, all.names, all.lookup.count, err)
+                               : tct_fail_memory(err);
+    }
+    if (!st)
+        in->schema->n_classes = all.lookup.count;
+    clear_levels(&all);
+    return st;
+}
+
+/* ---- options ---- */
+
+/* A column that an option names. */
+static tacit_status find_column(const inference *in, const char *name, size_t *column, tacit_error *err)
+{
+    const tct_csv *csv = in->table->csv;
+    const char *close;
+
+    *column = tct_csv_find(csv, name);
+    if (*column != TACIT_NONE)
+        return TACIT_OK;
+    close = tacit_suggest(name, (const char *const *)csv->columns, csv->n_columns);
+    if (close)
+        return tct_fail_at(err, TACIT_E_USAGE, csv->path, 0, NULL, "no column is called %s; did you mean %s?", name,
+                           close);
+    return tct_fail_at(err, TACIT_E_USAGE, csv->path, 0, NULL, "no column is called %s%s", name,
+                       csv->n_columns == 1 ? "; the file has a single column (another separator?)" : "");
+}
+
+static tacit_status check_dropped(const inference *in, tacit_error *err)
+{
+    size_t column;
+
+    for (size_t i = 0; i < in->dropped.count; i++) {
+        const char *name = in->dropped.items[i];
+        tct_names before = {in->dropped.items, i};
+        tacit_status st = find_column(in, name, &column, err);
+
+        if (st)
+            return st;
+        if (strcmp(name, in->opt->label) == 0)
+            return tct_fail(err, TACIT_E_USAGE, "%s is the label: it cannot be dropped", name);
+        if (in_list(&before, name))
+            return tct_fail(err, TACIT_E_USAGE, "%s is dropped twice", name);
+    }
+    return TACIT_OK;
+}
+
+/* A dropped column has no role. */
+static tacit_status check_roles(const inference *in, const char *list, tacit_error *err)
+{
+    tct_names names;
+    tacit_status st = tct_names_split(&names, list, err);
+
+    for (size_t i = 0; !st && i < names.count; i++)
+        if (in_list(&in->dropped, names.items[i]))
+            st = tct_fail(err, TACIT_E_USAGE, "%s is dropped: it has no role", names.items[i]);
+    tct_names_free(&names);
+    return st;
+}
+
+static tacit_status check_options(inference *in, tacit_error *err)
+{
+    const tacit_infer_options *opt = in->opt;
+    size_t column;
+    tacit_status st;
+
+    if (!opt->label || !opt->label[0])
+        return tct_fail(err, TACIT_E_USAGE, "which column is the label?");
+    if (!(opt->test_share >= 0 && opt->test_share < 1))
+        return tct_fail(err, TACIT_E_USAGE, "the share held out for testing must be at least 0 and below 1");
+    st = find_column(in, opt->label, &column, err);
+    if (!st)
+        st = tct_names_split(&in->dropped, opt->drop, err);
+    if (!st)
+        st = check_dropped(in, err);
+    if (!st)
+        st = check_roles(in, opt->sensitive, err);
+    if (!st)
+        st = check_roles(in, opt->public_, err);
+    return st;
+}
+
+/* Keep a problem for the list, so that others can be found as well; lack of memory ends everything. */
+static tacit_status keep_problem(inference *in, tacit_status st, tacit_error *err)
+{
+    tacit_error *grown;
+
+    if (st != TACIT_E_INPUT && st != TACIT_E_USAGE)
+        return st;
+    grown = tct_realloc(in->problems, in->n_problems + 1, sizeof(*grown));
+    if (!grown)
+        return tct_fail_memory(err);
+    in->problems = grown;
+    in->problems[in->n_problems++] = *err;
+    return TACIT_OK;
+}
+
+static tacit_status infer_columns(inference *in, tacit_error *err)
+{
+    const tct_csv *csv = in->table->csv;
+    tacit_status st = in->table->problem ? keep_problem(in, TACIT_E_INPUT, in->table->problem) : TACIT_OK;
+
+    if (!st)
+        st = tct_habits_remark(in->schema, in->table, err);
+    if (!st)
+        st = keep_problem(in, infer_label(in, tct_csv_find(csv, in->opt->label), err), err);
+    for (size_t c = 0; !st && c < csv->n_columns; c++) {
+        if (strcmp(csv->columns[c], in->opt->label) == 0 || in_list(&in->dropped, csv->columns[c]))
+            continue;
+        if (in->schema->n_attributes == TCT_MAX_ATTRIBUTES)
+            return tct_fail_at(err, TACIT_E_INPUT, csv->path, 0, NULL,
+                               "more than %d attributes: leave some out with --drop", TCT_MAX_ATTRIBUTES);
+        st = keep_problem(in, infer_column(in, c, err), err);
+    }
+    if (!st && in->n_problems > 0)
+        return tct_fail_list(err, csv->path, in->problems, in->n_problems);
+    if (!st && in->schema->n_attributes == 0)
+        st = tct_fail_at(err, TACIT_E_INPUT, csv->path, 0, NULL, "no column beside the label");
+    if (!st)
+        st = tct_schema_check_inputs(in->schema, err);
+    if (!st)
+        st = tacit_schema_set_roles(in->schema, in->opt->sensitive, in->opt->public_, err);
+    if (!st)
+        st = tct_notice_columns(in->schema, in->table, in->held, err);
+    if (!st)
+        st = tct_habits_keep(in->schema, in->table, err);
+    return st;
+}
+
+tacit_status tacit_schema_infer(tacit_schema **out, const tacit_table *table, const tacit_infer_options *opt,
+                                tacit_error *err)
+{
+    inference in = {.table = table, .opt = opt};
+    tacit_status st;
+
+    *out = NULL;
+    st = check_options(&in, err);
+    if (st)
+        goto done;
+    in.schema = tct_calloc(1, sizeof(*in.schema));
+    in.held = tct_malloc(table->last_row, sizeof(*in.held));
+    if (!in.schema || !in.held) {
+        st = tct_fail_memory(err);
+        goto done;
+    }
+    for (size_t r = 0; r < table->last_row; r++)
+        in.held[r] = tct_held_out(opt->seed, opt->test_share, r + 1);
+    st = infer_columns(&in, err);
+    if (st)
+        goto done;
+    *out = in.schema;
+    in.schema = NULL;
+done:
+    tacit_schema_free(in.schema);
+    tct_free(in.held);
+    tct_free(in.problems);
+    tct_names_free(&in.dropped);
+    return st;
+}

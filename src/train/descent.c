@@ -1,0 +1,200 @@
+/*
+ * descent.c -- one network on its way down: forward and back through a batch, and a step.
+ *
+ * A batch's points stand side by side (descent_loops.c).  Lanes beyond the batch (it is filled up to a multiple of RUN,
+ * and the last one may be short) have inputs of 0 and residuals of 0: they add nothing.  All memory is taken before the
+ * first step.
+ */
+#include "descent.h"
+
+enum { RUN = 8 };
+
+/* ---- setting up ---- */
+
+/* Cut `block` into its parts; with block NULL only counts. */
+static size_t cut(tct_descent *t)
+{
+    double *at = t->block;
+    size_t used = 4 * t->n_parameters, widest = 0;
+
+    for (size_t l = 0; l <= t->n_layers; l++) {
+        used += t->sizes[l] * t->lanes;
+        if (t->sizes[l] > widest)
+            widest = t->sizes[l];
+    }
+    used += 2 * widest * t->lanes;
+    if (!at)
+        return used;
+    t->parameters = at;
+    t->gradient = at + t->n_parameters;
+    t->first = at + 2 * t->n_parameters;
+    t->second = at + 3 * t->n_parameters;
+    at = t->parameters;
+    for (size_t l = 0; l < t->n_layers; l++) {
+        t->weights[l] = at;
+        t->to_weights[l] = at + t->n_parameters;
+        at += t->sizes[l] * t->sizes[l + 1];
+        t->bias[l] = at;
+        t->to_bias[l] = at + t->n_parameters;
+        at += t->sizes[l + 1];
+    }
+    at = t->second + t->n_parameters;
+    for (size_t l = 0; l <= t->n_layers; l++) {
+        t->values[l] = at;
+        at += t->sizes[l] * t->lanes;
+    }
+    t->back[0] = at;
+    t->back[1] = at + widest * t->lanes;
+    return used;
+}
+
+tacit_status tct_descent_init(tct_descent *t, const tct_points *points, size_t n_classes, const tct_mlp_options *opt,
+                              tacit_error *err)
+{
+    size_t batch = opt->batch < points->n ? opt->batch : points->n;
+
+    *t = (tct_descent){.opt = opt, .points = points, .n_layers = opt->n_hidden + 1};
+    t->sizes[0] = points->d;
+    for (size_t l = 0; l < opt->n_hidden; l++)
+        t->sizes[l + 1] = opt->hidden[l];
+    t->sizes[t->n_layers] = n_classes == 2 ? 1 : n_classes;
+    t->lanes = (batch + RUN - 1) / RUN * RUN;
+    for (size_t l = 0; l < t->n_layers; l++)
+        t->n_parameters += (t->sizes[l] + 1) * t->sizes[l + 1];
+    t->n_block = cut(t);
+    t->block = tct_calloc(t->n_block, sizeof(double));
+    t->order = tct_malloc(points->n, sizeof(size_t));
+    t->batch = tct_malloc(t->lanes, sizeof(int32_t));
+    if (!t->block || !t->order || !t->batch)
+        return tct_fail_memory(err);
+    cut(t);
+    for (size_t r = 0; r < points->n; r++)
+        t->order[r] = r;
+    return TACIT_OK;
+}
+
+void tct_descent_clear(tct_descent *t)
+{
+    tct_free_wiped(t->block, t->n_block * sizeof(double));
+    tct_free_wiped(t->batch, t->lanes * sizeof(int32_t));
+    tct_free(t->order);
+    *t = (tct_descent){0};
+}
+
+/* ---- one batch ---- */
+
+/* Inputs and labels of `m` points from place `from` of the order on. */
+static void gather(tct_descent *t, size_t from, size_t m)
+{
+    size_t d = t->sizes[0];
+
+    for (size_t r = 0; r < m; r++) {
+        const double *row = t->points->rows + t->order[from + r] * d;
+        for (size_t i = 0; i < d; i++)
+            t->values[0][i * t->lanes + r] = row[i];
+        t->batch[r] = t->points->labels[t->order[from + r]];
+    }
+    for (size_t r = m; r < t->lanes; r++) {
+        for (size_t i = 0; i < d; i++)
+            t->values[0][i * t->lanes + r] = 0;
+    }
+}
+
+/* Values of all layers; returns the sum of losses of the first m lanes and leaves residuals in the last values. */
+static double forward(tct_descent *t, size_t m)
+{
+    const tct_descent_loops *loops = tct_descent_best();
+    size_t last = t->n_layers, n_scores = t->sizes[last];
+    double *z = t->values[last], loss;
+
+    for (size_t l = 0; l < last; l++) {
+        double *out = t->values[l + 1];
+        loops->combine(t->weights[l], t->sizes[l], 1, t->bias[l], t->sizes[l], t->sizes[l + 1], t->values[l], out,
+                       t->lanes);
+        for (size_t k = 0; l + 1 < last && k < t->sizes[l + 1] * t->lanes; k++)
+            out[k] = out[k] > 0 ? out[k] : 0;
+    }
+    loss = tct_log_losses(t->batch, m, n_scores, z, t->lanes);
+    for (size_t s = 0; s < n_scores; s++) {
+        for (size_t r = m; r < t->lanes; r++)
+            z[s * t->lanes + r] = 0;
+    }
+    return loss;
+}
+
+/* Sums over the batch of the derivatives by all parameters. */
+static void backward(tct_descent *t)
+{
+    const tct_descent_loops *loops = tct_descent_best();
+    const double *delta = t->values[t->n_layers];
+
+    for (size_t l = t->n_layers; l-- > 0;) {
+        size_t n_in = t->sizes[l], n_out = t->sizes[l + 1];
+        const double *in = t->values[l];
+        double *next = t->back[l % 2];
+        loops->outer(delta, in, n_in, n_out, t->lanes, t->to_weights[l], t->to_bias[l]);
+        if (l == 0)
+            return;
+        loops->combine(t->weights[l], 1, n_in, NULL, n_out, n_in, delta, next, t->lanes);
+        for (size_t k = 0; k < n_in * t->lanes; k++)
+            next[k] = in[k] > 0 ? next[k] : 0;
+        delta = next;
+    }
+}
+
+/* Mean gradient of a batch of m, penalty included, in place of the sums. */
+static void average(tct_descent *t, size_t m)
+{
+    double share = 1 / (double)m, decay = t->opt->l2 / (double)t->points->n;
+
+    for (size_t i = 0; i < t->n_parameters; i++)
+        t->gradient[i] *= share;
+    for (size_t l = 0; l < t->n_layers && decay > 0; l++) {
+        for (size_t i = 0; i < t->sizes[l] * t->sizes[l + 1]; i++)
+            t->to_weights[l][i] += decay * t->weights[l][i];
+    }
+}
+
+static void step(tct_descent *t, double rate)
+{
+    double *restrict w = t->parameters, *restrict first = t->first;
+    const double *restrict g = t->gradient;
+
+    t->steps++;
+    if (t->opt->adam) {
+        tct_descent_best()->adam(w, first, t->second, g, t->n_parameters, rate, t->steps);
+        return;
+    }
+    for (size_t i = 0; i < t->n_parameters; i++) {
+        first[i] = t->opt->momentum * first[i] + g[i];
+        w[i] -= rate * first[i];
+    }
+}
+
+/* ---- epochs ---- */
+
+void tct_descent_shuffle(tct_descent *t, tct_random *random)
+{
+    for (size_t k = t->points->n; k > 1; k--) {
+        size_t other = (size_t)tct_random_below(random, k), kept = t->order[k - 1];
+        t->order[k - 1] = t->order[other];
+        t->order[other] = kept;
+    }
+}
+
+double tct_descent_epoch(tct_descent *t, double rate)
+{
+    size_t n = t->points->n;
+    double loss = 0;
+
+    for (size_t from = 0; from < n;) {
+        size_t m = n - from < t->opt->batch ? n - from : t->opt->batch;
+        gather(t, from, m);
+        loss += forward(t, m);
+        backward(t);
+        average(t, m);
+        step(t, rate);
+        from += m;
+    }
+    return loss / (double)n;
+}

@@ -1,0 +1,73 @@
+/*
+ * fit.c -- from a table to a model: encode, split, train, measure.
+ */
+#include "train.h"
+
+#include <math.h>
+
+static tacit_status check_options(const tacit_fit_options *opt, const tacit_schema *schema, tct_train **train,
+                                  tacit_error *err)
+{
+    tacit_status st = tct_trainer_find(train, opt->kind ? opt->kind : tct_linear_ops.kind, err);
+
+    if (st)
+        return st;
+    if (!(opt->l2 >= 0 && isfinite(opt->l2)))
+        return tct_fail(err, TACIT_E_USAGE, "l2 must be a number, 0 or more");
+    if (schema->n_attributes == 0)
+        return tct_fail(err, TACIT_E_INPUT, "the schema has no attributes: nothing to learn from");
+    return TACIT_OK;
+}
+
+/* Every class must have somebody to learn from. */
+static tacit_status check_classes(const tct_encoded *people, const tacit_schema *schema, tacit_error *err)
+{
+    bool seen[TCT_MAX_CLASSES] = {false};
+
+    for (size_t r = 0; r < people->train.n; r++)
+        seen[people->train.labels[r]] = true;
+    for (size_t c = 0; c < schema->n_classes; c++) {
+        if (!seen[c])
+            return tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(people->table->csv), 0, schema->label,
+                               "class '%s' has no row in the training part", schema->classes[c]);
+    }
+    return TACIT_OK;
+}
+
+tacit_status tct_fit_encoded(tacit_model **out, const tct_encoded *people, const tacit_schema *schema,
+                             const tacit_fit_options *opt, tacit_error *err)
+{
+    const tct_part *part = &people->train;
+    tct_train *train = NULL;
+    tacit_model_info info = {.origin = TACIT_ORIGIN_TRAINED};
+    tct_classifier *classifier = NULL;
+    tacit_status st;
+
+    *out = NULL;
+    if ((st = check_options(opt, schema, &train, err)) || (st = check_classes(people, schema, err)))
+        return st;
+    st = train(&classifier, part->x, part->n, part->labels, part->n, people->d, schema->n_classes, opt, &info, err);
+    if (st)
+        return st;
+    return tct_encoded_model(out, people, schema, classifier, &info, opt->threads, err); /* takes the classifier over */
+}
+
+tacit_status tacit_fit(tacit_model **out, const tacit_table *table, const tacit_schema *schema,
+                       const tacit_fit_options *opt, tacit_error *err)
+{
+    tct_train *train = NULL;
+    tct_encoded *people = NULL;
+    tct_codec *codec = NULL;
+    tacit_status st;
+
+    *out = NULL;
+    if ((st = check_options(opt, schema, &train, err)) || (st = tct_codec_new(&codec, schema, err)) ||
+        (st = tct_encoded_new(&people, table, codec, opt->test_share, opt->seed, opt->threads, err)))
+        goto done;
+    people->with_reference = true;
+    st = tct_fit_encoded(out, people, schema, opt, err);
+done:
+    tct_encoded_free(people);
+    tct_codec_free(codec);
+    return st;
+}

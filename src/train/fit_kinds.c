@@ -1,0 +1,148 @@
+/*
+ * fit_kinds.c -- from the options of a fit to those of each kind's training: what was left open gets its usual value
+ * here, and the model is told what it came to.
+ */
+#include "train.h"
+
+static const char HIDDEN[] = "10,10";
+enum { PAPER_EPOCHS = 300, PAPER_BATCH = 32 };
+static const double PAPER_RATE = 0.001;
+/* The usual, found by trying on the six data sets and on small samples of them (docs/NETWORKS.md). */
+enum { STEPS = 4000, LEAST_EPOCHS = 10, BATCHES = 100, LEAST_BATCH = 32, MOST_BATCH = 128 };
+static const double RATE = 0.01, NARROW = 0.2;
+
+/* "10,10" -> 10, 10. */
+static tacit_status parse_hidden(size_t sizes[TCT_MAX_LAYERS], size_t *count, const char *text, tacit_error *err)
+{
+    tct_names names = {0};
+    tacit_status st = tct_names_split(&names, text, err);
+
+    *count = names.count;
+    if (!st && names.count >= TCT_MAX_LAYERS)
+        st = tct_fail(err, TACIT_E_USAGE, "at most %d hidden layers", TCT_MAX_LAYERS - 1);
+    for (size_t l = 0; l < names.count && !st; l++) {
+        const char *digits = names.items[l];
+        size_t size = 0;
+        for (; *digits >= '0' && *digits <= '9' && size <= TCT_MAX_WIDTH; digits++)
+            size = 10 * size + (size_t)(*digits - '0');
+        if (*digits || size == 0 || size > TCT_MAX_WIDTH)
+            st = tct_fail(err, TACIT_E_USAGE,
+                          "sizes of hidden layers are whole numbers from 1 to %d, separated by commas, as in %s",
+                          TCT_MAX_WIDTH, HIDDEN);
+        sizes[l] = size;
+    }
+    tct_names_free(&names);
+    return st;
+}
+
+void tct_fit_fill_paper(tacit_fit_options *opt)
+{
+    opt->paper = true;
+    opt->hidden = opt->hidden ? opt->hidden : HIDDEN;
+    opt->epochs = opt->epochs ? opt->epochs : PAPER_EPOCHS;
+    opt->batch = opt->batch ? opt->batch : PAPER_BATCH;
+    opt->rate = opt->rate == 0 ? PAPER_RATE : opt->rate;
+}
+
+/* The usual for n rows: as many steps, however many rows there are, unless they are so many that each would be seen
+ * only a few times. */
+static void fill_usual(tacit_fit_options *opt, size_t n)
+{
+    size_t batch = n / BATCHES, steps;
+
+    batch = batch < LEAST_BATCH ? LEAST_BATCH : batch > MOST_BATCH ? MOST_BATCH : batch;
+    opt->hidden = opt->hidden ? opt->hidden : HIDDEN;
+    opt->batch = opt->batch ? opt->batch : batch;
+    steps = n / opt->batch + (n % opt->batch > 0);
+    if (opt->epochs == 0 && steps > 0)
+        opt->epochs = (STEPS + steps - 1) / steps > LEAST_EPOCHS ? (STEPS + steps - 1) / steps : LEAST_EPOCHS;
+    opt->rate = opt->rate == 0 ? RATE : opt->rate;
+    opt->adam = opt->adam || opt->momentum == 0;
+}
+
+tacit_status tct_fit_logistic(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
+                              size_t n_inputs, size_t n_classes, const tacit_fit_options *opt, tacit_model_info *info,
+                              tacit_error *err)
+{
+    info->l2 = opt->l2 > 0 ? opt->l2 : 1;
+    return tct_train_logistic(out, x, stride, labels, n, n_inputs, n_classes, info->l2, opt->threads, opt->progress,
+                              opt->progress_context, err);
+}
+
+/* The model's record of its training. */
+static void tell(tacit_model_info *info, const tct_mlp_options *train, const tct_mlp_outcome *outcome)
+{
+    info->l2 = train->l2;
+    info->epochs = train->epochs;
+    info->batch = train->batch;
+    info->rate = train->rate;
+    info->momentum = train->momentum;
+    info->adam = train->adam;
+    info->patience = train->patience;
+    info->cosine = train->cosine;
+    info->standardised = train->standardise;
+    info->epochs_run = outcome->epochs;
+    info->loss = outcome->loss;
+}
+
+tacit_status tct_fit_mlp(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
+                         size_t n_inputs, size_t n_classes, const tacit_fit_options *opt, tacit_model_info *info,
+                         tacit_error *err)
+{
+    bool usual = !opt->paper, choose = usual && opt->l2 == 0;
+    size_t hidden[TCT_MAX_LAYERS];
+    tacit_fit_options filled = *opt;
+    tct_mlp_options train = {.hidden = hidden,
+                             .momentum = opt->momentum,
+                             .l2 = opt->l2,
+                             .patience = opt->patience,
+                             .seed = opt->seed,
+                             .standardise = usual,
+                             .narrow = usual ? NARROW : 0,
+                             .cosine = usual};
+    tct_mlp_outcome outcome = {0};
+    tacit_status st;
+
+    *out = NULL;
+    if (usual)
+        fill_usual(&filled, n);
+    else
+        tct_fit_fill_paper(&filled);
+    train.epochs = filled.epochs;
+    train.batch = filled.batch;
+    train.rate = filled.rate;
+    train.adam = filled.adam;
+    st = parse_hidden(hidden, &train.n_hidden, filled.hidden, err);
+    if (!st && choose)
+        st = tct_train_mlp_chosen(out, &train.l2, x, stride, labels, n, n_inputs, n_classes, &train, opt->threads,
+                                  &outcome, opt->progress, opt->progress_context, err);
+    else if (!st)
+        st = tct_train_mlp(out, x, stride, labels, n, n_inputs, n_classes, &train, &outcome, opt->progress,
+                           opt->progress_context, err);
+    tell(info, &train, &outcome);
+    info->l2_chosen = choose;
+    return st;
+}
+
+/* A kind that can be trained is one row here. */
+static const struct {
+    const tct_classifier_ops *kind;
+    tct_train *train;
+} TRAINERS[] = {
+    {&tct_linear_ops, tct_fit_logistic},
+    {&tct_mlp_ops, tct_fit_mlp},
+};
+
+tacit_status tct_trainer_find(tct_train **out, const char *name, tacit_error *err)
+{
+    const tct_classifier_ops *kind = NULL;
+    tacit_status st = tct_classifier_kind(&kind, name, err);
+
+    *out = NULL;
+    for (size_t k = 0; k < sizeof TRAINERS / sizeof *TRAINERS; k++)
+        if (!st && TRAINERS[k].kind == kind)
+            *out = TRAINERS[k].train;
+    if (!st && !*out)
+        st = tct_fail(err, TACIT_E_USAGE, "models of kind '%s' are not trained here", kind->kind);
+    return st;
+}

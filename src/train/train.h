@@ -1,0 +1,74 @@
+/*
+ * train.h -- training: classifiers of each kind from points, and models from people.
+ */
+#ifndef TCT_TRAIN_H
+#define TCT_TRAIN_H
+
+#include "encoded.h"
+#include "mlp.h"
+
+/* Train a linear classifier on n points (inputs one after the other, x[i * stride + r]) with class indices.
+ * objective: sum of log losses + l2/2 |weights|^2, biases free of penalty.  Deterministic. */
+tacit_status tct_train_logistic(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
+                                size_t n_inputs, size_t n_classes, double l2, size_t threads, tacit_progress progress,
+                                void *context, tacit_error *err);
+
+/* How to train. */
+typedef struct tct_mlp_options {
+    const size_t *hidden; /* sizes of the hidden layers */
+    size_t n_hidden;
+    size_t epochs, batch;  /* at least 1 */
+    double rate, momentum; /* rate > 0, momentum in [0, 1) */
+    bool adam;             /* needs momentum 0 */
+    double l2;             /* objective: sum of log losses + l2/2 |weights|^2, biases free of penalty */
+    size_t patience;       /* stop after so many epochs without improvement of the training loss; 0 = never */
+    uint64_t seed;
+    const tct_mlp *start; /* first weights, of the shape asked for; NULL: drawn (He) */
+    bool in_order;        /* go through the points in the order given instead of a new one in every epoch */
+    /* Train on inputs moved to mean 0 and divided by sqrt(variance + narrow^2), and give the network back in the inputs
+     * as they were.  The penalty is on the weights that are trained.  An input that never varies gets no weight.  Not
+     * with `start`. */
+    bool standardise;
+    double narrow; /* 0 or more */
+    bool cosine;   /* the rate falls to 0 along half a cosine; else it stays */
+} tct_mlp_options;
+
+/* How it went. */
+typedef struct tct_mlp_outcome {
+    size_t epochs; /* gone through */
+    double loss;   /* mean log loss while going through the points for the last time */
+} tct_mlp_outcome;
+
+/* Mini-batch SGD on cross-entropy (logistic for two classes, softmax for more).  x and labels as in
+ * tct_train_logistic.  One thread; the same seed gives the same bits on any machine of one kind.  outcome may be NULL. */
+tacit_status tct_train_mlp(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
+                           size_t n_inputs, size_t n_classes, const tct_mlp_options *opt, tct_mlp_outcome *outcome,
+                           tacit_progress progress, void *context, tacit_error *err);
+/* The same with the penalty that does best on points left out (opt->l2 does not matter), which goes to *l2.  threads:
+ * 0 = all cores; the result does not depend on it. */
+tacit_status tct_train_mlp_chosen(tct_classifier **out, double *l2, const double *x, size_t stride,
+                                  const int32_t *labels, size_t n, size_t n_inputs, size_t n_classes,
+                                  const tct_mlp_options *opt, size_t threads, tct_mlp_outcome *outcome,
+                                  tacit_progress progress, void *context, tacit_error *err);
+
+/* Trains a classifier of one kind on n points (as in tct_train_logistic).  `opt` as given by the user; what it came to
+ * goes into `info` (l2, and what else the kind has). */
+typedef tacit_status tct_train(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
+                               size_t n_inputs, size_t n_classes, const tacit_fit_options *opt, tacit_model_info *info,
+                               tacit_error *err);
+tct_train tct_fit_logistic, tct_fit_mlp;
+
+/* Log losses of m points, added up, from their scores; row s of z at z + s * stride (a row alone: two classes).  The
+ * scores become residuals, the derivatives of the losses. */
+double tct_log_losses(const int32_t *labels, size_t m, size_t n_scores, double *z, size_t stride);
+
+/* How the kind called `name` is trained; an unknown name is a usage error with a suggestion. */
+tacit_status tct_trainer_find(tct_train **out, const char *name, tacit_error *err);
+
+/* Give what a fit's options leave open ("mlp" only: hidden, epochs, batch, rate) the paper's value. */
+void tct_fit_fill_paper(tacit_fit_options *opt);
+/* tacit_fit for people who are encoded already. */
+tacit_status tct_fit_encoded(tacit_model **out, const tct_encoded *people, const tacit_schema *schema,
+                             const tacit_fit_options *opt, tacit_error *err);
+
+#endif

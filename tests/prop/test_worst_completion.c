@@ -1,0 +1,167 @@
+/*
+ * The search for bad completions: what it finds is a completion, its margin is that of the deployed scores, it is never
+ * below what bounds prove, it is no worse than the start, and on small problems of two-valued attributes it often is
+ * the least there is.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "make_model.h"
+#include "scale.h"
+#include "worst_completion.h"
+
+enum { MOST_INPUTS = 64, CORNERS = 64 };
+
+static double margin_of(const tacit_model *m, const double *x, size_t label)
+{
+    double f[8], least = INFINITY;
+    size_t k = m->classifier->n_scores;
+
+    m->classifier->ops->scores(m->classifier, x, 1, f);
+    if (k == 1)
+        return label ? f[0] : -f[0];
+    for (size_t c = 0; c < k; c++)
+        if (c != label)
+            least = fmin(least, f[label] - f[c]);
+    return least;
+}
+
+static void assert_completion(const tacit_model *m, const unsigned char *known, const double *x, const double *start)
+{
+    for (size_t a = 0; a < m->schema->n_attributes; a++) {
+        const tct_domain *domain = &m->codec->domains[a];
+        double low, high, sum = 0;
+
+        if (known[a]) {
+            assert_memory_equal(x + domain->first, start + domain->first, domain->width * sizeof *x);
+            continue;
+        }
+        if (domain->kind == TCT_ONEHOT) {
+            for (size_t i = 0; i < domain->width; i++)
+                sum += x[domain->first + i];
+            assert_true(fabs(sum - 1) < 1e-12);
+            continue;
+        }
+        tct_codec_range(m->codec, a, &low, &high);
+        assert_true(x[domain->first] >= low && x[domain->first] <= high);
+    }
+}
+
+/* The least margin over the corners of what is free. */
+static double least_corner(const tacit_model *m, const unsigned char *known, const double *x, size_t label)
+{
+    double y[MOST_INPUTS], least = INFINITY, low, high;
+
+    for (size_t corner = 0; corner < CORNERS; corner++) {
+        size_t bits = corner;
+
+        memcpy(y, x, m->codec->n_inputs * sizeof *y);
+        for (size_t a = 0; a < m->schema->n_attributes; a++) {
+            if (known[a])
+                continue;
+            tct_codec_range(m->codec, a, &low, &high);
+            y[m->codec->domains[a].first] = bits & 1 ? high : low;
+            bits >>= 1;
+        }
+        least = fmin(least, margin_of(m, y, label));
+    }
+    return least;
+}
+
+static void stress__finds_real_completions(void **state)
+{
+    size_t cases = scaled(400), met = 0, compared = 0;
+
+    (void)state;
+    for (size_t c = 0; c < cases; c++) {
+        size_t classes = 2 + c % 3;
+        tacit_model *m = make_mlp_model(c + 1, 3 + c % 4, classes, c % 2, 1 + c % 2, 8);
+        size_t n = m->schema->n_attributes, d = m->codec->n_inputs, free_attributes = 0;
+        double x[MOST_INPUTS], start[MOST_INPUTS], first[64], lower[8], before;
+        unsigned char known[64];
+        bool simple = true;
+        tct_random random;
+        tct_netline *line;
+        tct_worst s;
+
+        assert_true(d <= MOST_INPUTS);
+        tct_random_seed(&random, c, 3);
+        draw_person(m, &random, start);
+        memcpy(x, start, d * sizeof *x);
+        for (size_t a = 0; a < n; a++) {
+            known[a] = tct_random_below(&random, 3) == 0;
+            free_attributes += !known[a];
+            simple = simple && (known[a] || m->codec->domains[a].kind != TCT_ONEHOT);
+        }
+        assert_int_equal(tct_netline_new(&line, m->classifier, c % 5 == 0, NULL), TACIT_OK);
+        assert_true(line->n_first <= 64);
+        s = (tct_worst){.model = m, .line = line, .known = known, .label = c % classes, .at = {x, first}};
+        before = margin_of(m, start, s.label);
+        tct_worst_search(&s, 1 + c % 3, false);
+        assert_completion(m, known, x, start);
+        assert_true(fabs(s.margin - margin_of(m, x, s.label)) <= 1e-9 * (1 + fabs(s.margin)));
+        assert_true(s.margin <= before + 1e-9 * (1 + fabs(before)));
+        tct_region region = tct_region_of(m->codec, known, start);
+
+        m->classifier->ops->margins(m->classifier, &region, s.label, lower);
+        for (size_t k = 0; k < m->classifier->n_classes; k++)
+            if (k != s.label)
+                before = k == (s.label == 0) ? lower[k] : fmin(before, lower[k]);
+        assert_true(s.margin >= before - 1e-9 * (1 + fabs(before)));
+        if (simple && free_attributes > 0 && ((size_t)1 << free_attributes) <= CORNERS) {
+            compared++;
+            met += s.margin <= least_corner(m, known, start, s.label) + 1e-9;
+        }
+        tct_netline_free(line);
+        tacit_model_free(m);
+    }
+    assert_true(compared > cases / 20);
+    assert_true(met * 10 >= compared * 6);
+}
+
+/* Told to be brief, it stops at the first completion that shows another label. */
+static void stress__brief_stops_at_zero(void **state)
+{
+    size_t cases = scaled(200);
+
+    (void)state;
+    for (size_t c = 0; c < cases; c++) {
+        tacit_model *m = make_mlp_model(c + 1, 4, 2, c % 2, 2, 8);
+        size_t d = m->codec->n_inputs;
+        double x[MOST_INPUTS], y[MOST_INPUTS], first[64];
+        unsigned char known[64] = {0};
+        tct_random random;
+        tct_netline *line;
+        tct_worst brief, whole;
+
+        tct_random_seed(&random, c, 4);
+        draw_person(m, &random, x);
+        memcpy(y, x, d * sizeof *x);
+        assert_int_equal(tct_netline_new(&line, m->classifier, false, NULL), TACIT_OK);
+        brief = whole = (tct_worst){.model = m, .line = line, .known = known, .label = c % 2, .at = {x, first}};
+        tct_worst_search(&brief, 3, true);
+        whole.at.x = y;
+        tct_worst_search(&whole, 3, false);
+        assert_true(whole.margin <= brief.margin + 1e-9 * (1 + fabs(brief.margin)));
+        assert_int_equal(brief.margin <= 0, whole.margin <= 0);
+        tct_netline_free(line);
+        tacit_model_free(m);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stress__finds_real_completions),
+        cmocka_unit_test(stress__brief_stops_at_zero),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

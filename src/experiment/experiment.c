@@ -32,8 +32,8 @@ typedef struct run {
     size_t n_trials;
     pthread_mutex_t lock;
     uint64_t done, total; /* cells */
-    bool stop;
-    size_t bad_trial; /* of the error kept */
+    bool stop;            /* somebody asked for it */
+    size_t bad_trial;     /* of the error kept */
     tacit_status status;
     tacit_error error;
 } run;
@@ -192,6 +192,20 @@ void tacit_experiment_free(tacit_experiment *e)
 
 /* ---------------------------------------------------------------- running */
 
+/* One trial of them. */
+typedef struct job {
+    run *run;
+    size_t trial;
+} job;
+
+/* Is a trial not needed any more?  What comes before a trial that failed goes on, so that which error is told does not
+ * depend on who was faster.
+ */
+static bool pointless(const run *r, size_t trial)
+{
+    return r->stop || (r->status && trial > r->bad_trial);
+}
+
 /* Keep the error of the first trial that has one, but a request to stop only when there is no other. */
 static void keep_error(run *r, size_t trial, tacit_status status, const tacit_error *error)
 {
@@ -200,17 +214,19 @@ static void keep_error(run *r, size_t trial, tacit_status status, const tacit_er
         r->error = *error;
         r->bad_trial = trial;
     }
-    r->stop = true;
 }
 
 /* `cells` more are done. */
-static tacit_status tell_progress(run *r, uint64_t cells, tacit_error *err)
+static tacit_status tell_progress(const job *j, uint64_t cells, tacit_error *err)
 {
+    run *r = j->run;
     tacit_status st = TACIT_OK;
 
     pthread_mutex_lock(&r->lock);
     r->done += cells;
-    if (r->stop || (r->opt->progress && !r->opt->progress(r->opt->progress_context, r->done, r->total)))
+    if (r->opt->progress && !r->opt->progress(r->opt->progress_context, r->done, r->total))
+        r->stop = true;
+    if (pointless(r, j->trial))
         st = tct_fail(err, TACIT_E_STOPPED, "stopped");
     pthread_mutex_unlock(&r->lock);
     return st;
@@ -230,15 +246,16 @@ static void run_trial(run *r, size_t index)
 {
     tacit_experiment *e = r->experiment;
     tct_trial *trial = &e->trials[index];
-    const tct_trial_watch watch = {cell_done, tick, r};
+    job context = {r, index};
+    const tct_trial_watch watch = {cell_done, tick, &context};
     tacit_error error = {0};
-    bool stop;
+    bool skip;
     tacit_status st;
 
     pthread_mutex_lock(&r->lock);
-    stop = r->stop;
+    skip = pointless(r, index);
     pthread_mutex_unlock(&r->lock);
-    if (stop || trial->done)
+    if (skip || trial->done)
         return;
     st = tct_trial_init(trial, e, index / e->reps, index % e->reps, &error);
     if (!st)

@@ -22,11 +22,17 @@ typedef struct run {
     const tacit_necessity_options *opt;
     pthread_mutex_t lock;
     uint64_t done, total;
-    bool stop;
+    bool stop;  /* somebody asked for it */
     size_t bad; /* job of the error kept */
     tacit_status status;
     tacit_error error;
 } run;
+
+/* One job of them. */
+typedef struct job {
+    run *run;
+    size_t index;
+} job;
 
 /* ---------------------------------------------------------------- settings */
 
@@ -147,30 +153,38 @@ void tacit_necessity_free(tacit_necessity *e)
 
 /* ---------------------------------------------------------------- running */
 
+/* Is a job not needed any more?  What comes before a job that failed goes on, so that which error is told does not
+ * depend on who was faster.
+ */
+static bool pointless(const run *r, size_t index)
+{
+    return r->stop || (r->status && index > r->bad);
+}
+
 static tacit_status tick(void *context, uint64_t steps, tacit_error *err)
 {
-    run *r = context;
+    const job *j = context;
+    run *r = j->run;
     tacit_status st = TACIT_OK;
 
     pthread_mutex_lock(&r->lock);
     r->done += steps;
-    if (r->stop || (r->opt->progress && !r->opt->progress(r->opt->progress_context, r->done, r->total))) {
+    if (r->opt->progress && !r->opt->progress(r->opt->progress_context, r->done, r->total))
         r->stop = true;
+    if (pointless(r, j->index))
         st = tct_fail(err, TACIT_E_STOPPED, "stopped");
-    }
     pthread_mutex_unlock(&r->lock);
     return st;
 }
 
 /* Keep the error of the first job that has one, but a request to stop only when there is no other. */
-static void keep_error(run *r, size_t job, tacit_status status, const tacit_error *error)
+static void keep_error(run *r, size_t index, tacit_status status, const tacit_error *error)
 {
-    if (!r->status || (status != TACIT_E_STOPPED && (r->status == TACIT_E_STOPPED || job < r->bad))) {
+    if (!r->status || (status != TACIT_E_STOPPED && (r->status == TACIT_E_STOPPED || index < r->bad))) {
         r->status = status;
         r->error = *error;
-        r->bad = job;
+        r->bad = index;
     }
-    r->stop = true;
 }
 
 /* The order that all rows choose. */
@@ -193,23 +207,25 @@ static tacit_status choose_from_all(run *r, const tct_watch *watch, tacit_error 
 }
 
 /* Job 0 is the order from all rows, the longest choice; the others are the splits. */
-static void run_job(run *r, size_t job)
+static void run_job(run *r, size_t index)
 {
-    const tct_watch watch = {tick, r};
+    job context = {r, index};
+    const tct_watch watch = {tick, &context};
     tacit_error error = {0};
-    bool stop;
+    bool skip;
     tacit_status st;
 
     pthread_mutex_lock(&r->lock);
-    stop = r->stop;
+    skip = pointless(r, index);
     pthread_mutex_unlock(&r->lock);
-    if (stop)
+    if (skip)
         return;
-    st = job == 0 ? choose_from_all(r, &watch, &error)
-                  : tct_split_run(&r->necessity->splits[job - 1], r->necessity, job - 1, r->table, &watch, &error);
+    st = index == 0
+             ? choose_from_all(r, &watch, &error)
+             : tct_split_run(&r->necessity->splits[index - 1], r->necessity, index - 1, r->table, &watch, &error);
     if (st) {
         pthread_mutex_lock(&r->lock);
-        keep_error(r, job, st, &error);
+        keep_error(r, index, st, &error);
         pthread_mutex_unlock(&r->lock);
     }
 }
@@ -229,8 +245,8 @@ tacit_status tacit_necessity_run(tacit_necessity **out, const tacit_table *table
     threads = opt->threads ? opt->threads : (size_t)omp_get_num_procs();
     threads = threads > jobs ? jobs : threads;
 #pragma omp parallel for num_threads((int)threads) schedule(dynamic, 1)
-    for (size_t job = 0; job < jobs; job++)
-        run_job(&r, job);
+    for (size_t i = 0; i < jobs; i++)
+        run_job(&r, i);
     if (r.status) {
         if (err)
             *err = r.error;

@@ -93,6 +93,22 @@ async function assertNumbers(url, data) {
     });
 }
 
+// Runs in the page: words of elements that stand on more than one line.
+function brokenWords(selector) {
+    const broken = [];
+    for (const element of document.querySelectorAll(selector)) {
+        const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+        while (texts.nextNode())
+            for (const word of texts.currentNode.data.matchAll(/[^\s-]+/g)) {
+                const range = document.createRange();
+                range.setStart(texts.currentNode, word.index);
+                range.setEnd(texts.currentNode, word.index + word[0].length);
+                if (new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size > 1) broken.push(word[0]);
+            }
+    }
+    return broken;
+}
+
 const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
 
 const cases = {
@@ -245,6 +261,12 @@ const cases = {
             assert.ok(statSync(file).size < MOST_BYTES);
             const url = pathToFileURL(file).href;
             await assertLooks(url, BOTH);
+            await open(url, STILL, async (page) => {
+                await page.emulateMedia({ media: 'print' });
+                await page.setViewportSize({ width: 680, height: 960 });
+                await assertFits(page);
+                assert.deepEqual(await page.evaluate(brokenWords, 'th'), []);
+            });
             await assertNumbers(url, JSON.parse(readFileSync(join(folder, 'twin.json'), 'utf8')));
         }
     },

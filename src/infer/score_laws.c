@@ -10,13 +10,18 @@ enum { MAX_ROWS = 11 };
 static const tct_score_law_ops *rows[MAX_ROWS] = {&tct_scores_linear, &tct_scores_network, &tct_scores_sampled};
 static size_t n_rows = 3;
 
-const tct_score_law_ops *tct_score_law_row(const tct_classifier *classifier)
+const tct_score_law_ops *tct_score_law_row(const tacit_model *model)
 {
     size_t i = 0;
 
-    while (!rows[i]->applies(classifier)) /* the last row always does */
+    while (!rows[i]->applies(model)) /* the last row always does */
         i++;
     return rows[i];
+}
+
+const tct_linear *tct_linear_law(const tacit_model *model)
+{
+    return tct_score_law_row(model) == &tct_scores_linear ? tct_additive(model->classifier) : NULL;
 }
 
 void tct_score_law_add_row(const tct_score_law_ops *ops)

@@ -1,10 +1,11 @@
 /*
  * score_laws.h -- what is likely: the law of a classifier's scores under a belief, and the rules that read it.
  *
- * One row per way to know it.  The first that applies to a classifier is taken:
- *   linear    scores are sums of terms: Gaussian, with a law that is shared by everybody at a stage
- *   network   scores taken for linear around the person
- *   sampled   any classifier: people are drawn from the belief and decided about; an error is stated
+ * One row per way to know it.  The first that applies to a model, its posterior (posteriors.h) and its classifier, is
+ * taken:
+ *   linear    Gaussian, and scores are sums of terms: a law that is shared by everybody at a stage
+ *   network   Gaussian, and scores taken for linear around the person
+ *   sampled   any posterior, any classifier: people are drawn and decided about; an error is stated
  * A tct_score_law is one walker's: it knows the person at hand until it is wiped.
  */
 #ifndef TCT_SCORE_LAWS_H
@@ -16,7 +17,7 @@ typedef struct tct_score_law tct_score_law;
 
 typedef struct tct_score_law_ops {
     const char *name;
-    bool (*applies)(const tct_classifier *classifier);
+    bool (*applies)(const tacit_model *model);
     /* Keep with a belief what follows from it for everybody; width: inputs of the attribute that became known last, or
      * 0.  NULL: nothing does. */
     tacit_status (*prepare)(tct_belief *belief, const tacit_model *model, size_t width, tacit_error *err);
@@ -42,8 +43,11 @@ struct tct_score_law {
 
 extern const tct_score_law_ops tct_scores_linear, tct_scores_network, tct_scores_sampled;
 
-/* The row for a classifier; there always is one. */
-const tct_score_law_ops *tct_score_law_row(const tct_classifier *classifier);
+/* The row for a model; there always is one. */
+const tct_score_law_ops *tct_score_law_row(const tacit_model *model);
+/* The classifier as a sum of terms where its law is the closed form of the first row, on which people in batches and the
+ * reckoned outlook rest; else NULL. */
+const tct_linear *tct_linear_law(const tacit_model *model);
 /* One more row, before the others, for kinds that are not built in.  Before the first law is made; up to 8. */
 void tct_score_law_add_row(const tct_score_law_ops *ops);
 

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "num.h"
+#include "posteriors.h"
 #include "rules_inside.h"
 #include "score_laws.h"
 
@@ -14,9 +15,9 @@ typedef struct linear_scores {
     double *p;          /* n_classes */
 } linear_scores;
 
-static bool applies(const tct_classifier *classifier)
+static bool applies(const tacit_model *model)
 {
-    return tct_additive(classifier) != NULL;
+    return tct_posterior_row(model)->gaussian && tct_additive(model->classifier);
 }
 
 static void linear_wipe(tct_score_law *law)

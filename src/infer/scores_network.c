@@ -3,6 +3,7 @@
  */
 #include "first_layer.h"
 #include "mlp.h"
+#include "posteriors.h"
 #include "rules_inside.h"
 #include "score_laws.h"
 
@@ -15,9 +16,9 @@ typedef struct network_scores {
     double *p;    /* n_classes */
 } network_scores;
 
-static bool applies(const tct_classifier *classifier)
+static bool applies(const tacit_model *model)
 {
-    return tct_as_mlp(classifier) != NULL;
+    return tct_posterior_row(model)->gaussian && tct_as_mlp(model->classifier);
 }
 
 static tacit_status network_prepare(tct_belief *belief, const tacit_model *model, size_t width, tacit_error *err)

@@ -1,5 +1,5 @@
 /*
- * scores_sampled.c -- the law of any classifier's labels under any belief that can be drawn from: TCT_DRAWS completions
+ * scores_sampled.c -- the law of any classifier's labels under any posterior that can be drawn from: TCT_DRAWS completions
  * are drawn and decided about.
  *
  * The probability of a label is its share, with a standard error of at most 0.011.  A promise counts as kept only when
@@ -17,6 +17,7 @@
 
 #include "draws.h"
 #include "num.h"
+#include "posteriors.h"
 #include "rules_inside.h"
 #include "score_laws.h"
 
@@ -34,17 +35,18 @@ typedef struct sampled_scores {
     size_t most_groups, most; /* most: draws with the label */
 } sampled_scores;
 
-static bool applies(const tct_classifier *classifier)
+static bool applies(const tacit_model *model)
 {
-    (void)classifier;
+    (void)model;
     return true;
 }
 
 static tacit_status sampled_prepare(tct_belief *belief, const tacit_model *model, size_t width, tacit_error *err)
 {
-    (void)model;
+    const tct_posterior_ops *posterior = tct_posterior_row(model);
+
     (void)width;
-    return tct_factor_add(belief, err);
+    return posterior->prepare ? posterior->prepare(belief, model, err) : TACIT_OK;
 }
 
 static void sampled_wipe(tct_score_law *law)

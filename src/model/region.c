@@ -6,6 +6,7 @@
  */
 #include "region.h"
 
+#include <math.h>
 #include <string.h>
 
 void tct_region_indices(const tct_region *region, size_t attribute, double *first, double *last)
@@ -54,6 +55,21 @@ static bool take_only(const tct_region *region, size_t attribute, double *inputs
     for (size_t k = 0; k < domain->count; k++)
         inputs[k] = tct_region_has_level(region, attribute, k);
     return tct_region_levels(region, attribute) == 1;
+}
+
+double tct_region_nearest(const tct_region *region, size_t attribute, double value)
+{
+    const tct_domain *domain = &region->codec->domains[attribute];
+    double low, high;
+
+    if (domain->kind == TCT_GRID) {
+        tct_region_indices(region, attribute, &low, &high);
+        tct_codec_value(region->codec, attribute,
+                        (size_t)fmin(fmax(rint((value + 1) / 2 * (double)(domain->count - 1)), low), high), &value);
+        return value;
+    }
+    tct_region_range(region, attribute, &low, &high);
+    return fmin(fmax(value, low), high);
 }
 
 bool tct_region_is_point(const tct_region *region, double *x)

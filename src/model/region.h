@@ -45,6 +45,8 @@ static inline bool tct_region_has_level(const tct_region *region, size_t attribu
 {
     return !region->low || region->low[region->codec->domains[attribute].first + level] > 0;
 }
+/* The value in the set of a TCT_BOX or TCT_GRID attribute that is not known nearest to this one. */
+double tct_region_nearest(const tct_region *region, size_t attribute, double value);
 /* Is there exactly one completion?  Then its inputs into x, the known ones included. */
 bool tct_region_is_point(const tct_region *region, double *x);
 /* Does a value of the attribute, as inputs, belong to its set? */

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sampler.h"
+#include "posteriors.h"
 #include "session.h"
 
 enum {
@@ -51,7 +51,7 @@ static tacit_status learn(journey *j, size_t attribute, const tct_stage **stage,
     const tacit_model *model = j->session->model;
     const tct_domain *domain = &model->codec->domains[attribute];
 
-    tct_sample(model, (*stage)->belief, attribute, &j->random, j->x);
+    tct_posterior_row(model)->answer(model, (*stage)->belief, attribute, &j->random, j->x);
     j->path = tct_mix(j->path, attribute);
     j->answers = tct_mix(j->answers, attribute);
     for (size_t i = 0; i < domain->width && j->thrifty; i++) {

@@ -16,6 +16,7 @@
 
 #include "law.h"
 #include "num.h"
+#include "posteriors.h"
 #include "session.h"
 
 enum { FAR = 4, STEPS = 32 }; /* standard deviations that count; steps in each */
@@ -329,7 +330,8 @@ bool tct_outlook_gaussian_applies(const tacit_session *s)
 {
     const tct_classifier *classifier = s->model->classifier;
 
-    return classifier->n_scores == 1 && classifier->ops->gradient && !(s->promise.delta > 0);
+    return tct_posterior_row(s->model)->gaussian && classifier->n_scores == 1 && classifier->ops->gradient &&
+           !(s->promise.delta > 0);
 }
 
 static void look_around_linear(position *p)

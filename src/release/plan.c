@@ -129,7 +129,7 @@ tacit_status tct_plan_new(tct_plan **out, const tacit_model *model, tacit_error 
     plan->model = model;
     plan->limit = DEFAULT_LIMIT;
     plan->linear = tct_additive(model->classifier);
-    plan->prepare = tct_score_law_row(model->classifier)->prepare;
+    plan->prepare = tct_score_law_row(model)->prepare;
     for (size_t a = 0; a < model->schema->n_attributes; a++)
         width = model->codec->domains[a].width > width ? model->codec->domains[a].width : width;
     plan->scratch = tct_malloc(width * (width + 3), sizeof(double));

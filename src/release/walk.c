@@ -39,7 +39,7 @@ double tacit_model_confidence(const tacit_model *model, tacit_rule rule, double 
 tacit_status tct_walker_new(tct_walker **out, tct_plan *plan, tacit_rule rule, uint64_t seed, tacit_error *err)
 {
     const tacit_model *model = tct_plan_model(plan);
-    const tct_score_law_ops *laws = tct_score_law_row(model->classifier);
+    const tct_score_law_ops *laws = tct_score_law_row(model);
     size_t k = model->classifier->n_scores;
     tct_walker *w = tct_calloc(1, sizeof *w);
     tacit_status st;

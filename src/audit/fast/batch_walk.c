@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "lanes.h"
+#include "score_laws.h"
 #include "batch_walk_inside.h"
 
 struct tct_batch_walk {
@@ -101,7 +102,7 @@ tacit_status tct_batch_walk_new(tct_batch_walk **out, tct_plan *plan, const tct_
 
     *out = NULL;
     if ((rule != TACIT_RULE_STOP && rule != TACIT_RULE_MARGIN) || model->classifier->n_scores != 1 ||
-        !tct_additive(model->classifier) || n_promises > UINT16_MAX)
+        !tct_linear_law(model) || n_promises > UINT16_MAX)
         return TACIT_OK;
     s = tct_calloc(1, sizeof *s);
     if (!s)
@@ -109,7 +110,7 @@ tacit_status tct_batch_walk_new(tct_batch_walk **out, tct_plan *plan, const tct_
     s->plan = plan;
     s->from = from;
     s->model = model;
-    s->linear = tct_additive(model->classifier);
+    s->linear = tct_linear_law(model);
     s->rule = rule;
     s->promises = promises;
     s->n_promises = n_promises;

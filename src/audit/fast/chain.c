@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "lanes.h"
+#include "score_laws.h"
 
 enum { STEP = 4 }; /* promises that are marked together */
 
@@ -116,7 +117,7 @@ tacit_status tct_chain_new(tct_chain **out, tct_plan *plan, const tct_stage *fro
     tacit_status st = TACIT_OK;
 
     *out = NULL;
-    if (rule != TACIT_RULE_ENTROPY || model->classifier->n_scores != 1 || !tct_additive(model->classifier))
+    if (rule != TACIT_RULE_ENTROPY || model->classifier->n_scores != 1 || !tct_linear_law(model))
         return TACIT_OK;
     chain = tct_calloc(1, sizeof *chain);
     zeros = tct_calloc(model->codec->n_inputs, sizeof *zeros);
@@ -124,7 +125,7 @@ tacit_status tct_chain_new(tct_chain **out, tct_plan *plan, const tct_stage *fro
         st = tct_fail_memory(err);
         goto done;
     }
-    chain->linear = tct_additive(model->classifier);
+    chain->linear = tct_linear_law(model);
     chain->n_promises = n_promises;
     chain->links = tct_calloc(n + 1, sizeof *chain->links);
     chain->order = tct_calloc(n + 1, sizeof *chain->order);

@@ -18,6 +18,7 @@
 #include "dispense.h"
 #include "partial.h"
 #include "rows.h"
+#include "score_laws.h"
 
 /* Bytes at a time where deciding a person takes long: every core is to have some of a small file. */
 enum { SLOW_BLOCK = 8 << 10 };
@@ -164,7 +165,7 @@ static tacit_status find_group_columns(tct_run *r, tacit_error *err)
 /* Is a person decided in less time than it takes to fetch a block? */
 static bool is_quick(const tacit_model *model)
 {
-    return tct_additive(model->classifier) && model->classifier->n_scores == 1;
+    return tct_linear_law(model) && model->classifier->n_scores == 1;
 }
 
 /* The file at hand, bound to the model. */

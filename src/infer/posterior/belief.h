@@ -11,7 +11,12 @@
 #include "model.h"
 
 typedef struct tct_first_layer tct_first_layer; /* first_layer.h */
-typedef struct tct_factor tct_factor;           /* draws.h */
+
+/* How it is drawn from, the same for everybody: lower triangle of a Cholesky factor of its covariance, 0 where an input
+ * is determined by those before. */
+typedef struct tct_factor {
+    double *lower; /* n_unknown x n_unknown */
+} tct_factor;
 
 typedef struct tct_belief {
     size_t n_known, n_unknown; /* inputs */
@@ -20,7 +25,7 @@ typedef struct tct_belief {
     double *offset;            /* n_unknown */
     double *map;               /* n_known x n_unknown: E[X_unknown[u]] = offset[u] + sum_i map[i][u] x[known[i]] */
     double *cov;               /* n_unknown x n_unknown, symmetric to the bit */
-    /* What score laws keep with it, NULL until they do. */
+    /* What score laws and posteriors keep with it, NULL until they do. */
     tct_first_layer *first_layer;
     tct_factor *factor;
 } tct_belief;
@@ -35,6 +40,8 @@ tacit_status tct_belief_start(tct_belief **out, const tacit_model *model, const 
 /* Room for one; NULL on lack of memory. */
 tct_belief *tct_belief_alloc(size_t n_known, size_t n_unknown);
 void tct_belief_free(tct_belief *belief);
+tacit_status tct_factor_add(tct_belief *belief, tacit_error *err);
+void tct_factor_free(tct_factor *factor);
 size_t tct_belief_bytes(const tct_belief *belief);
 
 /* Posterior means of the unknown inputs, into mean[n_unknown]; reads x at known inputs only. */

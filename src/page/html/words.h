@@ -15,4 +15,7 @@ typedef enum tct_word {
 extern const char *const tct_words_en[TCT_N_WORDS];
 extern const char *const tct_words_de[TCT_N_WORDS];
 
+/* The text whose key is `stem` followed by `name`, for names that come with the data; TCT_N_WORDS: there is none. */
+tct_word tct_word_called(const char *stem, const char *name);
+
 #endif

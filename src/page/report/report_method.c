@@ -154,12 +154,10 @@ static void tell_model(const tct_report *r)
 {
     const json_t *model = json_object_get(r->audit, "model"), *calibration = json_object_get(model, "calibration");
     const char *kind = tct_str(model, "kind");
+    tct_word called = tct_word_called("kind_", kind);
     tct_html *h = r->h;
 
-    tct_dt(h, W_p_model,
-           strcmp(kind, "logistic") == 0 ? tct_word_text(h, W_w_model_logistic)
-           : strcmp(kind, "mlp") == 0    ? tct_word_text(h, W_w_model_mlp)
-                                         : kind);
+    tct_dt(h, W_p_model, called == TCT_N_WORDS ? kind : tct_word_text(h, called));
     tct_dt_code(h, W_w_model_hash, tct_str(model, "sha256"));
     if (calibration)
         tct_dt_code(h, W_w_calibration_hash, tct_str(calibration, "sha256"));

@@ -6,7 +6,7 @@
  * was not asked (delta = 0), or settled with probability at least 1 - delta.
  *
  * Six kinds of things:
- *   tacit_table    a CSV file in memory, for training
+ *   tacit_table    people in memory: a CSV file, or columns
  *   tacit_schema   which attributes exist, what values they may take, who may be asked for them
  *   tacit_model    schema + classifier + distribution of the inputs; immutable once made
  *   tacit_person   what is known about one person: some attributes, not necessarily all
@@ -19,6 +19,12 @@
  *     certification *found* is a tacit_verdict, and what a session *decided* a tacit_settled.
  *   - `T **out` belongs to the caller and is freed with tacit_T_free (NULL allowed).  `const` pointers
  *     returned by getters are borrowed from the object and die with it.  Inputs are copied.
+ *   - Options grow from release to release, always at their end.  They begin with their size, sizeof of the struct that
+ *     the program was built with, so a newer library knows what an older program left out, and an older library complains
+ *     about what it does not know.  Size 0 stands for the struct as release 0.1 has it: enough for
+ *     {.delta = 0.05} and the like, but members that came later are then not looked at.  Everything else that is 0 means
+ *     the usual.  Structs that the library hands out as pointers grow at their end as well: do not copy them, and do not
+ *     make arrays of them.  Those that it fills in for the caller (tacit_error, tacit_decision, ...) never grow.
  *   - No globals, no printing, no exit.  A model may be shared by any number of threads; every other
  *     object belongs to one thread at a time.
  *   - Names and positions may appear in messages, a person's values never do.  Buffers that held a
@@ -31,6 +37,7 @@
 
 #include "tacit/status.h"
 #include "tacit/table.h"
+#include "tacit/columns.h"
 #include "tacit/schema.h"
 #include "tacit/model.h"
 #include "tacit/fit.h"

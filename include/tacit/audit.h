@@ -31,6 +31,7 @@ typedef enum tacit_part {
 } tacit_part;
 
 typedef struct tacit_audit_options {
+    size_t size;          /* see tacit.h */
     const double *deltas; /* each 0 <= delta < 0.5 */
     size_t n_deltas;
     tacit_rule rule;
@@ -50,6 +51,8 @@ typedef struct tacit_audit_options {
     const tacit_team *team;  /* files only: share the work with other processes; NULL: alone */
     tacit_progress progress; /* in bytes (file) or rows (table) */
     void *progress_context;
+    bool keep_people; /* remember what became of each person: tacit_audit_people_get; not with a team */
+    bool keep_rows;   /* the text that rows_path would get: tacit_audit_rows; not beside it, nor with a team */
 } tacit_audit_options;
 
 /* What an audit says about a promise. */
@@ -170,6 +173,28 @@ TACIT_API const char *tacit_audit_group_name(const tacit_audit *audit, size_t gr
 TACIT_API bool tacit_audit_group_shown(const tacit_audit *audit, size_t group);
 TACIT_API const tacit_audit_result *tacit_audit_group_result(const tacit_audit *audit, size_t group,
                                                              size_t delta_index);
+/* ---- people one by one, where the options said keep_people ---- */
+
+/* What became of everybody at one delta, in the order of the files or the table; arrays of one entry a person. */
+typedef struct tacit_audit_people {
+    size_t people;
+    const uint64_t *rows;       /* the number of each in its file or table, from 1 */
+    const uint8_t *labels;      /* the class that each was given ... */
+    const uint8_t *full_labels; /* ... and the one with everything known */
+    const uint8_t *settled;     /* a tacit_settled */
+    const uint16_t *asked;      /* how many sensitive attributes were asked for */
+    const double
+        *probabilities; /* of the label: 1 when certain or all revealed; nominal when likely, as in a session */
+    /* n_words a person: sensitive attribute i (index into the audit's list) was asked for where bit i % 64 of word i / 64
+     * is set. */
+    const uint64_t *asked_sets;
+    size_t n_words;
+} tacit_audit_people;
+/* NULL for other audits, and for an index that there is not. */
+TACIT_API const tacit_audit_people *tacit_audit_people_get(const tacit_audit *audit, size_t delta_index);
+/* The rows as CSV text, where the options said keep_rows; else NULL. */
+TACIT_API const char *tacit_audit_rows(const tacit_audit *audit, size_t *size);
+
 /* ---- groupings: `group` and `groupings` in their order; the functions above speak of the first if it has one column ----
  */
 
@@ -256,6 +281,7 @@ TACIT_API tacit_status tacit_audit_json(char **out, const tacit_audit *audit, ta
 
 /* Where an audit comes from, as far as it does not know that itself.  Whatever is not given is left out. */
 typedef struct tacit_audit_provenance {
+    size_t size;              /* see tacit.h */
     const char *const *files; /* of people; folders are not written down */
     size_t n_files;
     const char *command; /* how to repeat it */
@@ -282,6 +308,9 @@ TACIT_API tacit_status tacit_audit_partial(char **out, const tacit_audit *audit,
  * Parts of different models or settings, and people who are there twice, are errors.  It knows the names of the files
  * as far as the parts do. */
 TACIT_API tacit_status tacit_audit_merge(tacit_audit **out, const char *const *paths, size_t n_paths, tacit_error *err);
+/* The same for parts in memory. */
+TACIT_API tacit_status tacit_audit_merge_texts(tacit_audit **out, const char *const *texts, const size_t *sizes,
+                                               size_t n_texts, tacit_error *err);
 TACIT_API void tacit_text_free(char *text);
 
 #ifdef __cplusplus

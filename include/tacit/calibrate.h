@@ -11,6 +11,7 @@ extern "C" {
 #endif
 
 typedef struct tacit_calibrate_options {
+    size_t size;     /* see tacit.h */
     tacit_part part; /* not the training part; ALL only for a file other than the training file */
     double alpha;    /* chance that the bounds do not hold, at least 1e-6 and below 1; 0 means 0.05 */
     size_t threads;  /* 0 = all cores; the result does not depend on it */

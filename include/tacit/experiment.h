@@ -25,6 +25,7 @@ enum { TACIT_METHODS = 4 };
 TACIT_API const char *tacit_method_name(tacit_method method); /* "baseline", "opt", "paper", "tacit" */
 
 typedef struct tacit_experiment_options {
+    size_t size;         /* see tacit.h */
     const char *kinds;   /* of models, comma-separated; NULL: "logistic,mlp" */
     const char *methods; /* comma-separated; NULL: all four */
     const size_t *sizes; /* numbers of sensitive attributes, ascending */

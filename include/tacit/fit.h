@@ -12,6 +12,7 @@ extern "C" {
 #endif
 
 typedef struct tacit_fit_options {
+    size_t size;      /* see tacit.h */
     const char *kind; /* "logistic" (NULL: the same) or "mlp", a ReLU network */
     /* Weight of the squared penalty, objective = sum of log losses + l2/2 |w|^2; 0 means 1 for "logistic", and for "mlp"
      * the one that does best on rows left out for the purpose. */
@@ -32,6 +33,7 @@ typedef struct tacit_fit_options {
     /* Train as the paper does: plain descent at a rate that stays, on inputs as they are.  What is left open means 300
      * epochs, batches of 32, rate 0.001, no momentum, not Adam, no penalty. */
     bool paper;
+    uint64_t reserved[8]; /* 0: room to grow, since other options hold these */
 } tacit_fit_options;
 
 /* Train on a table.  Deterministic: the same table, schema and options give the same bytes. */

@@ -12,6 +12,7 @@ extern "C" {
 #endif
 
 typedef struct tacit_import_options {
+    size_t size;       /* see tacit.h */
     double test_share; /* as in tacit_fit_options: the distribution is learnt from the rest */
     uint64_t seed;     /* of the split */
     size_t threads;    /* 0 = all cores; the result does not depend on it */
@@ -25,6 +26,10 @@ typedef struct tacit_import_options {
  * so. */
 TACIT_API tacit_status tacit_import(tacit_model **out, const char *onnx_path, const tacit_table *table,
                                     const tacit_schema *schema, const tacit_import_options *opt, tacit_error *err);
+/* The same for the bytes of such a file. */
+TACIT_API tacit_status tacit_import_parse(tacit_model **out, const void *bytes, size_t size, const tacit_table *table,
+                                          const tacit_schema *schema, const tacit_import_options *opt,
+                                          tacit_error *err);
 
 #ifdef __cplusplus
 }

@@ -14,6 +14,7 @@ extern "C" {
 typedef struct tacit_necessity tacit_necessity;
 
 typedef struct tacit_necessity_options {
+    size_t size;       /* see tacit.h */
     size_t splits;     /* repetitions, each with its own rows held out; 0 means 10 */
     double test_share; /* of rows held out in each; 0 means 0.3 */
     uint64_t seed;     /* split s, from 0, is that of tacit_fit with this seed + s */

@@ -17,8 +17,13 @@ TACIT_API tacit_status tacit_person_new(tacit_person **out, const tacit_model *m
 /* Row `row` (from 1) of a CSV file, all attributes known. */
 TACIT_API tacit_status tacit_person_read_row(tacit_person **out, const tacit_model *model, const char *path,
                                              const tacit_csv_options *opt, size_t row, tacit_error *err);
+/* Row `row` (from 1) of a table. */
+TACIT_API tacit_status tacit_person_from_table(tacit_person **out, const tacit_model *model, const tacit_table *table,
+                                               size_t row, tacit_error *err);
 /* Set attributes from a JSON object {"attribute": value, ...}; null means missing. */
 TACIT_API tacit_status tacit_person_read_json(tacit_person *person, const char *path, tacit_error *err);
+/* The same for JSON text in memory. */
+TACIT_API tacit_status tacit_person_parse_json(tacit_person *person, const char *text, size_t size, tacit_error *err);
 /* Wipes. */
 TACIT_API void tacit_person_free(tacit_person *person);
 /* Give an attribute a value, written as in a CSV cell ("" = missing).  *clipped (may be NULL) tells whether

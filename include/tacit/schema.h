@@ -44,6 +44,7 @@ typedef struct tacit_attribute {
 } tacit_attribute;
 
 typedef struct tacit_infer_options {
+    size_t size;             /* see tacit.h */
     const char *label;       /* column to predict; required */
     tacit_encoding encoding; /* of categories */
     const char *sensitive;   /* comma-separated attribute names; NULL: all that are not public */

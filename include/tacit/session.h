@@ -25,6 +25,7 @@ TACIT_API const char *tacit_rule_name(tacit_rule rule);
 TACIT_API tacit_status tacit_rule_from_name(tacit_rule *out, const char *name, tacit_error *err);
 
 typedef struct tacit_release_options {
+    size_t size;  /* see tacit.h */
     double delta; /* 0 <= delta < 0.5 */
     tacit_rule rule;
     uint64_t seed; /* of the Monte Carlo rule and of the outlook */

@@ -14,6 +14,7 @@ typedef struct tacit_table tacit_table;
 
 /* How to read a CSV file.  Zero-initialised is the usual case. */
 typedef struct tacit_csv_options {
+    size_t size;         /* see tacit.h */
     char separator;      /* 0: found out among , ; tab | */
     const char *missing; /* comma-separated markers that mean "missing", beside the empty cell; NULL: tacit_table_read
                             finds out whether the usual ones (NA, N/A, NaN, null, ?, ...) occur, others take none */
@@ -31,6 +32,9 @@ typedef struct tacit_csv_options {
  * passed over; blanks around an unquoted cell are dropped.  threads: 0 = all cores. */
 TACIT_API tacit_status tacit_table_read(tacit_table **out, const char *path, const tacit_csv_options *opt,
                                         size_t threads, tacit_error *err);
+/* The same for the bytes of such a file.  name: for messages; NULL: "table". */
+TACIT_API tacit_status tacit_table_parse(tacit_table **out, const char *name, const void *bytes, size_t size,
+                                         const tacit_csv_options *opt, size_t threads, tacit_error *err);
 TACIT_API void tacit_table_free(tacit_table *table);
 TACIT_API size_t tacit_table_rows(const tacit_table *table);
 TACIT_API size_t tacit_table_columns(const tacit_table *table);
@@ -41,7 +45,7 @@ TACIT_API size_t tacit_table_skipped(const tacit_table *table);
 TACIT_API size_t tacit_table_unlabelled(const tacit_table *table);
 /* Leave out the rows without label.  A name that is no column changes nothing: other calls will tell. */
 TACIT_API tacit_status tacit_table_drop_unlabelled(tacit_table *table, const char *label, tacit_error *err);
-/* SHA-256 of the file as it is, packed or not; hex. */
+/* SHA-256 of the file as it is, packed or not; of a table made from columns that of its values.  Hex. */
 TACIT_API const char *tacit_table_hash(const tacit_table *table);
 
 #ifdef __cplusplus

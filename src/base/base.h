@@ -44,6 +44,18 @@ void tct_memory_fail_at(uint64_t nth, bool forever);
 /* Tests: allocations asked for since the last tct_memory_fail_at. */
 uint64_t tct_memory_count(void);
 
+/* ---- options.c: options of callers built with another header ---- */
+
+/* The caller's options, which begin with their size (NULL: all usual), into ours of `size` bytes.  first: what size 0
+ * stands for.  Errors call them `name`. */
+tacit_status tct_options_take(void *into, size_t size, size_t first, const void *from, const char *name,
+                              tacit_error *err);
+/* The bytes of a struct up to a member, this included. */
+#define TCT_UP_TO(type, member) (offsetof(type, member) + sizeof(((type *)0)->member))
+/* `own`, a struct of the type, from the options of a caller; last: the last member that release 0.1 had. */
+#define TCT_OPTIONS_TAKE(own, type, last, from, err)                                                                   \
+    tct_options_take(own, sizeof(type), TCT_UP_TO(type, last), from, #type, err)
+
 /* ---- text.c: growing text, lists of names, spelling ---- */
 
 typedef struct tct_text {
@@ -86,6 +98,8 @@ tacit_status tct_file_read(char **out, size_t *size, const char *path, size_t li
 /* A stream of bytes to read ("-": standard input). */
 typedef struct tct_reader tct_reader;
 tacit_status tct_reader_open(tct_reader **out, const char *path, tacit_error *err);
+/* The same from memory, which must stay. */
+tacit_status tct_reader_parse(tct_reader **out, const char *name, const void *bytes, size_t size, tacit_error *err);
 /* Read up to `room` bytes, all of them unless the end comes first. */
 tacit_status tct_reader_read(tct_reader *reader, void *bytes, size_t room, size_t *got, tacit_error *err);
 uint64_t tct_reader_size(const tct_reader *reader); /* 0 when not known */
@@ -94,6 +108,7 @@ void tct_reader_close(tct_reader *reader);
 /* The same for what may be packed (inflate.c): gzip and zstd, told by the first bytes, come out unpacked. */
 typedef struct tct_source tct_source;
 tacit_status tct_source_open(tct_source **out, const char *path, tacit_error *err);
+tacit_status tct_source_parse(tct_source **out, const char *name, const void *bytes, size_t size, tacit_error *err);
 /* Up to `room` bytes, all of them unless the end comes first.  Data that is damaged or ends too early is an error. */
 tacit_status tct_source_read(tct_source *source, void *bytes, size_t room, size_t *got, tacit_error *err);
 uint64_t tct_source_size(const tct_source *source); /* of the file as it is; 0 when not known */

@@ -37,6 +37,8 @@ struct tct_reader {
     int fd;
     bool close_fd;
     uint64_t size;
+    const char *memory; /* read from here instead, memory[at ... size) */
+    size_t at;
 };
 
 struct tct_appender {
@@ -338,9 +340,35 @@ tacit_status tct_reader_open(tct_reader **out, const char *path, tacit_error *er
     return TACIT_OK;
 }
 
+tacit_status tct_reader_parse(tct_reader **out, const char *name, const void *bytes, size_t size, tacit_error *err)
+{
+    tct_reader *reader = tct_calloc(1, sizeof(*reader));
+
+    *out = NULL;
+    if (!reader)
+        return tct_fail_memory(err);
+    reader->fd = -1;
+    reader->memory = bytes ? bytes : "";
+    reader->size = size;
+    reader->name = tct_strdup(name);
+    if (!reader->name) {
+        tct_reader_close(reader);
+        return tct_fail_memory(err);
+    }
+    *out = reader;
+    return TACIT_OK;
+}
+
 tacit_status tct_reader_read(tct_reader *reader, void *bytes, size_t room, size_t *got, tacit_error *err)
 {
     *got = 0;
+    if (reader->memory) {
+        *got = reader->size - reader->at < room ? (size_t)reader->size - reader->at : room;
+        if (*got > 0)
+            memcpy(bytes, reader->memory + reader->at, *got);
+        reader->at += *got;
+        return TACIT_OK;
+    }
     while (*got < room) {
         ssize_t n = told_to_fail() ? (errno = EIO, -1) : read(reader->fd, (char *)bytes + *got, room - *got);
 

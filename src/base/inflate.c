@@ -257,23 +257,43 @@ static tacit_status look_at_beginning(tct_source *source, tacit_error *err)
 
 /* ---- public ---- */
 
-tacit_status tct_source_open(tct_source **out, const char *path, tacit_error *err)
+/* Of a reader, which is taken over in any case. */
+static tacit_status open_reader(tct_source **out, const char *name, tct_reader *reader, tacit_error *err)
 {
     tct_source *source = tct_calloc(1, sizeof(*source));
     tacit_status st;
 
     *out = NULL;
-    if (!source)
+    if (!source) {
+        tct_reader_close(reader);
         return tct_fail_memory(err);
-    source->name = tct_strdup(strcmp(path, "-") == 0 ? "standard input" : path);
-    st = source->name ? tct_reader_open(&source->reader, path, err) : tct_fail_memory(err);
-    if (!st)
-        st = look_at_beginning(source, err);
+    }
+    source->reader = reader;
+    source->name = tct_strdup(name);
+    st = source->name ? look_at_beginning(source, err) : tct_fail_memory(err);
     if (st)
         tct_source_close(source);
     else
         *out = source;
     return st;
+}
+
+tacit_status tct_source_open(tct_source **out, const char *path, tacit_error *err)
+{
+    tct_reader *reader;
+    tacit_status st = tct_reader_open(&reader, path, err);
+
+    *out = NULL;
+    return st ? st : open_reader(out, strcmp(path, "-") == 0 ? "standard input" : path, reader, err);
+}
+
+tacit_status tct_source_parse(tct_source **out, const char *name, const void *bytes, size_t size, tacit_error *err)
+{
+    tct_reader *reader;
+    tacit_status st = tct_reader_parse(&reader, name, bytes, size, err);
+
+    *out = NULL;
+    return st ? st : open_reader(out, name, reader, err);
 }
 
 tacit_status tct_source_read(tct_source *source, void *bytes, size_t room, size_t *got, tacit_error *err)

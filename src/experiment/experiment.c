@@ -364,8 +364,8 @@ static tacit_status bring_together(run *r, const bool *first, tacit_error *err)
     return st;
 }
 
-tacit_status tacit_experiment_run(tacit_experiment **out, const tacit_table *table, const tacit_schema *schema,
-                                  const tacit_experiment_options *opt, tacit_error *err)
+static tacit_status run_experiment(tacit_experiment **out, const tacit_table *table, const tacit_schema *schema,
+                                   const tacit_experiment_options *opt, tacit_error *err)
 {
     run r = {.table = table, .opt = opt, .team = opt->team, .lock = PTHREAD_MUTEX_INITIALIZER};
     tacit_error error = {0};
@@ -404,4 +404,20 @@ done:
     tct_free(r.trials);
     tct_free(first);
     return st;
+}
+
+tacit_status tacit_experiment_run(tacit_experiment **out, const tacit_table *table, const tacit_schema *schema,
+                                  const tacit_experiment_options *opt, tacit_error *err)
+{
+    tacit_experiment_options own;
+    tacit_fit_options fit;
+    tacit_status st = TCT_OPTIONS_TAKE(&own, tacit_experiment_options, progress_context, opt, err);
+
+    *out = NULL;
+    if (!st)
+        st = tct_fit_options_take(&fit, &own.fit, err);
+    if (st)
+        return st;
+    own.fit = fit;
+    return run_experiment(out, table, schema, &own, err);
 }

@@ -12,6 +12,8 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "train.h"
+
 static const double USUAL_TEST_SHARE = 0.3;
 enum { USUAL_SPLITS = 10, USUAL_PEOPLE = 1000, USUAL_PEOPLE_NETWORK = 100 };
 
@@ -230,8 +232,8 @@ static void run_job(run *r, size_t index)
     }
 }
 
-tacit_status tacit_necessity_run(tacit_necessity **out, const tacit_table *table, const tacit_schema *schema,
-                                 const tacit_necessity_options *opt, tacit_error *err)
+static tacit_status run_necessity(tacit_necessity **out, const tacit_table *table, const tacit_schema *schema,
+                                  const tacit_necessity_options *opt, tacit_error *err)
 {
     run r = {.table = table, .opt = opt, .lock = PTHREAD_MUTEX_INITIALIZER};
     size_t jobs, threads;
@@ -255,4 +257,20 @@ tacit_status tacit_necessity_run(tacit_necessity **out, const tacit_table *table
     }
     *out = r.necessity;
     return TACIT_OK;
+}
+
+tacit_status tacit_necessity_run(tacit_necessity **out, const tacit_table *table, const tacit_schema *schema,
+                                 const tacit_necessity_options *opt, tacit_error *err)
+{
+    tacit_necessity_options own;
+    tacit_fit_options fit;
+    tacit_status st = TCT_OPTIONS_TAKE(&own, tacit_necessity_options, progress_context, opt, err);
+
+    *out = NULL;
+    if (!st)
+        st = tct_fit_options_take(&fit, &own.fit, err);
+    if (st)
+        return st;
+    own.fit = fit;
+    return run_necessity(out, table, schema, &own, err);
 }

@@ -77,25 +77,16 @@ static tacit_status person_from_block(tacit_person *p, const tct_binding *bindin
                                       tacit_error *err)
 {
     const tct_codec *codec = binding->codec;
-    size_t columns = tct_csv_columns(binding->csv);
 
     for (size_t a = 0; a < codec->schema->n_attributes; a++) {
-        const tct_cell *cell = &block->cells[at * columns + binding->columns[a]];
-        const tacit_attribute *attribute = &codec->schema->attributes[a];
-        const char *bytes = block->bytes + cell->start;
+        tct_datum value = tct_datum_at(binding->csv, block, at, binding->columns[a]);
         tct_encode_counts counts = {0};
-        bool missing = tct_csv_missing(binding->csv, bytes, cell->size);
-        char buffer[TCT_POINT_ROOM];
-        tacit_status st;
+        tacit_status st = tct_encode_datum(codec, binding->csv, a, &value, p->x + codec->domains[a].first, &counts,
+                                           tct_block_row(block, at), err);
 
-        if (attribute->type != TACIT_CATEGORY && !attribute->dates)
-            bytes = tct_csv_point(binding->csv, bytes, cell->size, buffer);
-        st = tct_encode_cell(codec, a, bytes, cell->size, missing, false, p->x + codec->domains[a].first, &counts,
-                             tct_csv_path(binding->csv), tct_block_row(block, at), err);
-        tct_wipe(buffer, sizeof(buffer));
         if (st)
             return st;
-        mark_known(p, a, missing, counts.clipped > 0);
+        mark_known(p, a, tct_datum_missing(binding->csv, &value), counts.clipped > 0);
     }
     return TACIT_OK;
 }
@@ -136,14 +127,16 @@ static tacit_status person_at(tacit_person *p, const tct_binding *binding, tct_b
 tacit_status tacit_person_read_row(tacit_person **out, const tacit_model *model, const char *path,
                                    const tacit_csv_options *opt, size_t row, tacit_error *err)
 {
-    tacit_csv_options reading = opt ? *opt : (tacit_csv_options){0};
+    tacit_csv_options reading;
     tct_csv *csv = NULL;
     tct_binding *binding = NULL;
     tct_block block = {0};
     tacit_person *p = NULL;
-    tacit_status st;
+    tacit_status st = TCT_OPTIONS_TAKE(&reading, tacit_csv_options, defer_bad, opt, err);
 
     *out = NULL;
+    if (st)
+        return st;
     tacit_schema_csv(model->schema, &reading);
     st = tct_csv_open(&csv, path, &reading, err);
     if (!st)
@@ -176,6 +169,33 @@ tacit_status tacit_person_read_row(tacit_person **out, const tacit_model *model,
     return st;
 }
 
+tacit_status tacit_person_from_table(tacit_person **out, const tacit_model *model, const tacit_table *table, size_t row,
+                                     tacit_error *err)
+{
+    tct_binding *binding = NULL;
+    tacit_person *p = NULL;
+    size_t b = 0;
+    tacit_status st = tct_binding_new(&binding, model->codec, table->csv, false, err);
+
+    *out = NULL;
+    if (!st)
+        st = tacit_person_new(&p, model, err);
+    while (b < table->n_blocks &&
+           (table->blocks[b].n_rows == 0 || row > tct_block_row(&table->blocks[b], table->blocks[b].n_rows - 1)))
+        b++;
+    if (!st && (b == table->n_blocks || row == 0))
+        st = tct_fail_at(err, TACIT_E_USAGE, tct_csv_path(table->csv), 0, NULL, "there is no row %zu", row);
+    if (!st)
+        st = person_at(p, binding, &table->blocks[b], row, err);
+    if (!st) {
+        *out = p;
+        p = NULL;
+    }
+    tacit_person_free(p);
+    tct_binding_free(binding);
+    return st;
+}
+
 /* A JSON value as the text of a cell; false when it is none. */
 static bool json_cell(const json_t *value, char *text, size_t size)
 {
@@ -203,14 +223,15 @@ static void wipe_json(json_t *value)
         tct_wipe((char *)(uintptr_t)json_string_value(value), json_string_length(value));
 }
 
-tacit_status tacit_person_read_json(tacit_person *p, const char *path, tacit_error *err)
+/* Attributes from a parsed document, which is wiped and freed.  path: NULL for one from memory. */
+static tacit_status take_json(tacit_person *p, json_t *json, const char *path, tacit_error *err)
 {
-    json_t *json = NULL, *value;
+    json_t *value;
     const char *key;
     char text[256];
-    tacit_status st = tct_json_read(&json, path, ANSWER_FILE_LIMIT, err);
+    tacit_status st = TACIT_OK;
 
-    if (!st && !json_is_object(json))
+    if (!json_is_object(json))
         st = tct_fail_at(err, TACIT_E_INPUT, path, 0, NULL, "expected a JSON object of attributes and values");
     if (!st) {
         json_object_foreach(json, key, value)
@@ -236,6 +257,23 @@ tacit_status tacit_person_read_json(tacit_person *p, const char *path, tacit_err
     json_object_foreach(json, key, value) wipe_json(value);
     json_decref(json);
     return st;
+}
+
+tacit_status tacit_person_read_json(tacit_person *p, const char *path, tacit_error *err)
+{
+    json_t *json = NULL;
+    tacit_status st = tct_json_read(&json, path, ANSWER_FILE_LIMIT, err);
+
+    return st ? st : take_json(p, json, path, err);
+}
+
+tacit_status tacit_person_parse_json(tacit_person *p, const char *text, size_t size, tacit_error *err)
+{
+    json_t *json = NULL;
+    tacit_status st = size > ANSWER_FILE_LIMIT ? tct_fail(err, TACIT_E_INPUT, "the JSON text is too long")
+                                               : tct_json_parse(&json, text, size, NULL, err);
+
+    return st ? st : take_json(p, json, NULL, err);
 }
 
 tacit_status tacit_person_set(tacit_person *p, size_t attribute, const char *text, bool *clipped, tacit_error *err)

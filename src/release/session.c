@@ -10,7 +10,6 @@
 /* Where things stand after each public answer costs the square of the inputs.  With more inputs than this, a replay
  * takes all of them together. */
 enum { AT_ONCE = 1024 };
-static const tacit_release_options DEFAULTS = {0};
 
 static tacit_status check_options(const tacit_release_options *opt, tacit_error *err)
 {
@@ -21,6 +20,14 @@ static tacit_status check_options(const tacit_release_options *opt, tacit_error 
     return TACIT_OK;
 }
 
+/* The caller's options, checked. */
+static tacit_status take_given(tacit_release_options *own, const tacit_release_options *given, tacit_error *err)
+{
+    tacit_status st = TCT_OPTIONS_TAKE(own, tacit_release_options, seed, given, err);
+
+    return st ? st : check_options(own, err);
+}
+
 static void take_options(tacit_session *s, const tacit_release_options *opt)
 {
     s->opt = *opt;
@@ -28,15 +35,15 @@ static void take_options(tacit_session *s, const tacit_release_options *opt)
     s->promise = tct_promise_of(s->model, s->opt.rule, opt->delta);
 }
 
-tacit_status tacit_session_open(tacit_session **out, const tacit_model *model, const tacit_release_options *opt,
+tacit_status tacit_session_open(tacit_session **out, const tacit_model *model, const tacit_release_options *given,
                                 tacit_error *err)
 {
+    tacit_release_options own;
+    const tacit_release_options *opt = &own;
     tacit_session *s = NULL;
-    tacit_status st;
+    tacit_status st = take_given(&own, given, err);
 
     *out = NULL;
-    opt = opt ? opt : &DEFAULTS;
-    st = check_options(opt, err);
     if (st)
         return st;
     s = tct_calloc(1, sizeof *s);
@@ -374,15 +381,14 @@ tacit_status tacit_session_replay(tacit_session *s, const tacit_person *person, 
     return st;
 }
 
-tacit_status tacit_session_restart(tacit_session *s, const tacit_release_options *opt, tacit_error *err)
+tacit_status tacit_session_restart(tacit_session *s, const tacit_release_options *given, tacit_error *err)
 {
-    tacit_status st;
+    tacit_release_options own;
+    tacit_status st = take_given(&own, given, err);
 
     tct_session_clear(s);
-    opt = opt ? opt : &DEFAULTS;
-    st = check_options(opt, err);
     if (!st)
-        take_options(s, opt);
+        take_options(s, &own);
     tct_walker_restart(s->walker, s->opt.rule, s->opt.seed);
     return st;
 }

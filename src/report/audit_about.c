@@ -115,16 +115,19 @@ tacit_status tct_audit_document(json_t **out, const tacit_audit *audit, const ta
 
 tacit_status tacit_report_check(const tacit_audit_provenance *about, tacit_error *err)
 {
+    tacit_audit_provenance own;
     json_t *json = NULL;
     tct_html page;
-    tacit_status st = tct_html_begin(&page, about->lang, err);
+    tacit_status st = TCT_OPTIONS_TAKE(&own, tacit_audit_provenance, necessity, about, err);
 
-    if (!st && about->about_json)
-        st = read_about(&json, about->about_json, err);
+    if (!st)
+        st = tct_html_begin(&page, own.lang, err);
+    if (!st && own.about_json)
+        st = read_about(&json, own.about_json, err);
     json_decref(json);
     json = NULL;
-    if (!st && about->necessity)
-        st = tct_necessity_read(&json, about->necessity, err);
+    if (!st && own.necessity)
+        st = tct_necessity_read(&json, own.necessity, err);
     json_decref(json);
     return st;
 }

@@ -168,13 +168,17 @@ static tacit_status write_page(char **out, const json_t *json, const struct limi
     return st;
 }
 
-tacit_status tacit_audit_html(char **out, const tacit_audit *audit, const tacit_audit_provenance *about,
+tacit_status tacit_audit_html(char **out, const tacit_audit *audit, const tacit_audit_provenance *given,
                               tacit_error *err)
 {
+    tacit_audit_provenance own;
+    const tacit_audit_provenance *about = given ? &own : NULL;
     json_t *json = NULL;
-    tacit_status st = tct_audit_document(&json, audit, about, err);
+    tacit_status st = TCT_OPTIONS_TAKE(&own, tacit_audit_provenance, necessity, given, err);
 
     *out = NULL;
+    if (!st)
+        st = tct_audit_document(&json, audit, about, err);
     for (size_t i = 0; !st && i < sizeof levels / sizeof *levels; i++) {
         tct_free(*out);
         *out = NULL;

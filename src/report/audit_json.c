@@ -348,11 +348,14 @@ tacit_status tacit_audit_json(char **out, const tacit_audit *audit, tacit_error 
 tacit_status tacit_audit_json_about(char **out, const tacit_audit *audit, const tacit_audit_provenance *about,
                                     tacit_error *err)
 {
+    tacit_audit_provenance own;
     json_t *json = NULL;
-    tacit_status st = tct_audit_document(&json, audit, about, err);
+    tacit_status st = TCT_OPTIONS_TAKE(&own, tacit_audit_provenance, necessity, about, err);
     size_t size;
 
     *out = NULL;
+    if (!st)
+        st = tct_audit_document(&json, audit, about ? &own : NULL, err);
     if (!st)
         st = tct_json_dump(out, &size, json, err);
     json_decref(json);

@@ -52,16 +52,30 @@ tacit_status tct_fit_encoded(tacit_model **out, const tct_encoded *people, const
     return tct_encoded_model(out, people, schema, classifier, &info, opt->threads, err); /* takes the classifier over */
 }
 
-tacit_status tacit_fit(tacit_model **out, const tacit_table *table, const tacit_schema *schema,
-                       const tacit_fit_options *opt, tacit_error *err)
+tacit_status tct_fit_options_take(tacit_fit_options *own, const tacit_fit_options *opt, tacit_error *err)
 {
+    tacit_status st = TCT_OPTIONS_TAKE(own, tacit_fit_options, reserved, opt, err);
+
+    for (size_t i = 0; i < sizeof own->reserved / sizeof *own->reserved && !st; i++)
+        if (own->reserved[i])
+            st = tct_fail(err, TACIT_E_USAGE,
+                          "tacit_fit_options: the program sets what this version of Tacit does not know");
+    return st;
+}
+
+tacit_status tacit_fit(tacit_model **out, const tacit_table *table, const tacit_schema *schema,
+                       const tacit_fit_options *given, tacit_error *err)
+{
+    tacit_fit_options own;
+    const tacit_fit_options *opt = &own;
     tct_train *train = NULL;
     tct_encoded *people = NULL;
     tct_codec *codec = NULL;
     tacit_status st;
 
     *out = NULL;
-    if ((st = check_options(opt, schema, &train, err)) || (st = tct_codec_new(&codec, schema, err)) ||
+    if ((st = tct_fit_options_take(&own, given, err)) || (st = check_options(opt, schema, &train, err)) ||
+        (st = tct_codec_new(&codec, schema, err)) ||
         (st = tct_encoded_new(&people, table, codec, opt->test_share, opt->seed, opt->threads, err)))
         goto done;
     people->with_reference = true;

@@ -51,6 +51,9 @@ tacit_status tct_train_mlp_chosen(tct_classifier **out, double *l2, const double
                                   const tct_mlp_options *opt, size_t threads, tct_mlp_outcome *outcome,
                                   tacit_progress progress, void *context, tacit_error *err);
 
+/* A caller's options into ours (see tct_options_take). */
+tacit_status tct_fit_options_take(tacit_fit_options *own, const tacit_fit_options *opt, tacit_error *err);
+
 /* Trains a classifier of one kind on n points (as in tct_train_logistic).  `opt` as given by the user; what it came to
  * goes into `info` (l2, and what else the kind has). */
 typedef tacit_status tct_train(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base.h"
+#include "make_arrow.h"
 #include "scratch.h"
 
 static const double DELTAS[] = {0, 0.1};
@@ -290,10 +291,79 @@ static tacit_status receipt_of_network(tacit_error *err)
     return st;
 }
 
+enum { FEW = 40 };
+
+/* Some people as an Arrow stream, which is released whatever happens. */
+static tacit_status read_stream(tacit_table **out, tacit_error *err)
+{
+    static const char words[] = "clerknursesmith", outcomes[] = "yesno";
+    static const int32_t word_ends[] = {0, 5, 10, 15}, outcome_ends[] = {0, 3, 5};
+    static int32_t age[FEW];
+    static double income[FEW];
+    static int8_t job[FEW], outcome[FEW];
+    static const unsigned char flags[FEW / 8] = {0x5A, 0x33, 0x0F, 0x81, 0xFE};
+    const arrow_column jobs = {.format = "u", .buffers = {NULL, word_ends, words}, .n_buffers = 3, .length = 3};
+    const arrow_column classes = {
+        .format = "u", .buffers = {NULL, outcome_ends, outcomes}, .n_buffers = 3, .length = 2};
+    const arrow_column columns[] = {
+        {.name = "age", .format = "i", .buffers = {NULL, age}, .n_buffers = 2},
+        {.name = "income", .format = "g", .buffers = {NULL, income}, .n_buffers = 2},
+        {.name = "job", .format = "c", .buffers = {NULL, job}, .n_buffers = 2, .dictionary = &jobs},
+        {.name = "flag", .format = "b", .buffers = {NULL, flags}, .n_buffers = 2},
+        {.name = "outcome", .format = "c", .buffers = {NULL, outcome}, .n_buffers = 2, .dictionary = &classes}};
+    arrow_source source = {.columns = columns, .n = 5, .rows = FEW, .step = 7};
+    struct ArrowArrayStream stream;
+    tacit_status st;
+
+    for (size_t i = 0; i < FEW; i++) {
+        age[i] = 20 + (int32_t)i;
+        income[i] = 1000 + 97.5 * (double)i;
+        job[i] = (int8_t)(i % 3);
+        outcome[i] = i % 5 < 2;
+    }
+    arrow_stream(&stream, &source);
+    st = tacit_table_from_arrow_stream(out, NULL, &stream, NULL, 1, err);
+    if (arrow_alive != 0)
+        st = tct_fail(err, TACIT_E_INTERNAL, "%d Arrow structs were not released", arrow_alive);
+    return st;
+}
+
+/* Columns into an audit that keeps people and rows, everything in memory. */
+static tacit_status audit_columns(tacit_error *err)
+{
+    tacit_audit_options opt = {
+        .deltas = DELTAS, .n_deltas = 2, .threads = 1, .group = "job", .keep_people = true, .keep_rows = true};
+    tacit_model *model = NULL;
+    tacit_table *table = NULL;
+    tacit_person *person = NULL;
+    tacit_audit *audit = NULL;
+    size_t size = 0;
+    const char *rows = NULL;
+    tacit_status st = tacit_model_load(&model, model_path, err);
+
+    if (!st)
+        st = read_stream(&table, err);
+    if (!st)
+        st = tacit_person_from_table(&person, model, table, 3, err);
+    if (!st)
+        st = tacit_person_parse_json(person, "{\"age\": 33}", 11, err);
+    if (!st)
+        st = tacit_audit_table(&audit, model, table, &opt, err);
+    if (!st)
+        rows = tacit_audit_rows(audit, &size);
+    if (!st)
+        st = tacit_file_write(out_path, rows, size, err);
+    tacit_audit_free(audit);
+    tacit_person_free(person);
+    tacit_table_free(table);
+    tacit_model_free(model);
+    return st;
+}
+
 typedef tacit_status (*journey)(tacit_error *err);
-static const journey JOURNEYS[] = {fit_and_save,   load_and_ask,    audit_file,        calibrate_and_save,
-                                   part_and_merge, import_and_save, receipt_of_network};
-enum { N_JOURNEYS = 7 };
+static const journey JOURNEYS[] = {fit_and_save,   load_and_ask,    audit_file,         calibrate_and_save,
+                                   part_and_merge, import_and_save, receipt_of_network, audit_columns};
+enum { N_JOURNEYS = 8 };
 
 /* ---------------------------------------------------------------- failing */
 

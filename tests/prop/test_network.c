@@ -360,7 +360,7 @@ static void network__session_equals_walk_and_undoes(void **state)
         p = make_person(s.model, s.x);
         for (size_t rule = 0; rule < N_RULES - 1; rule++)
             for (size_t i = 0; i < N_DELTAS; i++) {
-                tacit_release_options opt = {DELTAS[i], RULES[rule], 1};
+                tacit_release_options opt = {.delta = DELTAS[i], .rule = RULES[rule], .seed = 1};
                 size_t asked[ROOM], at = 0, next;
                 tacit_decision decision, back;
                 tacit_session *session;
@@ -400,7 +400,7 @@ static void network__refusals_are_respected(void **state)
     (void)state;
     for (size_t c = 0; c < cases; c++) {
         tacit_model *m = make_case(c + 30000, 2 + c % 5, 2 + c % 2);
-        tacit_release_options opt = {c % 2 ? 0.05 : 0, TACIT_RULE_AUTO, 0};
+        tacit_release_options opt = {.delta = c % 2 ? 0.05 : 0};
         unsigned char refused[ROOM] = {0};
         const tacit_person *p;
         tacit_session *session;

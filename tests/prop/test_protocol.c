@@ -266,7 +266,7 @@ static void protocol__session_equals_walk(void **state)
             tct_person_take(p, a, s.x);
         for (size_t rule = 0; rule < 3; rule++)
             for (size_t i = 0; i < N_DELTAS; i++) {
-                tacit_release_options opt = {DELTAS[i], RULES[rule], 1};
+                tacit_release_options opt = {.delta = DELTAS[i], .rule = RULES[rule], .seed = 1};
                 tacit_session *session;
                 tacit_decision decision, back;
                 tct_stop stop;
@@ -309,7 +309,7 @@ static void protocol__refusals_are_respected(void **state)
     (void)state;
     for (size_t c = 0; c < cases; c++) {
         tacit_model *m = make_linear_model(c + 30000, 2 + c % 6, 2 + c % 3, true);
-        tacit_release_options opt = {c % 2 ? 0.05 : 0, TACIT_RULE_AUTO, 0};
+        tacit_release_options opt = {.delta = c % 2 ? 0.05 : 0};
         tacit_session *session;
         tacit_decision decision;
         unsigned char refused[ROOM] = {0};

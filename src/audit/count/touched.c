@@ -8,8 +8,6 @@
  */
 #include "touched.h"
 
-#include "dates.h"
-
 enum { CLIPPED = TCT_HAD_CLIPPED, MISSING = TCT_HAD_MISSING | TCT_HAD_UNKNOWN };
 
 struct tct_touched {
@@ -34,6 +32,7 @@ static tacit_status prepare(tct_thread_buffers *d, const tct_run *r, tacit_error
             return tct_fail_memory(err);
         d->touched->opt = *r->opt;
         d->touched->opt.no_opt = d->touched->opt.no_needs = true;
+        d->touched->opt.keep_people = false;
         d->touched->job = *r->job;
         d->touched->job.opt = &d->touched->opt;
         d->touched->job.want_rows = false;
@@ -81,20 +80,18 @@ static tacit_status pick(few *f, const tct_thread_buffers *d, int kind, bool own
 static void unclip(const tct_run *r, const tct_block *part, size_t p, double *person)
 {
     const tct_codec *codec = r->model->codec;
-    size_t columns = tct_csv_columns(r->csv);
 
     for (size_t a = 0; a < codec->schema->n_attributes; a++) {
         const tacit_attribute *attribute = &codec->schema->attributes[a];
-        const tct_cell *cell = &part->cells[p * columns + r->binding->columns[a]];
-        const char *bytes = part->bytes + cell->start;
+        tct_datum value = tct_datum_at(r->csv, part, p, r->binding->columns[a]);
         int64_t days;
         double v;
 
         if (attribute->type == TACIT_CATEGORY || !(attribute->max > attribute->min))
             continue;
-        if (attribute->dates && tct_parse_date(bytes, cell->size, attribute->dates, &days))
+        if (attribute->dates && tct_datum_date(&value, attribute->dates, &days))
             v = (double)days;
-        else if (!tct_csv_number(r->csv, bytes, cell->size, &v))
+        else if (!tct_datum_number(r->csv, &value, &v))
             continue;
         if (v < attribute->min || v > attribute->max)
             person[codec->domains[a].first] = 2 * ((v - attribute->min) / (attribute->max - attribute->min)) - 1;

@@ -53,6 +53,9 @@ struct tacit_audit {
     tacit_audit_result *results;      /* n_results; delta and rule: from the beginning on */
     struct tct_breakdown *breakdowns; /* one per grouping */
     char data_hash[65];
+    /* Of each person, where the options said so. */
+    struct tct_person_results *people; /* NULL: not kept */
+    tct_text rows;
 };
 
 /* Room for counts; names, costs, deltas, rules and settings are to be filled in. */

@@ -7,6 +7,7 @@
 #include "audit.h"
 #include "breakdown.h"
 #include "describe.h"
+#include "person_results.h"
 #include "promise.h"
 #include "gain.h"
 #include "num.h"
@@ -263,6 +264,10 @@ void tacit_audit_free(tacit_audit *a)
     for (size_t i = 0; a->tallies && i < a->summary.n_results; i++)
         tct_tally_free(a->tallies[i]);
     tct_breakdowns_free(a);
+    tct_person_results_free(a->people);
+    if (a->rows.bytes)
+        tct_wipe(a->rows.bytes, a->rows.room);
+    tct_text_free(&a->rows);
     tct_sorter_free(a->sorter);
     tct_groupings_free(a->groupings);
     for (size_t i = 0; a->names && i < a->summary.n_sensitive; i++)

@@ -238,11 +238,14 @@ tacit_status tct_partial_write(tct_text *out, const tacit_audit *a, const tacit_
 tacit_status tacit_audit_partial(char **out, const tacit_audit *a, const tacit_audit_provenance *about,
                                  tacit_error *err)
 {
+    tacit_audit_provenance own;
     uint64_t people = 0;
     tct_text text = {0};
-    tacit_status st;
+    tacit_status st = TCT_OPTIONS_TAKE(&own, tacit_audit_provenance, necessity, about, err);
 
     *out = NULL;
+    if (st)
+        return st;
     for (size_t i = 0; i < a->n_sources; i++)
         people += a->sources[i].people;
     if (people != a->census->people)
@@ -252,7 +255,7 @@ tacit_status tacit_audit_partial(char **out, const tacit_audit *a, const tacit_a
             if (strcmp(a->sources[i].hash, a->sources[k].hash) == 0)
                 return tct_fail(err, TACIT_E_INPUT, "files %zu and %zu are the same: their people would count twice",
                                 k + 1, i + 1);
-    st = tct_partial_write(&text, a, about, err);
+    st = tct_partial_write(&text, a, about ? &own : NULL, err);
     if (!st)
         *out = text.bytes;
     else

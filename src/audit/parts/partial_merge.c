@@ -167,16 +167,24 @@ static tacit_status refuse_twice(const tacit_audit *a, const size_t *owners, con
 
 /* ---------------------------------------------------------------- joining */
 
-static tacit_status read_part(tacit_audit **out, const char *path, tacit_error *err)
+/* Parts: files, or texts in memory. */
+typedef struct parts {
+    const char *const *names; /* paths, or what to call them */
+    const char *const *texts; /* NULL: files */
+    const size_t *sizes;
+    size_t n;
+} parts;
+
+static tacit_status read_part(tacit_audit **out, const parts *all, size_t i, tacit_error *err)
 {
-    const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
+    const char *name = !all->texts && strcmp(all->names[i], "-") == 0 ? "standard input" : all->names[i];
     char *text = NULL;
     size_t size = 0;
-    tacit_status st = tct_file_read(&text, &size, path, LIMIT, err);
+    tacit_status st = all->texts ? TACIT_OK : tct_file_read(&text, &size, all->names[i], LIMIT, err);
 
     *out = NULL;
     if (!st)
-        st = tct_partial_read(out, text, size, name, err);
+        st = tct_partial_read(out, all->texts ? all->texts[i] : text, all->texts ? all->sizes[i] : size, name, err);
     tct_free_wiped(text, size);
     if (!st && (*out)->n_sources == 0)
         st = tct_fail_at(err, TACIT_E_INPUT, name, 0, NULL, "does not say which files it counts");
@@ -196,21 +204,22 @@ static tacit_status note_owner(size_t **owners, size_t *n_owners, size_t n_sourc
     return TACIT_OK;
 }
 
-tacit_status tacit_audit_merge(tacit_audit **out, const char *const *paths, size_t n_paths, tacit_error *err)
+static tacit_status merge_parts(tacit_audit **out, const parts *given, tacit_error *err)
 {
+    const char *const *names = given->names;
     tacit_audit *all = NULL, *part = NULL;
     size_t *owners = NULL, n_owners = 0;
     tacit_status st = TACIT_OK;
 
     *out = NULL;
-    if (n_paths == 0)
+    if (given->n == 0)
         return tct_fail(err, TACIT_E_USAGE, "nothing to merge");
-    for (size_t i = 0; i < n_paths && !st; i++) {
-        st = read_part(&part, paths[i], err);
+    for (size_t i = 0; i < given->n && !st; i++) {
+        st = read_part(&part, given, i, err);
         if (!st && all)
-            st = tct_partial_compare(all, paths[0], part, paths[i], err);
+            st = tct_partial_compare(all, names[0], part, names[i], err);
         if (!st && all)
-            st = refuse_twice(all, owners, paths, part, paths[i], err);
+            st = refuse_twice(all, owners, names, part, names[i], err);
         if (!st && !all) {
             all = part;
             part = NULL;
@@ -230,5 +239,33 @@ tacit_status tacit_audit_merge(tacit_audit **out, const char *const *paths, size
     }
     tct_free(owners);
     tacit_audit_free(all);
+    return st;
+}
+
+tacit_status tacit_audit_merge(tacit_audit **out, const char *const *paths, size_t n_paths, tacit_error *err)
+{
+    parts all = {.names = paths, .n = n_paths};
+
+    return merge_parts(out, &all, err);
+}
+
+tacit_status tacit_audit_merge_texts(tacit_audit **out, const char *const *texts, const size_t *sizes, size_t n_texts,
+                                     tacit_error *err)
+{
+    enum { ROOM = 32 };
+    char *room = tct_calloc(n_texts + 1, ROOM);
+    const char **names = tct_calloc(n_texts + 1, sizeof *names);
+    parts all = {.names = names, .texts = texts, .sizes = sizes, .n = n_texts};
+    tacit_status st = room && names ? TACIT_OK : tct_fail_memory(err);
+
+    *out = NULL;
+    for (size_t i = 0; i < n_texts && !st; i++) {
+        snprintf(room + i * ROOM, ROOM, "part %zu", i + 1);
+        names[i] = room + i * ROOM;
+    }
+    if (!st)
+        st = merge_parts(out, &all, err);
+    tct_free(room);
+    tct_free(names);
     return st;
 }

@@ -185,6 +185,7 @@ static tacit_status bind_file(tct_run *r, tacit_error *err)
     r->binding->unknown_as_missing = r->opt->unknown_as_missing;
     r->has_labels = r->binding->label != TACIT_NONE;
     r->turn = 0;
+    r->file++;
     return TACIT_OK;
 }
 
@@ -471,8 +472,12 @@ static tacit_status open_rows(tct_run *r, bool named, tacit_error *err)
         tct_text_free(&cell);
     }
     tct_text_append(&header, "\n", 1);
-    st = header.failed ? tct_fail_memory(err) : tct_file_create(&r->rows_file, r->opt->rows_path, err);
-    if (!st)
+    st = header.failed ? tct_fail_memory(err) : TACIT_OK;
+    if (!st && r->opt->keep_rows)
+        tct_text_append(&r->rows_text, header.bytes, header.size);
+    else if (!st)
+        st = tct_file_create(&r->rows_file, r->opt->rows_path, err);
+    if (!st && r->rows_file)
         st = tct_file_append(r->rows_file, header.bytes, header.size, err);
     tct_text_free(&header);
     return st;
@@ -545,6 +550,16 @@ static tacit_status audit_crowd(tct_run *r, tacit_audit *a, const crowd *c, tct_
     return st;
 }
 
+/* What was kept of each person, and their rows, become the audit's. */
+static tacit_status hand_over_people(tct_run *r, tacit_audit *a, tacit_error *err)
+{
+    if (r->rows_text.failed)
+        return tct_fail_memory(err);
+    a->rows = r->rows_text;
+    r->rows_text = (tct_text){0};
+    return r->opt->keep_people ? tct_person_list_join(&a->people, &r->kept, r->job, err) : TACIT_OK;
+}
+
 static tacit_status audit_run(tacit_audit **out, tct_run *r, const crowd *c, tacit_error *err)
 {
     size_t n_desks = r->opt->threads ? r->opt->threads : (size_t)omp_get_num_procs();
@@ -567,6 +582,8 @@ static tacit_status audit_run(tacit_audit **out, tct_run *r, const crowd *c, tac
         st = tct_file_commit(r->rows_file, &error);
         r->rows_file = NULL;
     }
+    if (!st)
+        st = hand_over_people(r, a, &error);
     st = tct_team_agree(r->team, st, &error);
     if (st && err)
         *err = error;
@@ -581,6 +598,10 @@ static tacit_status audit_run(tacit_audit **out, tct_run *r, const crowd *c, tac
     tct_free(desks);
     tct_file_abandon(r->rows_file);
     tct_spool_free(r->spool);
+    tct_person_list_clear(&r->kept);
+    if (r->rows_text.bytes)
+        tct_wipe(r->rows_text.bytes, r->rows_text.room);
+    tct_text_free(&r->rows_text);
     tct_text_free(&r->prefix);
     tct_free(r->group_columns);
     tct_binding_free(r->binding);
@@ -597,18 +618,36 @@ tacit_status tacit_audit_csv(tacit_audit **out, const tacit_model *model, const 
     return tacit_audit_files(out, model, &path, 1, csv, opt, err);
 }
 
+/* The caller's options, checked as far as people need not be known for it. */
+static tacit_status take_options(tacit_audit_options *own, const tacit_audit_options *opt, tacit_error *err)
+{
+    tacit_status st = TCT_OPTIONS_TAKE(own, tacit_audit_options, keep_rows, opt, err);
+
+    if (!st && !opt)
+        return tct_fail(err, TACIT_E_USAGE, "an audit needs at least one delta");
+    if (!st && (own->keep_people || own->keep_rows) && tct_team_size(own->team) > 1)
+        return tct_fail(err, TACIT_E_USAGE, "several processes do not keep people or rows: write rows to a file");
+    if (!st && own->keep_rows && own->rows_path)
+        return tct_fail(err, TACIT_E_USAGE, "rows are either kept or written to a file");
+    return st;
+}
+
 tacit_status tacit_audit_files(tacit_audit **out, const tacit_model *model, const char *const *paths, size_t n_paths,
                                const tacit_csv_options *csv, const tacit_audit_options *opt, tacit_error *err)
 {
-    tct_run r = {.model = model, .opt = opt, .team = opt ? opt->team : NULL};
-    tacit_csv_options reading = csv ? *csv : (tacit_csv_options){0};
+    tacit_audit_options own;
+    tacit_csv_options reading;
+    tct_run r = {.model = model, .opt = &own};
     crowd c = {.paths = paths, .n_paths = n_paths, .csv = &reading};
-
-    tacit_schema_csv(model->schema, &reading); /* as the training file was read */
+    tacit_status st = take_options(&own, opt, err);
 
     *out = NULL;
-    if (!opt)
-        return tct_fail(err, TACIT_E_USAGE, "an audit needs at least one delta");
+    if (!st)
+        st = TCT_OPTIONS_TAKE(&reading, tacit_csv_options, defer_bad, csv, err);
+    if (st)
+        return st;
+    r.team = own.team;
+    tacit_schema_csv(model->schema, &reading); /* as the training file was read */
     if (n_paths == 0)
         return tct_fail(err, TACIT_E_USAGE, "an audit needs a file");
     for (size_t i = 0; i < n_paths; i++)
@@ -622,11 +661,11 @@ tacit_status tacit_audit_files(tacit_audit **out, const tacit_model *model, cons
 tacit_status tacit_audit_table(tacit_audit **out, const tacit_model *model, const tacit_table *table,
                                const tacit_audit_options *opt, tacit_error *err)
 {
-    tct_run r = {.model = model, .opt = opt, .csv = table->csv, .table = table};
+    tacit_audit_options own;
+    tct_run r = {.model = model, .opt = &own, .csv = table->csv, .table = table};
     crowd c = {0};
+    tacit_status st = take_options(&own, opt, err);
 
     *out = NULL;
-    if (!opt)
-        return tct_fail(err, TACIT_E_USAGE, "an audit needs at least one delta");
-    return audit_run(out, &r, &c, err);
+    return st ? st : audit_run(out, &r, &c, err);
 }

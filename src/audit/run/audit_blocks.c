@@ -77,7 +77,7 @@ static tacit_status select_part(const tct_run *r, tct_thread_buffers *d, const t
 
     *out = *block;
     if (r->opt->part == TACIT_PART_ALL) {
-        for (size_t i = 0; r->job->want_rows && i < block->n_rows; i++)
+        for (size_t i = 0; (r->job->want_rows || r->opt->keep_people) && i < block->n_rows; i++)
             d->rows[i] = tct_block_row(block, i);
         return TACIT_OK;
     }
@@ -102,17 +102,27 @@ static tacit_status select_part(const tct_run *r, tct_thread_buffers *d, const t
 }
 
 /* The value of one dimension in a cell.  Only a column that is sorted into bins can have a wrong one. */
-static tacit_status find_value(const tct_run *r, tct_thread_buffers *d, size_t dimension, const char *bytes,
-                               size_t size, uint32_t *value, tacit_error *err)
+static tacit_status find_value(const tct_run *r, tct_thread_buffers *d, size_t dimension, const tct_datum *cell,
+                               uint32_t *value, tacit_error *err)
 {
     const tct_dimension *by = &r->job->groupings->dimensions[dimension];
-    bool missing = tct_csv_missing(r->csv, bytes, size);
+    bool missing = tct_datum_missing(r->csv, cell);
+    char buffer[TCT_DATUM_ROOM];
+    const char *bytes;
     double number;
+    size_t size;
 
-    if (!by->binned)
-        return tct_sorter_value(tct_worker_sorter(d->worker), dimension, missing ? TCT_MISSING_GROUP : bytes,
-                                missing ? sizeof TCT_MISSING_GROUP - 1 : size, value, err);
-    if (!missing && !tct_parse_number(bytes, size, &number)) {
+    if (!by->binned) {
+        tacit_status st;
+
+        tct_datum_text(cell, 0, buffer, &bytes, &size);
+        st = tct_sorter_value(tct_worker_sorter(d->worker), dimension, missing ? TCT_MISSING_GROUP : bytes,
+                              missing ? sizeof TCT_MISSING_GROUP - 1 : size, value, err);
+        tct_wipe(buffer, sizeof buffer);
+        return st;
+    }
+    if (!missing && !(cell->holds == TCT_TEXT ? tct_parse_number(cell->bytes, cell->size, &number)
+                                              : tct_datum_number(r->csv, cell, &number))) {
         *value = UINT32_MAX;
         return TACIT_E_INPUT;
     }
@@ -125,7 +135,6 @@ static tacit_status find_groups(const tct_run *r, tct_thread_buffers *d, const t
                                 tacit_error *err)
 {
     const tct_groupings *groupings = r->job->groupings;
-    size_t columns = tct_csv_columns(r->csv);
     uint32_t values[TCT_MAX_DIMENSIONS];
     tacit_status st = TACIT_OK;
 
@@ -133,9 +142,9 @@ static tacit_status find_groups(const tct_run *r, tct_thread_buffers *d, const t
         bool good = true;
 
         for (size_t k = 0; k < groupings->n_dimensions && !st; k++) {
-            const tct_cell *cell = &block->cells[i * columns + r->group_columns[k]];
+            tct_datum cell = tct_datum_at(r->csv, block, i, r->group_columns[k]);
 
-            st = find_value(r, d, k, block->bytes + cell->start, cell->size, &values[k], err);
+            st = find_value(r, d, k, &cell, &values[k], err);
             if (st == TACIT_E_INPUT) { /* no number */
                 tct_faults_other(d->faults, k, tct_block_row(block, i));
                 good = false;
@@ -245,6 +254,9 @@ static tacit_status count_block(tct_run *r, tct_thread_buffers *d, const tct_blo
     if (st || faulty)
         return st;
     labels = r->has_labels ? d->labels : NULL;
+    st = r->opt->keep_people ? tct_keeper_begin(tct_worker_keeper(d->worker), part.n_rows, d->rows, err) : TACIT_OK;
+    if (st)
+        return st;
     st = tct_worker_count(d->worker, d->x, part.n_rows, labels, r->job->groupings ? d->groups : NULL, d->rows,
                           &d->rows_out, err);
     if (st)
@@ -299,7 +311,10 @@ static tacit_status write_rows(tct_run *r, const tct_text *rows, tacit_error *er
     }
     st = prefixed.failed ? tct_fail_memory(err)
          : r->spool      ? tct_spool_append(r->spool, bytes, size, err)
-                         : tct_file_append(r->rows_file, bytes, size, err);
+         : r->rows_file  ? tct_file_append(r->rows_file, bytes, size, err)
+                         : TACIT_OK;
+    if (!st && r->opt->keep_rows)
+        tct_text_append(&r->rows_text, bytes, size);
     if (prefixed.bytes)
         tct_wipe(prefixed.bytes, prefixed.room);
     tct_text_free(&prefixed);
@@ -317,6 +332,8 @@ static tacit_status finish_block(tct_run *r, tct_thread_buffers *d, uint64_t seq
     if (!r->stop) {
         if (r->job->want_rows && d->rows_out.size)
             st = write_rows(r, &d->rows_out, err);
+        if (!st && r->opt->keep_people)
+            st = tct_person_list_add(&r->kept, tct_worker_keeper(d->worker), r->file, sequence, err);
         r->turn++;
         r->done += n_rows;
         if (!st)

@@ -9,6 +9,7 @@
 #include "audit.h"
 #include "auditor.h"
 #include "faults.h"
+#include "person_results.h"
 #include "team.h"
 
 /* Where the people come from and what the workers share while running. */
@@ -22,9 +23,12 @@ typedef struct tct_run {
     tct_binding *binding;
     size_t *group_columns; /* per dimension of the groupings */
     bool has_labels;
-    tct_file *rows_file; /* where rows go: member 0 */
-    tct_spool *spool;    /* the others */
-    tct_text prefix;     /* of every row: the file's name as a cell; empty for a file alone */
+    tct_file *rows_file;  /* where rows go: member 0 */
+    tct_spool *spool;     /* the others */
+    tct_text rows_text;   /* or here, when they are kept */
+    tct_person_list kept; /* what became of each person, block by block */
+    uint64_t file;        /* number of the file at hand */
+    tct_text prefix;      /* of every row: the file's name as a cell; empty for a file alone */
     pthread_mutex_t lock;
     pthread_cond_t turned;
     uint64_t next_table_block, turn, done;

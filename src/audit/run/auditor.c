@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "needs.h"
+#include "person_results.h"
 #include "rows.h"
 
 struct tct_worker {
@@ -24,6 +25,7 @@ struct tct_worker {
     tct_gains *gains;             /* NULL: not of that kind, or nobody asks for them */
     tct_needs *needs;             /* NULL: not wanted */
     tct_rows *kept;               /* when rows are wanted */
+    tct_keeper *keeper;           /* when each person is to be remembered */
     tct_tally **tallies;          /* n_deltas */
     tct_census *census;
     tct_quality *quality;
@@ -173,6 +175,8 @@ tacit_status tct_worker_new(tct_worker **out, const tct_job *job, tacit_error *e
         st = tct_census_new(&w->census, job->n_sensitive, err);
     if (!st)
         st = new_quality(&w->quality, job, err);
+    if (!st && job->opt->keep_people)
+        st = tct_keeper_new(&w->keeper, job, w->plan, w->start, err);
     if (!st && job->groupings)
         st = tct_sorter_new(&w->sorter, job->groupings, job->n_deltas, job->n_sensitive, model->schema->n_classes, err);
     if (!st && w->sorter && !w->walks && !job->want_rows && job->n_sensitive < 64)
@@ -200,6 +204,7 @@ void tct_worker_free(tct_worker *w)
         if (w->chain_orders)
             tct_free(w->chain_orders[i]);
     }
+    tct_keeper_free(w->keeper);
     tct_throng_free(w->throng);
     tct_sorter_free(w->sorter);
     tct_free(w->chains);
@@ -277,6 +282,15 @@ static void gather(tct_worker *w, const tile *t, size_t p)
         w->person[i] = t->x[i * t->stride + p];
 }
 
+/* Remember what became of person p, if somebody wants to know.  probability: NaN where it is not at hand. */
+static tacit_status keep_person(tct_worker *w, const tile *t, size_t p, size_t delta_index, const tct_outcome *o,
+                                double probability, tacit_error *err)
+{
+    return !w->keeper ? TACIT_OK
+                      : tct_keeper_note(w->keeper, (size_t)(t->full - w->full) + p, t->x + p, t->stride, t->full[p],
+                                        delta_index, o, probability, err);
+}
+
 static void label_tile(tct_worker *w, const tile *t)
 {
     const tct_classifier *classifier = w->job->model->classifier;
@@ -293,6 +307,17 @@ static void label_tile(tct_worker *w, const tile *t)
     }
 }
 
+/* Outcome i of person r of a chain. */
+static tct_outcome outcome_of(const tct_worker *w, size_t pass, size_t i, size_t r)
+{
+    tct_mark mark = w->once[r] ? tct_chain_once(w->once[r]) : w->marks[i * TCT_TILE + r];
+
+    return (tct_outcome){.asked = mark.asked,
+                         .order = w->chain_orders[pass],
+                         .settled = (tacit_settled)mark.settled,
+                         .label = mark.label};
+}
+
 /* Everybody of a tile one by one: each must be told apart. */
 static tacit_status count_marks(tct_worker *w, const tile *t, size_t pass, tacit_error *err)
 {
@@ -301,11 +326,7 @@ static tacit_status count_marks(tct_worker *w, const tile *t, size_t pass, tacit
 
     for (size_t r = 0; r < t->n; r++)
         for (size_t i = 0; i < p->n_promises && !st; i++) {
-            tct_mark mark = w->once[r] ? tct_chain_once(w->once[r]) : w->marks[i * TCT_TILE + r];
-            tct_outcome o = {.asked = mark.asked,
-                             .order = w->chain_orders[pass],
-                             .settled = (tacit_settled)mark.settled,
-                             .label = mark.label};
+            tct_outcome o = outcome_of(w, pass, i, r);
 
             st = count_outcome(w, t, r, p->delta_index[i], &o, err);
         }
@@ -362,7 +383,18 @@ static tacit_status count_bins(tct_worker *w, const tile *t, size_t pass, tacit_
 
 static tacit_status chain_tile(tct_worker *w, const tile *t, size_t pass, tacit_error *err)
 {
+    const tct_pass *p = &w->job->passes[pass];
+    tacit_status st = TACIT_OK;
+
     tct_chain_rest(w->chains[pass], t->x, t->stride, t->n, t->full, w->once, w->marks);
+    for (size_t r = 0; w->keeper && r < t->n && !st; r++)
+        for (size_t i = 0; i < p->n_promises && !st; i++) {
+            tct_outcome o = outcome_of(w, pass, i, r);
+
+            st = keep_person(w, t, r, p->delta_index[i], &o, NAN, err);
+        }
+    if (st)
+        return st;
     return singly(w, t) ? count_marks(w, t, pass, err) : count_bins(w, t, pass, err);
 }
 
@@ -401,21 +433,22 @@ static void count_party(void *context, const tct_party *party)
 
     if (w->needs && !one_by_one)
         tct_needs_note(w->needs, party, delta_index);
+    for (size_t i = 0; i < party->asked; i++)
+        order[i] = w->job->position[party->order[i]];
+    o.order = order;
+    for (size_t k = 0; w->keeper && k < party->n && !s->st; k++)
+        s->st = keep_person(w, t, party->people[k], delta_index, &o, NAN, s->err);
     for (size_t k = 0; k < party->n && !s->st; k++) {
         uint32_t p = party->people[k];
 
         if (one_by_one) {
-            order = w->orders + (w->job->want_rows ? s->pass * TCT_TILE + p : 0) * w->job->n_sensitive;
-            for (size_t i = 0; i < party->asked; i++)
-                order[i] = w->job->position[party->order[i]];
-            o.order = order;
+            o.order = memcpy(w->orders + (w->job->want_rows ? s->pass * TCT_TILE + p : 0) * w->job->n_sensitive, order,
+                             party->asked * sizeof *order);
             s->st = count_outcome(w, t, p, delta_index, &o, s->err);
         } else {
             counts[sort_of(t, p)]++;
         }
     }
-    for (size_t i = 0; !one_by_one && i < party->asked; i++)
-        order[i] = w->job->position[party->order[i]];
     if (w->thronged)
         tct_throng_party(w->throng, party, order, delta_index);
     for (size_t i = 0; i < N_SORTS; i++) {
@@ -464,7 +497,9 @@ static tacit_status walk_tile(tct_worker *w, const tile *t, size_t pass, tacit_e
                              .settled = w->stops[i].look.settled,
                              .label = w->stops[i].look.label};
 
-            st = count_outcome(w, t, r, p->delta_index[i], &o, err);
+            st = keep_person(w, t, r, p->delta_index[i], &o, w->stops[i].look.probability, err);
+            if (!st)
+                st = count_outcome(w, t, r, p->delta_index[i], &o, err);
             if (st)
                 return st;
         }
@@ -632,6 +667,11 @@ tacit_status tct_worker_count(tct_worker *w, const double *x, size_t n, const in
     tct_quality_decisions(w->quality, w->full, labels, n);
     tct_quality_outcomes(w->quality, &w->census->labelled, &w->census->baseline_correct);
     return st;
+}
+
+struct tct_keeper *tct_worker_keeper(tct_worker *w)
+{
+    return w->keeper;
 }
 
 tct_census *tct_worker_census(tct_worker *w)

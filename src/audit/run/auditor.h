@@ -55,6 +55,9 @@ tacit_status tct_worker_count(tct_worker *worker, const double *x, size_t n, con
 /* A CSV cell, quoted where it must be. */
 void tct_append_cell(tct_text *out, const char *cell);
 
+/* Who remembers each person (person_results.h), and must begin before a block is counted; NULL unless the options say so. */
+struct tct_keeper *tct_worker_keeper(tct_worker *worker);
+
 tct_census *tct_worker_census(tct_worker *worker);
 tct_quality *tct_worker_quality(tct_worker *worker);
 /* Labels with everything known of the people counted last. */

@@ -276,14 +276,17 @@ static tacit_status count_table(run *r, tct_calibration *out, tacit_error *err)
 tacit_status tacit_model_calibrate(tacit_model **out, const tacit_model *model, const tacit_table *table,
                                    const tacit_calibrate_options *opt, tacit_error *err)
 {
-    static const tacit_calibrate_options DEFAULTS = {0};
-    run r = {.model = model, .table = table, .opt = opt ? opt : &DEFAULTS};
-    tct_calibration calibration = {.alpha = r.opt->alpha > 0 ? r.opt->alpha : 0.05};
-    tacit_status st = check_request(&r, err);
+    tacit_calibrate_options own;
+    run r = {.model = model, .table = table, .opt = &own};
+    tct_calibration calibration = {0};
+    tacit_status st = TCT_OPTIONS_TAKE(&own, tacit_calibrate_options, progress_context, opt, err);
 
     *out = NULL;
+    if (!st)
+        st = check_request(&r, err);
     if (st)
         return st;
+    calibration.alpha = own.alpha > 0 ? own.alpha : 0.05;
     memcpy(calibration.data_hash, table->hash, sizeof calibration.data_hash);
     r.n_threads = r.opt->threads ? r.opt->threads : (size_t)omp_get_num_procs();
     r.calibrators = tct_calloc(r.n_threads, sizeof(*r.calibrators));

@@ -43,7 +43,7 @@ tacit_status tct_job_new(tct_job **out, const tacit_model *model, const tacit_au
     job->model = model;
     job->opt = opt;
     job->n_deltas = opt->n_deltas;
-    job->want_rows = opt->rows_path != NULL;
+    job->want_rows = opt->rows_path || opt->keep_rows;
     job->equal_costs = true;
     job->passes = tct_calloc(opt->n_deltas, sizeof *job->passes);
     job->sensitive = tct_calloc(schema->n_attributes, sizeof *job->sensitive);

@@ -258,9 +258,8 @@ static tacit_status load_header(tct_csv *csv, tct_block *header, tacit_error *er
     return TACIT_OK;
 }
 
-/* The name of column i: that of the header, made different from all before it. */
-static tacit_status name_column(tct_csv *csv, size_t i, const char *name, size_t size, tct_lookup *seen,
-                                tacit_error *err)
+tacit_status tct_csv_name_column(tct_csv *csv, size_t i, const char *name, size_t size, tct_lookup *seen,
+                                 tacit_error *err)
 {
     tct_text text = {0};
     uint32_t index;
@@ -324,7 +323,7 @@ static tacit_status name_columns(tct_csv *csv, const tct_block *header, tacit_er
         problem = size ? tct_name_problem(name, size, SIZE_MAX) : NULL;
         st = problem ? tct_fail_at(err, TACIT_E_INPUT, csv->path, 0, NULL, "header: the name of column %zu %s", i + 1,
                                    problem)
-                     : name_column(csv, i, name, size, &seen, err);
+                     : tct_csv_name_column(csv, i, name, size, &seen, err);
     }
     tct_lookup_clear(&seen);
     return st;
@@ -418,6 +417,8 @@ void tct_block_clear(tct_block *block)
     if (!block)
         return;
     tct_free_wiped(block->bytes, block->room);
+    if (block->numbers)
+        tct_wipe(block->cells, block->cells_room * sizeof(*block->cells));
     tct_free(block->cells);
     tct_free(block->own_rows);
     memset(block, 0, sizeof(*block));
@@ -440,14 +441,12 @@ tacit_status tct_block_reserve(tct_block *block, size_t size, tacit_error *err)
     return TACIT_OK;
 }
 
-tacit_status tct_csv_open(tct_csv **out, const char *path, const tacit_csv_options *opt, tacit_error *err)
+tacit_status tct_csv_new(tct_csv **out, const char *path, const tacit_csv_options *opt, tacit_error *err)
 {
-    static const tacit_csv_options usual = {0};
     tct_csv *csv = NULL;
     tacit_status st;
 
     *out = NULL;
-    opt = opt ? opt : &usual;
     st = check_options(opt, err);
     if (st)
         return st;
@@ -464,11 +463,29 @@ tacit_status tct_csv_open(tct_csv **out, const char *path, const tacit_csv_optio
     csv->first_bad = UINT64_MAX;
     csv->no_header = opt->no_header;
     csv->block_size = TCT_BLOCK_SIZE;
-    csv->path = tct_strdup(strcmp(path, "-") == 0 ? "standard input" : path);
+    csv->path = tct_strdup(path);
     st = csv->path ? set_markers(csv, opt, err) : tct_fail_memory(err);
     if (st)
-        goto done;
-    st = tct_source_open(&csv->source, path, err);
+        tct_csv_close(csv);
+    else
+        *out = csv;
+    return st;
+}
+
+tacit_status tct_csv_open_from(tct_csv **out, const tct_csv_from *from, const tacit_csv_options *opt, tacit_error *err)
+{
+    static const tacit_csv_options usual = {0};
+    tct_csv *csv = NULL;
+    tacit_status st;
+
+    *out = NULL;
+    opt = opt ? opt : &usual;
+    st = tct_csv_new(&csv, from->bytes == NULL && strcmp(from->name, "-") == 0 ? "standard input" : from->name, opt,
+                     err);
+    if (st)
+        return st;
+    st = from->bytes ? tct_source_parse(&csv->source, from->name, from->bytes, from->size, err)
+                     : tct_source_open(&csv->source, from->name, err);
     if (st)
         goto done;
     csv->total = tct_source_size(csv->source);
@@ -485,6 +502,13 @@ done:
     return st;
 }
 
+tacit_status tct_csv_open(tct_csv **out, const char *path, const tacit_csv_options *opt, tacit_error *err)
+{
+    tct_csv_from from = {.name = path};
+
+    return tct_csv_open_from(out, &from, opt, err);
+}
+
 void tct_csv_close(tct_csv *csv)
 {
     if (!csv)
@@ -493,6 +517,7 @@ void tct_csv_close(tct_csv *csv)
         tct_free(csv->columns[i]);
     tct_free(csv->columns);
     tct_free(csv->renamed);
+    tct_free(csv->holds);
     tct_names_free(&csv->missing);
     tct_free_wiped(csv->pending, csv->pending_room);
     tct_source_close(csv->source);

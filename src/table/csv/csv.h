@@ -15,9 +15,30 @@
 
 typedef struct tct_csv tct_csv;
 
-typedef struct tct_cell {
-    uint32_t start, size; /* in the block's bytes; quotes removed, doubled quotes undone, blanks trimmed */
+/* What the cells of a column hold.  In a file all hold text; tables made from columns (table_columns.h) also have numbers,
+ * whose kind says how they would be written in a file. */
+typedef enum tct_holds {
+    TCT_TEXT = 0,
+    TCT_WHOLE = 1, /* 12 */
+    TCT_REAL = 2,  /* 1.5, 12.0 */
+    TCT_TRUTH = 3, /* True, False */
+    TCT_DAYS = 4   /* since 1970-01-01, written as a date */
+} tct_holds;
+
+typedef union tct_cell {
+    struct {
+        uint32_t start, size; /* in the block's bytes; quotes removed, doubled quotes undone, blanks trimmed */
+    };
+    double number; /* in a column that holds numbers; NaN: missing */
 } tct_cell;
+
+/* One cell, whatever it holds. */
+typedef struct tct_datum {
+    tct_holds holds;
+    const char *bytes; /* TCT_TEXT; not terminated */
+    size_t size;
+    double number; /* all others; NaN: missing */
+} tct_datum;
 
 /* Whole records.  Zero-initialise; reuse for as many blocks as you like; tct_block_clear wipes and frees. */
 typedef struct tct_block {
@@ -31,6 +52,7 @@ typedef struct tct_block {
     const uint64_t *rows; /* numbers of its records where they are not consecutive (borrowed), else NULL */
     uint64_t *own_rows;   /* room for them where rows were left out */
     size_t own_room;
+    bool numbers; /* cells hold numbers of people: they are wiped */
 } tct_block;
 
 /* The number of a record in the file, from 1. */
@@ -46,6 +68,13 @@ void tct_block_clear(tct_block *block);
  * those without get one ("column 3").  An empty file, a NUL byte, a line beyond the limit are errors with their
  * place. */
 tacit_status tct_csv_open(tct_csv **out, const char *path, const tacit_csv_options *opt, tacit_error *err);
+/* The same for a file or its bytes in memory, which must stay. */
+typedef struct tct_csv_from {
+    const char *name;  /* the path, or what to call it */
+    const void *bytes; /* NULL: a file */
+    size_t size;
+} tct_csv_from;
+tacit_status tct_csv_open_from(tct_csv **out, const tct_csv_from *from, const tacit_csv_options *opt, tacit_error *err);
 void tct_csv_close(tct_csv *csv);
 /* Hash every byte of the file from its beginning on (call right after open); finish gives the SHA-256 after the last
  * block. */
@@ -90,6 +119,21 @@ bool tct_csv_number(const tct_csv *csv, const char *bytes, size_t size, double *
 tacit_status tct_csv_set_missing(tct_csv *csv, const char *markers, tacit_error *err);
 /* Does this cell mean "missing"? */
 bool tct_csv_missing(const tct_csv *csv, const char *bytes, size_t size);
+
+/* ---- datum.c: cells, whether they hold text or numbers ---- */
+
+tct_holds tct_csv_holds(const tct_csv *csv, size_t column);
+tct_datum tct_datum_at(const tct_csv *csv, const tct_block *block, size_t row, size_t column);
+bool tct_datum_missing(const tct_csv *csv, const tct_datum *value);
+/* As a finite number; a text with the file's decimal mark.  False for anything else, dates too. */
+bool tct_datum_number(const tct_csv *csv, const tct_datum *value, double *out);
+/* As a date in this order; numbers that are dates have no order. */
+bool tct_datum_date(const tct_datum *value, int order, int64_t *days);
+/* How it is written.  A number has several spellings: 0 is the one that a file would have, further ones are what it may be
+ * called elsewhere (1.0 and 1).  False when there is no such spelling.  Numbers are written into the buffer. */
+enum { TCT_DATUM_ROOM = 40 };
+bool tct_datum_text(const tct_datum *value, size_t spelling, char buffer[TCT_DATUM_ROOM], const char **bytes,
+                    size_t *size);
 
 /* ---- csv_stretch.c: a file read by several processes, each its part ---- */
 

@@ -32,6 +32,7 @@ struct tct_csv {
     char **columns;
     bool *renamed; /* columns that did not have this name in the header, or NULL */
     size_t n_columns;
+    unsigned char *holds; /* per column: a tct_holds; NULL: all hold text */
     tct_names missing;
     bool marker_first[256]; /* some marker begins with this byte */
     size_t block_size;
@@ -65,6 +66,13 @@ typedef struct tct_trouble {
     size_t column; /* of a misplaced quote */
     size_t cells;  /* of a ragged record */
 } tct_trouble;
+
+/* Options and markers, but no source yet and no columns. */
+tacit_status tct_csv_new(tct_csv **out, const char *path, const tacit_csv_options *opt, tacit_error *err);
+/* The name of column i: that of the header, made different from all before it. */
+struct tct_lookup;
+tacit_status tct_csv_name_column(tct_csv *csv, size_t i, const char *name, size_t size, struct tct_lookup *seen,
+                                 tacit_error *err);
 
 /* Cells of a block of whole records, `block->n_rows` of which are not blank.  Lack of memory is the only failure;
  * anything wrong with the text goes to *trouble, the first in the order of the file. */

@@ -165,7 +165,7 @@ TCT_INLINED bool split_smooth(tct_block *block, size_t n_columns, const word *w,
     for (uint64_t ends = w->ends; ends; ends &= ends - 1) {
         size_t bit = (size_t)__builtin_ctzll(ends), quoted = w->behind >> bit & 1;
 
-        *at->cell++ = (tct_cell){(uint32_t)(start + quoted), (uint32_t)(w->base + bit - start - 2 * quoted)};
+        *at->cell++ = (tct_cell){{(uint32_t)(start + quoted), (uint32_t)(w->base + bit - start - 2 * quoted)}};
         start = w->base + bit + 1;
     }
     at->start = start;
@@ -196,7 +196,7 @@ TCT_INLINED bool split_rough(tct_block *block, size_t n_columns, const word *w, 
             if (kind)
                 return stop_at(trouble, at->nul < end ? TCT_TROUBLE_NUL : kind, block, at, n_columns);
         }
-        *at->cell++ = (tct_cell){(uint32_t)cell.start, (uint32_t)(cell.end - cell.start)};
+        *at->cell++ = (tct_cell){{(uint32_t)cell.start, (uint32_t)(cell.end - cell.start)}};
         if (w->newline & ends & -ends && !end_row(block, n_columns, end, at, trouble))
             return false;
         at->start = end + 1;

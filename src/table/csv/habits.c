@@ -164,11 +164,10 @@ static void look_at_block(habit *all, const tct_csv *csv, const tct_block *block
     for (size_t r = 0; r < block->n_rows; r++)
         for (size_t k = 0; k < n; k++) {
             habit *h = &all[wanted[k]];
-            const tct_cell *cell = &block->cells[r * csv->n_columns + wanted[k]];
-            const char *bytes = block->bytes + cell->start;
+            tct_datum value = tct_datum_at(csv, block, r, wanted[k]);
 
-            if (!h->text && !tct_csv_missing_quick(csv, bytes, cell->size))
-                look_at_cell(h, bytes, cell->size, csv->separator);
+            if (!h->text && !tct_datum_missing(csv, &value))
+                look_at_cell(h, value.bytes, value.size, csv->separator);
         }
 }
 
@@ -241,7 +240,8 @@ void tct_habits_note(tacit_table *table, const tct_block *block)
     bool commas;
 
     for (size_t i = 0; i < n; i++)
-        if (may_be_marker(bytes + cells[i].start, cells[i].size))
+        if ((!block->numbers || tct_csv_holds(table->csv, i % n_columns) == TCT_TEXT) &&
+            may_be_marker(bytes + cells[i].start, cells[i].size))
             note_marker(table, i % n_columns, bytes + cells[i].start, cells[i].size);
 #pragma omp atomic read
     commas = table->commas;

@@ -142,12 +142,12 @@ static tacit_status check_bad(const reading *all, tacit_error *err)
 }
 
 /* All blocks, what the file is like, and what of it may be left out. */
-static tacit_status read_table(reading *all, const char *path, const tacit_csv_options *opt, size_t threads,
+static tacit_status read_table(reading *all, const tct_csv_from *from, const tacit_csv_options *opt, size_t threads,
                                tacit_error *err)
 {
     tacit_table *table = all->table;
     int n_threads = threads == 0 ? omp_get_max_threads() : threads < 256 ? (int)threads : 256;
-    tacit_status st = tct_csv_open(&table->csv, path, opt, err);
+    tacit_status st = tct_csv_open_from(&table->csv, from, opt, err);
 
     if (!st)
         st = tct_csv_hash_start(table->csv, err);
@@ -160,7 +160,7 @@ static tacit_status read_table(reading *all, const char *path, const tacit_csv_o
     if (all->status)
         return fail_reading(all, err);
     if (table->n_rows == 0 && all->bad.status)
-        return tct_fail_list(err, path, &all->bad, 1);
+        return tct_fail_list(err, from->name, &all->bad, 1);
     if (table->n_rows == 0)
         return tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(table->csv), 0, NULL,
                            table->csv->bad ? "all rows are bad" : "no data rows");
@@ -175,22 +175,42 @@ static tacit_status read_table(reading *all, const char *path, const tacit_csv_o
     return st;
 }
 
-tacit_status tacit_table_read(tacit_table **out, const char *path, const tacit_csv_options *opt, size_t threads,
-                              tacit_error *err)
+static tacit_status make_table(tacit_table **out, const tct_csv_from *from, const tacit_csv_options *opt,
+                               size_t threads, tacit_error *err)
 {
-    reading all = {.table = tct_calloc(1, sizeof(tacit_table))};
-    tacit_status st;
+    reading all = {0};
+    tacit_csv_options own;
+    tacit_status st = TCT_OPTIONS_TAKE(&own, tacit_csv_options, defer_bad, opt, err);
 
     *out = NULL;
+    if (st)
+        return st;
+    all.table = tct_calloc(1, sizeof(tacit_table));
     if (!all.table)
         return tct_fail_memory(err);
-    all.table->defer = opt && opt->defer_bad;
-    st = read_table(&all, path, opt, threads, err);
+    all.table->defer = own.defer_bad;
+    st = read_table(&all, from, &own, threads, err);
     if (st)
         tacit_table_free(all.table);
     else
         *out = all.table;
     return st;
+}
+
+tacit_status tacit_table_read(tacit_table **out, const char *path, const tacit_csv_options *opt, size_t threads,
+                              tacit_error *err)
+{
+    tct_csv_from from = {.name = path};
+
+    return make_table(out, &from, opt, threads, err);
+}
+
+tacit_status tacit_table_parse(tacit_table **out, const char *name, const void *bytes, size_t size,
+                               const tacit_csv_options *opt, size_t threads, tacit_error *err)
+{
+    tct_csv_from from = {.name = name ? name : "table", .bytes = bytes ? bytes : "", .size = bytes ? size : 0};
+
+    return make_table(out, &from, opt, threads, err);
 }
 
 void tacit_table_free(tacit_table *table)

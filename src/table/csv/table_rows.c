@@ -33,9 +33,9 @@ tacit_status tacit_table_drop_unlabelled(tacit_table *table, const char *label, 
         if (!drop)
             return tct_fail_memory(err);
         for (size_t r = 0; r < block->n_rows; r++) {
-            const tct_cell *cell = &block->cells[r * csv->n_columns + column];
+            tct_datum value = tct_datum_at(csv, block, r, column);
 
-            drop[r] = tct_csv_missing_quick(csv, block->bytes + cell->start, cell->size);
+            drop[r] = tct_datum_missing(csv, &value);
             count += drop[r];
         }
         st = drop_rows(table, block, drop, count, err);
@@ -45,24 +45,6 @@ tacit_status tacit_table_drop_unlabelled(tacit_table *table, const char *label, 
     if (!st && table->n_rows == 0)
         st = tct_fail_at(err, TACIT_E_INPUT, csv->path, 0, label, "the label is missing in all rows");
     return st;
-}
-
-tct_coding tct_try_number(const tct_csv *csv, const tacit_attribute *a, const char *bytes, size_t size)
-{
-    char buffer[TCT_POINT_ROOM];
-    double input;
-    bool clipped;
-    tct_coding outcome;
-
-    if (tct_csv_missing_quick(csv, bytes, size))
-        return TCT_CODED;
-    if (!a->dates)
-        bytes = tct_csv_point(csv, bytes, size, buffer);
-    outcome = a->type == TACIT_NUMBER ? tct_code_number(a, bytes, size, &input, &clipped)
-                                      : tct_code_integer(a, bytes, size, &input, &clipped);
-    if (bytes == buffer)
-        tct_wipe(buffer, sizeof(buffer));
-    return outcome;
 }
 
 /* Mark the rows of a block that have text for a number. */
@@ -75,9 +57,9 @@ static size_t mark_bad(const tct_csv *csv, const tct_block *block, const tacit_s
         if (columns[a] == TACIT_NONE)
             continue;
         for (size_t r = 0; r < block->n_rows && schema->attributes[a].type != TACIT_CATEGORY; r++) {
-            const tct_cell *cell = &block->cells[r * csv->n_columns + columns[a]];
+            tct_datum value = tct_datum_at(csv, block, r, columns[a]);
 
-            if (!drop[r] && tct_try_number(csv, &schema->attributes[a], block->bytes + cell->start, cell->size)) {
+            if (!drop[r] && tct_try_number(csv, &schema->attributes[a], &value)) {
                 drop[r] = true;
                 count++;
             }

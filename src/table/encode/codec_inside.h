@@ -21,8 +21,25 @@ tct_coding tct_code_number(const tacit_attribute *a, const char *bytes, size_t s
 tct_coding tct_code_integer(const tacit_attribute *a, const char *bytes, size_t size, double *input, bool *clipped);
 tct_coding tct_code_level(const tct_codec *codec, size_t attribute, const char *bytes, size_t size, bool missing,
                           bool unknown_as_missing, size_t *level, tct_encode_counts *counts);
-/* The same for a cell of a file, which may be missing or have a decimal comma. */
-tct_coding tct_try_number(const tct_csv *csv, const tacit_attribute *a, const char *bytes, size_t size);
+/* A value where it belongs in a domain; of a level its index, or TCT_LOOKUP_NONE. */
+tct_coding tct_place_number(const tacit_attribute *a, double v, double *input, bool *clipped);
+tct_coding tct_place_integer(const tacit_attribute *a, double v, double *input, bool *clipped);
+tct_coding tct_place_level(const tct_codec *codec, size_t attribute, uint32_t found, bool missing,
+                           bool unknown_as_missing, size_t *level, tct_encode_counts *counts);
+
+/* ---- encode_datum.c: cells that hold text or numbers ---- */
+
+/* A number or integer from any cell that is not missing: a text may have a decimal comma, a truth value counts as 0 or 1,
+ * a date is a number only where the attribute holds dates. */
+tct_coding tct_code_datum(const tct_csv *csv, const tacit_attribute *a, const tct_datum *value, double *input,
+                          bool *clipped);
+/* The level that a cell names, which may be missing.  Of the spellings of a number the first that is a level counts. */
+tct_coding tct_code_datum_level(const tct_codec *codec, const tct_csv *csv, size_t attribute, const tct_datum *value,
+                                bool unknown_as_missing, size_t *level, tct_encode_counts *counts);
+/* The place in a table of spellings of what a cell that is not missing says, or TCT_LOOKUP_NONE. */
+uint32_t tct_find_datum(const tct_lookup *lookup, const tct_datum *value);
+/* What becomes of a cell of a number or integer, which may be missing. */
+tct_coding tct_try_number(const tct_csv *csv, const tacit_attribute *a, const tct_datum *value);
 /* What a missing number or integer is encoded as. */
 double tct_code_fill(const tacit_attribute *a);
 /* The error of an outcome other than TCT_CODED. */

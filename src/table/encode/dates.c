@@ -34,6 +34,32 @@ bool tct_days_from_date(int year, int month, int day, int64_t *days)
     return true;
 }
 
+static void write_digits(char *text, int value, int n)
+{
+    for (int i = n - 1; i >= 0; i--, value /= 10)
+        text[i] = (char)('0' + value % 10);
+}
+
+size_t tct_write_date(int64_t days, char text[TCT_DATE_SIZE])
+{
+    int64_t first;
+    int year = (int)((days - TCT_FIRST_DAY) * 400 / 146097) + 1, month = 12; /* right, or one too late or too early */
+
+    while (year < 9999 && tct_days_from_date(year + 1, 1, 1, &first) && first <= days)
+        year++;
+    while (year > 1 && tct_days_from_date(year, 1, 1, &first) && first > days)
+        year--;
+    while (month > 1 && tct_days_from_date(year, month, 1, &first) && first > days)
+        month--;
+    tct_days_from_date(year, month, 1, &first);
+    write_digits(text, year, 4);
+    text[4] = '-';
+    write_digits(text + 5, month, 2);
+    text[7] = '-';
+    write_digits(text + 8, (int)(days - first) + 1, 2);
+    return TCT_DATE_SIZE;
+}
+
 /* One to four digits; how many. */
 static size_t read_part(const char *bytes, size_t size, int *value)
 {

@@ -83,15 +83,28 @@ static void format_number(const tacit_attribute *a, double x, char *text, size_t
 
 /* ---- shared with encode_block.c ---- */
 
+tct_coding tct_place_number(const tacit_attribute *a, double v, double *input, bool *clipped)
+{
+    *clipped = v < a->min || v > a->max;
+    *input = tct_box_value(a, v);
+    return TCT_CODED;
+}
+
+tct_coding tct_place_integer(const tacit_attribute *a, double v, double *input, bool *clipped)
+{
+    if (fabs(v) < 0x1p53 && v != (double)(int64_t)v) /* larger ones are always whole */
+        return TCT_NOT_WHOLE;
+    *clipped = v < a->min || v > a->max;
+    v = v < a->min ? a->min : v > a->max ? a->max : v;
+    *input = tct_grid_value((size_t)(v - a->min), (size_t)(a->max - a->min) + 1);
+    return TCT_CODED;
+}
+
 tct_coding tct_code_number(const tacit_attribute *a, const char *bytes, size_t size, double *input, bool *clipped)
 {
     double v;
 
-    if (!tct_parse_number(bytes, size, &v))
-        return TCT_NOT_NUMBER;
-    *clipped = v < a->min || v > a->max;
-    *input = tct_box_value(a, v);
-    return TCT_CODED;
+    return tct_parse_number(bytes, size, &v) ? tct_place_number(a, v, input, clipped) : TCT_NOT_NUMBER;
 }
 
 tct_coding tct_code_integer(const tacit_attribute *a, const char *bytes, size_t size, double *input, bool *clipped)
@@ -103,26 +116,27 @@ tct_coding tct_code_integer(const tacit_attribute *a, const char *bytes, size_t 
         v = (double)days;
     else if (!tct_parse_number(bytes, size, &v))
         return TCT_NOT_NUMBER;
-    if (fabs(v) < 0x1p53 && v != (double)(int64_t)v) /* larger ones are always whole */
-        return TCT_NOT_WHOLE;
-    *clipped = v < a->min || v > a->max;
-    v = v < a->min ? a->min : v > a->max ? a->max : v;
-    *input = tct_grid_value((size_t)(v - a->min), (size_t)(a->max - a->min) + 1);
-    return TCT_CODED;
+    return tct_place_integer(a, v, input, clipped);
 }
 
 tct_coding tct_code_level(const tct_codec *codec, size_t attribute, const char *bytes, size_t size, bool missing,
                           bool unknown_as_missing, size_t *level, tct_encode_counts *counts)
 {
-    const tacit_attribute *a = &codec->schema->attributes[attribute];
-    uint32_t found;
+    uint32_t found = missing ? TCT_LOOKUP_NONE : tct_lookup_find(tct_codec_levels(codec, attribute), bytes, size);
 
+    return tct_place_level(codec, attribute, found, missing, unknown_as_missing, level, counts);
+}
+
+tct_coding tct_place_level(const tct_codec *codec, size_t attribute, uint32_t found, bool missing,
+                           bool unknown_as_missing, size_t *level, tct_encode_counts *counts)
+{
+    const tacit_attribute *a = &codec->schema->attributes[attribute];
+
+    if (found != TCT_LOOKUP_NONE) {
+        *level = found;
+        return TCT_CODED;
+    }
     if (!missing) {
-        found = tct_lookup_find(tct_codec_levels(codec, attribute), bytes, size);
-        if (found != TCT_LOOKUP_NONE) {
-            *level = found;
-            return TCT_CODED;
-        }
         if (!unknown_as_missing)
             return TCT_UNKNOWN;
         counts->unknown++;

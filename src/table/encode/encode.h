@@ -56,6 +56,9 @@ typedef struct tct_encode_detail {
 tacit_status tct_encode_cell(const tct_codec *codec, size_t attribute, const char *bytes, size_t size, bool missing,
                              bool unknown_as_missing, double *inputs, tct_encode_counts *counts, const char *file,
                              size_t row, tacit_error *err);
+/* The same for a cell of a table, which may hold a number; the file is the table's. */
+tacit_status tct_encode_datum(const tct_codec *codec, const tct_csv *csv, size_t attribute, const tct_datum *value,
+                              double *inputs, tct_encode_counts *counts, size_t row, tacit_error *err);
 /* The other way: text of an encoded value.  Numbers: the clipped value, as short as it can be and still be encoded
  * as the same input; at most 15 significant digits. */
 void tct_decode_cell(const tct_codec *codec, size_t attribute, const double *inputs, char *text, size_t size);

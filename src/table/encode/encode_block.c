@@ -2,8 +2,8 @@
  * encode_block.c -- all rows of a block from cells to inputs.
  *
  * Rows are taken in tiles small enough for the first cache, and each tile column by column, so the kind of an
- * attribute is decided once per tile and not once per cell.  The usual cells are taken by encode_quick.h, all others
- * by the functions that also encode single cells.  When a cell is wrong, the columns that follow only look at the rows
+ * attribute is decided once per tile and not once per cell.  The usual cells are taken by encode_quick.h, numbers that
+ * are numbers already by a loop of their own, all others by the functions that also encode single cells.  When a cell is wrong, the columns that follow only look at the rows
  * before it: the error that is reported is the first in the order of the file.
  */
 #include <math.h>
@@ -20,6 +20,7 @@ typedef struct tile {
     const tct_binding *binding;
     const tct_block *block;
     size_t attribute;
+    tct_holds holds;    /* what the cells are */
     tct_column column;  /* the rows to look at; cut short by an error */
     double *x;          /* first input of the first row */
     size_t n_rows;      /* of the block: from an input to the next */
@@ -42,6 +43,40 @@ static void stop_tile(tile *t, size_t row, tct_coding outcome)
 {
     t->column.n = row;
     t->outcome = outcome;
+}
+
+/* One cell of a tile. */
+static tct_datum value_of(const tct_column *c, tct_holds holds, size_t row)
+{
+    const tct_cell *cell = &c->cells[row * c->stride];
+
+    if (holds != TCT_TEXT)
+        return (tct_datum){.holds = holds, .number = cell->number};
+    return (tct_datum){.bytes = c->bytes + cell->start, .size = cell->size};
+}
+
+/* All of them. */
+static void leave_all(size_t n, tct_rest *left)
+{
+    for (size_t r = 0; r < n; r++)
+        left->rows[r] = (uint16_t)r;
+    left->n = n;
+}
+
+/* Numbers into x, unscaled; 'stand_in' where they are missing, infinite, or not whole where they must be. */
+static void take_numbers(const tct_column *c, bool whole, double stand_in, double *x, tct_rest *left)
+{
+    const tct_cell *cell = c->cells;
+
+    left->n = 0;
+    for (size_t r = 0; r < c->n; r++, cell += c->stride) {
+        double v = cell->number;
+        bool usual = fabs(v) < 0x1p53 && (!whole || v == (double)(int64_t)v); /* false for NaN */
+
+        left->rows[left->n] = (uint16_t)r;
+        left->n += !usual;
+        x[r] = usual ? v : stand_in;
+    }
 }
 
 /* Whole numbers into x, unscaled; 'stand_in' where the cell is anything else. */
@@ -91,44 +126,50 @@ static uint64_t scale_numbers(double *x, size_t n, double min, double max, bool 
 }
 
 /* One cell of a number or integer, the plain way. */
-static tct_coding encode_number(const tile *t, const tacit_attribute *a, const char *bytes, size_t size, double *x)
+static tct_coding encode_number(const tile *t, const tacit_attribute *a, size_t row)
 {
-    char buffer[TCT_POINT_ROOM];
+    tct_datum value = value_of(&t->column, t->holds, row);
     bool clipped = false;
     tct_coding outcome;
 
-    if (tct_csv_missing_quick(t->binding->csv, bytes, size)) {
-        *x = tct_code_fill(a);
+    if (tct_datum_missing(t->binding->csv, &value)) {
+        t->x[row] = tct_code_fill(a);
         t->counts->missing++;
         return TCT_CODED;
     }
-    if (!a->dates)
-        bytes = tct_csv_point(t->binding->csv, bytes, size, buffer);
-    outcome = a->type == TACIT_NUMBER ? tct_code_number(a, bytes, size, x, &clipped)
-                                      : tct_code_integer(a, bytes, size, x, &clipped);
-    if (bytes == buffer)
-        tct_wipe(buffer, sizeof(buffer));
+    outcome = tct_code_datum(t->binding->csv, a, &value, &t->x[row], &clipped);
     t->counts->clipped += clipped;
     return outcome;
+}
+
+/* The usual cells of numbers, scaled; all others are left over. */
+static void encode_usual(tile *t, const tacit_attribute *a, tct_rest *left)
+{
+    bool quick = t->binding->quick[t->attribute].digits && a->max > a->min, number = a->type == TACIT_NUMBER;
+
+    if (t->holds == TCT_TEXT && quick && tct_wide_here()) {
+        t->counts->clipped += tct_wide_numbers(&t->column, a->min, a->max, number, t->x, t->rows, left);
+        return;
+    }
+    if (t->holds == TCT_TEXT)
+        take_whole(&t->column, quick, a->min, t->x, left);
+    else if (a->max > a->min && (t->holds != TCT_DAYS || a->dates))
+        take_numbers(&t->column, !number, a->min, t->x, left);
+    else
+        leave_all(t->column.n, left);
+    if (left->n < t->column.n)
+        t->counts->clipped += scale_numbers(t->x, t->column.n, a->min, a->max, number, t->rows);
 }
 
 static void encode_numbers(tile *t)
 {
     const tacit_attribute *a = &t->binding->codec->schema->attributes[t->attribute];
-    bool quick = t->binding->quick[t->attribute].digits && a->max > a->min, number = a->type == TACIT_NUMBER;
     tct_rest left;
 
-    if (quick && tct_wide_here()) {
-        t->counts->clipped += tct_wide_numbers(&t->column, a->min, a->max, number, t->x, t->rows, &left);
-    } else {
-        take_whole(&t->column, quick, a->min, t->x, &left);
-        if (left.n < t->column.n)
-            t->counts->clipped += scale_numbers(t->x, t->column.n, a->min, a->max, number, t->rows);
-    }
+    encode_usual(t, a, &left);
     for (size_t i = 0; i < left.n && t->outcome == TCT_CODED; i++) {
-        const tct_cell *cell = &t->column.cells[left.rows[i] * t->column.stride];
         tct_encode_counts before = *t->counts;
-        tct_coding outcome = encode_number(t, a, t->block->bytes + cell->start, cell->size, &t->x[left.rows[i]]);
+        tct_coding outcome = encode_number(t, a, left.rows[i]);
 
         note_row(t, left.rows[i], &before);
         if (outcome != TCT_CODED)
@@ -137,12 +178,16 @@ static void encode_numbers(tile *t)
 }
 
 /* Grid values, or levels where these are wanted, of the spellings that are found quickly. */
-static void take_spellings(const tct_quick *quick, const tct_column *c, double *values, uint32_t *levels,
-                           tct_rest *left)
+static void take_spellings(const tct_quick *quick, const tct_column *c, tct_holds holds, double *values,
+                           uint32_t *levels, tct_rest *left)
 {
     const tct_quick_slot none = {0};
     const tct_cell *cell = c->cells;
 
+    if (holds != TCT_TEXT) {
+        leave_all(c->n, left);
+        return;
+    }
     if (quick->slots && tct_wide_here()) {
         if (levels)
             tct_wide_levels(quick, c, levels, left);
@@ -167,12 +212,10 @@ static void take_spellings(const tct_quick *quick, const tct_column *c, double *
 /* One cell of a category, the plain way. */
 static tct_coding encode_level(const tile *t, size_t row, size_t *level)
 {
-    const tct_cell *cell = &t->column.cells[row * t->column.stride];
-    const char *bytes = t->block->bytes + cell->start;
+    tct_datum value = value_of(&t->column, t->holds, row);
 
-    return tct_code_level(t->binding->codec, t->attribute, bytes, cell->size,
-                          tct_csv_missing_quick(t->binding->csv, bytes, cell->size), t->binding->unknown_as_missing,
-                          level, t->counts);
+    return tct_code_datum_level(t->binding->codec, t->binding->csv, t->attribute, &value,
+                                t->binding->unknown_as_missing, level, t->counts);
 }
 
 static void encode_levels(tile *t)
@@ -182,7 +225,7 @@ static void encode_levels(tile *t)
     uint32_t levels[TCT_TILE_ROWS];
     tct_rest left;
 
-    take_spellings(&t->binding->quick[t->attribute], &t->column, t->x, onehot ? levels : NULL, &left);
+    take_spellings(&t->binding->quick[t->attribute], &t->column, t->holds, t->x, onehot ? levels : NULL, &left);
     for (size_t i = 0; i < left.n && t->outcome == TCT_CODED; i++) {
         size_t row = left.rows[i], level = 0;
         tct_encode_counts before = *t->counts;
@@ -215,10 +258,9 @@ static tacit_status read_label(const tct_binding *binding, const tct_block *bloc
 {
     const tct_csv *csv = binding->csv;
     const tacit_schema *schema = binding->codec->schema;
-    const tct_cell *cell = &block->cells[r * csv->n_columns + binding->label];
-    const char *bytes = block->bytes + cell->start;
-    bool missing = tct_csv_missing_quick(csv, bytes, cell->size);
-    uint32_t found = missing ? TCT_LOOKUP_NONE : tct_lookup_find(tct_codec_classes(binding->codec), bytes, cell->size);
+    tct_datum value = tct_datum_at(csv, block, r, binding->label);
+    bool missing = tct_datum_missing(csv, &value);
+    uint32_t found = missing ? TCT_LOOKUP_NONE : tct_find_datum(tct_codec_classes(binding->codec), &value);
 
     if (missing && binding->need_label)
         return tct_fail_at(err, TACIT_E_INPUT, csv->path, row_number(block, r), schema->label, "the label is missing");
@@ -240,8 +282,8 @@ static tacit_status read_labels(const tct_binding *binding, const tct_block *blo
     tacit_status st = TACIT_OK;
     tct_rest left;
 
-    take_spellings(quick, &column, NULL, classes, &left);
-    for (size_t r = 0; r < n; r++)
+    take_spellings(quick, &column, tct_csv_holds(binding->csv, binding->label), NULL, classes, &left);
+    for (size_t r = 0; r < n && left.n < n; r++)
         labels[first + r] = (int32_t)classes[r];
     for (size_t i = 0; i < left.n && !st; i++)
         st = read_label(binding, block, first + left.rows[i], &labels[first + left.rows[i]], err);
@@ -270,6 +312,8 @@ static tacit_status encode_tile(const tct_binding *binding, const tct_block *blo
         tile t = {.binding = binding,
                   .block = block,
                   .attribute = a,
+                  .holds =
+                      binding->columns[a] == TACIT_NONE ? TCT_TEXT : tct_csv_holds(binding->csv, binding->columns[a]),
                   .column = {block->bytes, block->cells + first * stride + binding->columns[a], stride, n},
                   .x = x + codec->domains[a].first * block->n_rows + first,
                   .n_rows = block->n_rows,

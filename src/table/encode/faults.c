@@ -93,47 +93,46 @@ void tct_faults_columns(tct_faults *faults, const tct_binding *binding)
 }
 
 /* What becomes of one cell. */
-static tct_coding try_cell(const tct_binding *binding, size_t attribute, const char *bytes, size_t size)
+static tct_coding try_cell(const tct_binding *binding, size_t attribute, const tct_datum *value)
 {
     const tacit_attribute *a = &binding->codec->schema->attributes[attribute];
-    bool missing = tct_csv_missing_quick(binding->csv, bytes, size);
     tct_encode_counts counts = {0};
     size_t level;
 
     if (a->type == TACIT_CATEGORY)
-        return tct_code_level(binding->codec, attribute, bytes, size, missing, binding->unknown_as_missing, &level,
-                              &counts);
-    return tct_try_number(binding->csv, a, bytes, size);
+        return tct_code_datum_level(binding->codec, binding->csv, attribute, value, binding->unknown_as_missing, &level,
+                                    &counts);
+    return tct_try_number(binding->csv, a, value);
 }
 
-static void check_label(tct_faults *faults, const tct_binding *binding, const char *bytes, size_t size, uint64_t row)
+static void check_label(tct_faults *faults, const tct_binding *binding, const tct_datum *value, uint64_t row)
 {
-    if (tct_csv_missing_quick(binding->csv, bytes, size))
+    if (tct_datum_missing(binding->csv, value))
         note(&faults->no_label, row, binding->need_label);
-    else if (tct_lookup_find(tct_codec_classes(binding->codec), bytes, size) == TCT_LOOKUP_NONE)
+    else if (tct_find_datum(tct_codec_classes(binding->codec), value) == TCT_LOOKUP_NONE)
         note(&faults->other_label, row, 1);
 }
 
 void tct_faults_block(tct_faults *faults, const tct_binding *binding, const tct_block *block, bool labels)
 {
-    size_t stride = binding->csv->n_columns;
-
     for (size_t r = 0; r < block->n_rows; r++) {
-        const tct_cell *row = block->cells + r * stride;
         uint64_t number = tct_block_row(block, r);
+        tct_datum value;
 
         for (size_t a = 0; a < faults->n_attributes; a++) {
-            const tct_cell *cell = row + binding->columns[a];
             tct_coding outcome;
 
             if (binding->columns[a] == TACIT_NONE)
                 continue;
-            outcome = try_cell(binding, a, block->bytes + cell->start, cell->size);
+            value = tct_datum_at(binding->csv, block, r, binding->columns[a]);
+            outcome = try_cell(binding, a, &value);
             if (outcome != TCT_CODED)
                 note(&faults->list[a * TCT_FAULT_KINDS + outcome], number, 1);
         }
-        if (labels && binding->label != TACIT_NONE)
-            check_label(faults, binding, block->bytes + row[binding->label].start, row[binding->label].size, number);
+        if (!labels || binding->label == TACIT_NONE)
+            continue;
+        value = tct_datum_at(binding->csv, block, r, binding->label);
+        check_label(faults, binding, &value, number);
     }
 }
 

@@ -84,9 +84,9 @@ static double number_of(const tct_csv *csv, const tacit_attribute *a, const tct_
 
     if (w->missing)
         return NAN;
-    if (a->dates && tct_parse_date(w->bytes, w->size, a->dates, &days))
+    if (a->dates && tct_datum_date(&w->value, a->dates, &days))
         return (double)days;
-    return tct_csv_number(csv, w->bytes, w->size, &v) ? v + 0.0 : NAN; /* + 0.0: no negative zero */
+    return tct_datum_number(csv, &w->value, &v) ? v + 0.0 : NAN; /* + 0.0: no negative zero */
 }
 
 /* Codes of one attribute: numbers by value, texts by spelling. */
@@ -106,10 +106,13 @@ static tacit_status code_column(const looking *l, size_t attribute, tacit_error 
     if (!column->codes || (number && (!values || !column->numbers)))
         st = tct_fail_memory(err);
     for (size_t r = 0; !st && r < l->n_rows && next_trained(l, &w); r++) {
+        size_t size;
+        const char *key = tct_walk_key(&w, &size);
+
         if (number)
             values[r] = number_of(csv, a, &w);
         st = number ? tct_lookup_add(&seen, (const char *)&values[r], sizeof(*values), &column->codes[r], err)
-                    : tct_lookup_add(&seen, w.missing ? "" : w.bytes, w.missing ? 0 : w.size, &column->codes[r], err);
+                    : tct_lookup_add(&seen, w.missing ? "" : key, w.missing ? 0 : size, &column->codes[r], err);
     }
     if (!st)
         st = tct_coded_finish(column, l->n_rows, err);

@@ -75,26 +75,27 @@ static void clear_levels(levels *all)
 }
 
 /* The cell's value as a level; *full is set when there is no room for another. */
-static tacit_status add_level(const inference *in, levels *all, const tct_walk *w, bool *full, tacit_error *err)
+static tacit_status add_level(const inference *in, levels *all, tct_walk *w, bool *full, tacit_error *err)
 {
-    uint32_t index = tct_lookup_find(&all->lookup, w->bytes, w->size);
-    const char *problem;
+    size_t size;
+    const char *bytes = tct_walk_text(w, &size), *problem, *name;
+    uint32_t index = tct_lookup_find(&all->lookup, bytes, size);
     tacit_status st;
 
     if (index == TCT_LOOKUP_NONE) {
         *full = all->lookup.count == all->room;
         if (*full)
             return TACIT_OK;
-        problem = tct_name_problem(w->bytes, w->size, TCT_MAX_NAME);
+        problem = tct_name_problem(bytes, size, TCT_MAX_NAME);
         if (problem)
             return tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(in->table->csv), w->number,
                                tct_csv_column(in->table->csv, w->column), "the value %s", problem);
-        all->names[all->lookup.count] = tct_strndup(w->bytes, w->size);
-        if (!all->names[all->lookup.count])
+        name = all->names[all->lookup.count] = tct_strndup(bytes, size);
+        if (!name)
             return tct_fail_memory(err);
-        st = tct_lookup_add(&all->lookup, w->bytes, w->size, &index, err);
+        st = tct_lookup_add(&all->lookup, name, size, &index, err);
         if (st) {
-            tct_free((void *)(uintptr_t)all->names[all->lookup.count]);
+            tct_free((void *)(uintptr_t)name);
             return st;
         }
     }
@@ -173,9 +174,9 @@ static void look_for_date(findings *f, const tct_walk *w)
 {
     int64_t days;
 
-    f->dates[0] = f->dates[0] && tct_looks_like_short_date(w->bytes, w->size);
+    f->dates[0] = f->dates[0] && w->value.holds == TCT_TEXT && tct_looks_like_short_date(w->value.bytes, w->value.size);
     for (int order = TACIT_DATES_YMD; order <= TACIT_DATES_MDY; order++)
-        f->dates[order] = f->dates[order] && tct_parse_date(w->bytes, w->size, order, &days);
+        f->dates[order] = f->dates[order] && tct_datum_date(&w->value, order, &days);
 }
 
 /* Nothing but dates?  Then *order is how they are written; day and month are taken in this order where both are possible;
@@ -199,7 +200,7 @@ static void look_at_column(const inference *in, size_t column, findings *f)
         if (w.missing) {
             f->n_missing++;
             f->missing_trained |= !in->held[w.number - 1];
-        } else if (tct_csv_number(in->table->csv, w.bytes, w.size, &v))
+        } else if (tct_datum_number(in->table->csv, &w.value, &v))
             count_number(f, v, in->held[w.number - 1]);
         else {
             f->first_text = f->n_text++ == 0 ? w.number : f->first_text;
@@ -219,8 +220,10 @@ static tacit_status all_different(const inference *in, size_t column, bool *diff
     *different = in->table->n_rows > ID_ROWS;
     while (!st && *different && tct_walk_next(&w)) {
         uint32_t count = seen.count;
+        size_t size;
+        const char *key = tct_walk_key(&w, &size);
 
-        st = tct_lookup_add(&seen, w.bytes, w.size, &index, err);
+        st = tct_lookup_add(&seen, key, size, &index, err);
         *different = !w.missing && seen.count > count;
     }
     tct_lookup_clear(&seen);
@@ -269,7 +272,7 @@ static tacit_status infer_date(const inference *in, size_t column, tacit_dates o
     tacit_status st;
 
     while (tct_walk_next(&w))
-        if (!w.missing && tct_parse_date(w.bytes, w.size, order, &days))
+        if (!w.missing && tct_datum_date(&w.value, order, &days))
             count_number(&f, (double)days, in->held[w.number - 1]);
     st = infer_number(in, column, &f, a, err);
     if (st)
@@ -410,7 +413,7 @@ static tacit_status infer_label(const inference *in, size_t column, tacit_error 
             first = missing++ ? first : w.number;
             continue;
         }
-        numbers = numbers && tct_csv_number(in->table->csv, w.bytes, w.size, &v);
+        numbers = numbers && tct_datum_number(in->table->csv, &w.value, &v);
     }
     if (missing)
         return fail_unlabelled(in, column, missing, first, err);
@@ -556,11 +559,13 @@ static tacit_status infer_columns(inference *in, tacit_error *err)
 tacit_status tacit_schema_infer(tacit_schema **out, const tacit_table *table, const tacit_infer_options *opt,
                                 tacit_error *err)
 {
-    inference in = {.table = table, .opt = opt};
-    tacit_status st;
+    tacit_infer_options own;
+    inference in = {.table = table, .opt = &own};
+    tacit_status st = TCT_OPTIONS_TAKE(&own, tacit_infer_options, dates_as_days, opt, err);
 
     *out = NULL;
-    st = check_options(&in, err);
+    if (!st)
+        st = check_options(&in, err);
     if (st)
         goto done;
     in.schema = tct_calloc(1, sizeof(*in.schema));
@@ -570,7 +575,7 @@ tacit_status tacit_schema_infer(tacit_schema **out, const tacit_table *table, co
         goto done;
     }
     for (size_t r = 0; r < table->last_row; r++)
-        in.held[r] = tct_held_out(opt->seed, opt->test_share, r + 1);
+        in.held[r] = tct_held_out(own.seed, own.test_share, r + 1);
     st = infer_columns(&in, err);
     if (st)
         goto done;

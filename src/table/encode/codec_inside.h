@@ -19,12 +19,17 @@ typedef enum tct_coding { TCT_CODED, TCT_NOT_NUMBER, TCT_NOT_WHOLE, TCT_UNKNOWN,
 
 tct_coding tct_code_number(const tacit_attribute *a, const char *bytes, size_t size, double *input, bool *clipped);
 tct_coding tct_code_integer(const tacit_attribute *a, const char *bytes, size_t size, double *input, bool *clipped);
+/* The two in one, by cells where the codec says so. */
+tct_coding tct_code_value(const tct_codec *codec, size_t attribute, const char *bytes, size_t size, double *input,
+                          bool *clipped);
 tct_coding tct_code_level(const tct_codec *codec, size_t attribute, const char *bytes, size_t size, bool missing,
                           bool unknown_as_missing, size_t *level, tct_encode_counts *counts);
 /* The same for a cell of a file, which may be missing or have a decimal comma. */
 tct_coding tct_try_number(const tct_csv *csv, const tacit_attribute *a, const char *bytes, size_t size);
-/* What a missing number or integer is encoded as. */
-double tct_code_fill(const tacit_attribute *a);
+/* What a missing number or integer is encoded as, where it may be. */
+tct_coding tct_code_fill(const tct_codec *codec, size_t attribute, double *input);
+/* `digits` significant digits, the point a "." whatever the locale says. */
+void tct_format_digits(double value, int digits, char *text, size_t size);
 /* The error of an outcome other than TCT_CODED. */
 tacit_status tct_code_fail(const tacit_attribute *a, tct_coding outcome, const char *file, size_t row,
                            tacit_error *err);

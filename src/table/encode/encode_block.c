@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cells.h"
 #include "codec_inside.h"
 #include "csv_inside.h"
 #include "encode_wide.h"
@@ -98,14 +99,12 @@ static tct_coding encode_number(const tile *t, const tacit_attribute *a, const c
     tct_coding outcome;
 
     if (tct_csv_missing_quick(t->binding->csv, bytes, size)) {
-        *x = tct_code_fill(a);
         t->counts->missing++;
-        return TCT_CODED;
+        return tct_code_fill(t->binding->codec, t->attribute, x);
     }
     if (!a->dates)
         bytes = tct_csv_point(t->binding->csv, bytes, size, buffer);
-    outcome = a->type == TACIT_NUMBER ? tct_code_number(a, bytes, size, x, &clipped)
-                                      : tct_code_integer(a, bytes, size, x, &clipped);
+    outcome = tct_code_value(t->binding->codec, t->attribute, bytes, size, x, &clipped);
     if (bytes == buffer)
         tct_wipe(buffer, sizeof(buffer));
     t->counts->clipped += clipped;
@@ -115,10 +114,18 @@ static tct_coding encode_number(const tile *t, const tacit_attribute *a, const c
 static void encode_numbers(tile *t)
 {
     const tacit_attribute *a = &t->binding->codec->schema->attributes[t->attribute];
-    bool quick = t->binding->quick[t->attribute].digits && a->max > a->min, number = a->type == TACIT_NUMBER;
+    const struct tct_cells *cells = tct_codec_cells(t->binding->codec, t->attribute);
+    bool quick = t->binding->quick[t->attribute].digits && (cells || a->max > a->min);
+    bool number = a->type == TACIT_NUMBER;
     tct_rest left;
 
-    if (quick && tct_wide_here()) {
+    if (cells) {
+        size_t count = t->binding->codec->domains[t->attribute].count;
+
+        take_whole(&t->column, quick, a->min, t->x, &left);
+        for (size_t r = 0; r < t->column.n; r++)
+            t->x[r] = tct_grid_value(tct_cell_of(cells, t->x[r]), count);
+    } else if (quick && tct_wide_here()) {
         t->counts->clipped += tct_wide_numbers(&t->column, a->min, a->max, number, t->x, t->rows, &left);
     } else {
         take_whole(&t->column, quick, a->min, t->x, &left);

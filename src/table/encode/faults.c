@@ -98,11 +98,14 @@ static tct_coding try_cell(const tct_binding *binding, size_t attribute, const c
     const tacit_attribute *a = &binding->codec->schema->attributes[attribute];
     bool missing = tct_csv_missing_quick(binding->csv, bytes, size);
     tct_encode_counts counts = {0};
+    double input;
     size_t level;
 
     if (a->type == TACIT_CATEGORY)
         return tct_code_level(binding->codec, attribute, bytes, size, missing, binding->unknown_as_missing, &level,
                               &counts);
+    if (missing)
+        return tct_code_fill(binding->codec, attribute, &input);
     return tct_try_number(binding->csv, a, bytes, size);
 }
 

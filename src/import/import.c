@@ -1,43 +1,149 @@
 /*
  * import.c -- a model around a classifier that was trained elsewhere.
  *
- * The schema says what the classifier's inputs mean and within which domains proofs will hold; the table is needed for
- * the distribution of the inputs and to see how good the classifier is on the values as Tacit encodes them (those
- * outside their domain are moved to its end before the classifier sees them).
+ * What a file is, is seen from its content.  The schema says what the classifier's inputs mean and, for networks, within
+ * which domains proofs will hold; ensembles of trees need none where the table has a column for every feature.  The
+ * table is needed for the distribution of the inputs and to see how good the classifier is on the values as Tacit reads
+ * them.
  */
+#include <math.h>
+#include <string.h>
+
+#include "csv_inside.h"
 #include "encoded.h"
 #include "onnx.h"
+#include "predictions.h"
+#include "schema.h"
+#include "xgboost.h"
 
-enum { FILE_LIMIT = 256 << 20 }; /* bytes of an ONNX file */
+enum { FILE_LIMIT = 1 << 30 }; /* bytes of a file */
 
-tacit_status tacit_import(tacit_model **out, const char *onnx_path, const tacit_table *table,
-                          const tacit_schema *schema, const tacit_import_options *opt, tacit_error *err)
+/* A file being imported. */
+typedef struct importing {
+    const char *path;
+    char *bytes;
+    size_t size;
+    const tacit_table *table;
+    const tacit_schema *schema; /* given, or own */
+    tacit_schema *own;
+    const tacit_import_options *opt;
+    double threshold; /* NaN: the usual */
+    tct_classifier *classifier;
+} importing;
+
+static bool begins_with(const importing *im, const char *text)
+{
+    return im->size >= strlen(text) && memcmp(im->bytes, text, strlen(text)) == 0;
+}
+
+/* Trees over features become trees over attributes, of a schema that is found out where none is given. */
+static tacit_status fit_trees(importing *im, const tct_raw_trees *raw, tacit_error *err)
+{
+    const tacit_infer_options infer = {.label = im->opt->label,
+                                       .sensitive = im->opt->sensitive,
+                                       .public_ = im->opt->public_,
+                                       .drop = im->opt->predictions,
+                                       .test_share = im->opt->test_share,
+                                       .seed = im->opt->seed};
+    tacit_status st = TACIT_OK;
+
+    if (!im->schema && !im->opt->label)
+        return tct_fail(err, TACIT_E_USAGE, "say which column is the label, or give a schema");
+    if (!im->schema) {
+        st = tct_raw_schema(&im->own, raw, im->table, &infer, err);
+        im->schema = im->own;
+    }
+    return st ? st : tct_raw_fit(&im->classifier, raw, im->schema, im->table, err);
+}
+
+static tacit_status read_json(importing *im, tacit_error *err)
+{
+    tct_raw_trees raw = {0};
+    json_t *root = NULL;
+    tacit_status st = tct_json_parse(&root, im->bytes, im->size, im->path, err);
+
+    if (st)
+        return st;
+    if (json_object_get(root, "learner")) {
+        st = tct_xgboost_read(&raw, root, im->path, im->threshold, err);
+        if (!st)
+            st = fit_trees(im, &raw, err);
+    } else if (json_is_array(root)) {
+        st = tct_fail_at(err, TACIT_E_INPUT, im->path, 0, NULL,
+                         "a dump of trees, which lacks intercept, objective and classes: write the model with XGBoost's "
+                         "save_model(\"model.json\")");
+    } else {
+        st = tct_fail_at(err, TACIT_E_INPUT, im->path, 0, NULL,
+                         "JSON, but no model of XGBoost (it has no member 'learner')");
+    }
+    tct_raw_clear(&raw);
+    json_decref(root);
+    return st;
+}
+
+static tacit_status read_onnx(importing *im, tacit_error *err)
+{
+    tct_codec *codec = NULL;
+    tacit_status st;
+
+    if (!im->schema)
+        return tct_fail(err, TACIT_E_USAGE, "an ONNX file needs a schema that says what its inputs are");
+    st = tct_codec_new(&codec, im->schema, err);
+    if (!st)
+        st = tct_onnx_parse(&im->classifier, im->bytes, im->size, im->path, codec, err);
+    tct_codec_free(codec);
+    return st;
+}
+
+static tacit_status read_classifier(importing *im, tacit_error *err)
+{
+    size_t blank = 0;
+
+    while (blank < im->size && strchr(" \t\r\n", im->bytes[blank]) && im->bytes[blank])
+        blank++;
+    if (begins_with(im, "binf") || begins_with(im, "bs64"))
+        return tct_fail_at(err, TACIT_E_INPUT, im->path, 0, NULL,
+                           "XGBoost's old binary format: load it and write it anew with save_model(\"model.json\")");
+    if (blank < im->size && (im->bytes[blank] == '{' || im->bytes[blank] == '['))
+        return read_json(im, err);
+    return read_onnx(im, err);
+}
+
+tacit_status tacit_import(tacit_model **out, const char *path, const tacit_table *table, const tacit_schema *schema,
+                          const tacit_import_options *opt, tacit_error *err)
 {
     const tacit_import_options usual = {0};
     const tacit_model_info info = {.origin = TACIT_ORIGIN_IMPORTED}; /* of its training nothing is known */
-    tct_classifier *classifier = NULL;
+    importing im = {.path = path, .table = table, .schema = schema, .opt = opt ? opt : &usual};
     tct_encoded *people = NULL;
     tct_codec *codec = NULL;
-    char *bytes = NULL;
-    size_t size = 0;
+    uint64_t compared = 0;
     tacit_status st;
 
     *out = NULL;
-    opt = opt ? opt : &usual;
-    if (schema->n_attributes == 0)
+    im.threshold = im.opt->threshold > 0 ? im.opt->threshold : NAN;
+    if (schema && schema->n_attributes == 0)
         return tct_fail(err, TACIT_E_INPUT, "the schema has no attributes");
-    if ((st = tct_codec_new(&codec, schema, err)) || (st = tct_file_read(&bytes, &size, onnx_path, FILE_LIMIT, err)) ||
-        (st = tct_onnx_parse(&classifier, bytes, size, onnx_path, codec, err)) ||
-        (st = tct_encoded_new(&people, table, codec, opt->test_share, opt->seed, opt->threads, err)))
+    if ((st = tct_file_read(&im.bytes, &im.size, path, FILE_LIMIT, err)) || (st = read_classifier(&im, err)) ||
+        (st = tct_classifier_codec(&codec, im.classifier, im.schema, err)) ||
+        (st = tct_encoded_new(&people, table, codec, im.opt->test_share, im.opt->seed, im.opt->threads, err)))
         goto done;
     people->with_reference = true;
-    st = tct_encoded_model(out, people, schema, classifier, &info, opt->threads, err);
-    classifier = NULL; /* taken over */
+    st = tct_encoded_model(out, people, im.schema, im.classifier, &info, im.opt->threads, err);
+    im.classifier = NULL; /* taken over */
+    if (!st && im.opt->predictions) {
+        st = tct_predictions_check(&compared, *out, table, im.opt->predictions, im.threshold, err);
+        if (st) {
+            tacit_model_free(*out);
+            *out = NULL;
+        }
+    }
 done:
-    if (classifier)
-        classifier->ops->free(classifier);
+    if (im.classifier)
+        im.classifier->ops->free(im.classifier);
     tct_encoded_free(people);
     tct_codec_free(codec);
-    tct_free(bytes);
+    tacit_schema_free(im.own);
+    tct_free(im.bytes);
     return st;
 }

@@ -1,5 +1,5 @@
 /*
- * cmd_import.c -- tacit import: from a network trained elsewhere to a model file.
+ * cmd_import.c -- tacit import: from a classifier trained elsewhere to a model file.
  */
 #include <stdio.h>
 
@@ -10,8 +10,9 @@
 #include "terminal.h"
 
 typedef struct import_settings {
-    const char *data, *schema, *output, *sensitive, *public_;
+    const char *data, *schema, *output, *label, *sensitive, *public_, *predictions;
     bool quiet;
+    double threshold;
     double test_share;
     uint64_t seed;
     size_t threads;
@@ -26,9 +27,12 @@ static int check_settings(const cli_args *args, const import_settings *import)
 
     if (!import->data)
         return cli_complain(CLI_USAGE, "import: say which people to learn the distribution from: --data FILE");
-    if (!import->schema)
-        return cli_complain(CLI_USAGE, "import: say what the network's inputs are: --schema FILE (tacit fit "
-                                       "--schema-only writes one to edit)");
+    if (!import->schema && !import->label)
+        return cli_complain(CLI_USAGE, "import: say what the model's inputs are: --schema FILE (tacit fit "
+                                       "--schema-only writes one to edit); or --label COLUMN, if they are the other "
+                                       "columns");
+    if (import->schema && import->label)
+        return cli_complain(CLI_USAGE, "import: --label is for when there is no --schema, which names the label");
     if (!import->output)
         return cli_complain(CLI_USAGE, "import: say where the model goes: -o FILE");
     for (size_t i = 0; i < 3 && code == CLI_DONE; i++)
@@ -40,19 +44,33 @@ static int check_settings(const cli_args *args, const import_settings *import)
 static int read_data(tacit_table **table, tacit_schema **schema, const import_settings *import)
 {
     const data_in in = {.csv = import->csv, .skip_unlabelled = import->skip_unlabelled, .threads = import->threads};
+    tacit_csv_options csv = import->csv;
     tacit_error err = {0};
 
-    if (tacit_schema_read(schema, import->schema, &err) ||
-        tacit_schema_set_roles(*schema, import->sensitive, import->public_, &err))
+    if (import->schema) {
+        if (tacit_schema_read(schema, import->schema, &err) ||
+            tacit_schema_set_roles(*schema, import->sensitive, import->public_, &err))
+            return cli_fail(&err);
+        return data_in_read(table, schema, import->data, &in);
+    }
+    /* The schema follows from the model and the columns. */
+    if (tacit_table_read(table, import->data, &csv, import->threads, &err) ||
+        (import->skip_unlabelled && tacit_table_drop_unlabelled(*table, import->label, &err)))
         return cli_fail(&err);
-    return data_in_read(table, schema, import->data, &in);
+    return cli_interrupted() ? CLI_INTERRUPTED : CLI_DONE;
 }
 
 static int run_import(const cli_args *args, void *settings)
 {
     const import_settings *import = settings;
-    const tacit_import_options options = {
-        .test_share = import->test_share, .seed = import->seed, .threads = import->threads};
+    const tacit_import_options options = {.test_share = import->test_share,
+                                          .seed = import->seed,
+                                          .threads = import->threads,
+                                          .label = import->label,
+                                          .sensitive = import->sensitive,
+                                          .public_ = import->public_,
+                                          .threshold = import->threshold,
+                                          .predictions = import->predictions};
     /* What is said must not mix with a model written to standard output. */
     FILE *talk = cli_is_stdout(import->output) ? stderr : stdout;
     tacit_table *table = NULL;
@@ -73,10 +91,12 @@ static int run_import(const cli_args *args, void *settings)
     }
     if (!import->quiet) {
         fprintf(talk, "%s\n", import->output);
-        made_print_schema(talk, table, schema);
+        made_print_schema(talk, table, tacit_model_schema(model));
         data_in_print_skipped(talk, table);
         made_print_model(talk, model);
-        fprintf(talk, "  remark   the network itself may have been trained on any of these rows\n");
+        if (import->predictions)
+            fprintf(talk, "  checked  gives the label of column %s in every row that has one\n", import->predictions);
+        fprintf(talk, "  remark   the model itself may have been trained on any of these rows\n");
     }
 done:
     tacit_model_free(model);
@@ -94,13 +114,22 @@ static const cli_option options[] = {
      .help = "CSV file of people, with the label: how the attributes hang together is learnt from it. - is standard "
              "input.",
      .offset = offsetof(import_settings, data),
-     .heading = "What belongs to the network"},
+     .heading = "What belongs to the model"},
     {.name = "schema",
      .kind = CLI_TEXT,
      .argument = "FILE",
-     .help = "The network's inputs in their order: attributes, domains, roles, costs, questions; and its classes. "
-             "What it says about reading CSV holds unless an option says otherwise.",
+     .help =
+         "The model's inputs: attributes, domains, roles, costs, questions; and its classes. Those of a network are "
+         "in its order, those of trees are found by name if the model names them. What it says about reading CSV "
+         "holds unless an option says otherwise.",
      .offset = offsetof(import_settings, schema)},
+    {.name = "label",
+     .kind = CLI_TEXT,
+     .argument = "COLUMN",
+     .help =
+         "Trees without a schema: the column to predict. The columns that the model names are the attributes, or all "
+         "others in their order.",
+     .offset = offsetof(import_settings, label)},
     {.name = "output",
      .letter = 'o',
      .kind = CLI_TEXT,
@@ -110,13 +139,31 @@ static const cli_option options[] = {
     {.name = "sensitive",
      .kind = CLI_TEXT,
      .argument = "LIST",
-     .help = "Attributes a person would rather not give, names separated by commas. Default: as in the schema.",
+     .help = "Attributes a person would rather not give, names separated by commas. Default: as in the schema, else "
+             "all.",
      .offset = offsetof(import_settings, sensitive)},
     {.name = "public",
      .kind = CLI_TEXT,
      .argument = "LIST",
      .help = "Attributes that are known anyway. Default: as in the schema.",
      .offset = offsetof(import_settings, public_)},
+    {.name = "threshold",
+     .kind = CLI_NUMBER,
+     .argument = "P",
+     .help = "Two classes: decide for the second from this probability on. Default: as the library's predict does, one "
+             "half.",
+     .offset = offsetof(import_settings, threshold),
+     .min = 0,
+     .max = 1,
+     .above_min = true,
+     .below_max = true},
+    {.name = "predictions",
+     .kind = CLI_TEXT,
+     .argument = "COLUMN",
+     .help =
+         "Column with the labels, or the probabilities of the second class, that the deployed model gave: all labels "
+         "must be the same.",
+     .offset = offsetof(import_settings, predictions)},
     {.name = "test-share",
      .kind = CLI_NUMBER,
      .argument = "X",
@@ -148,16 +195,20 @@ static const cli_option options[] = {
 
 const cli_command cli_command_import = {
     .name = "import",
-    .summary = "bring a network trained elsewhere (ONNX)",
-    .usage = "NET.onnx --data DATA.csv --schema FILE -o MODEL [options]",
-    .text = "Reads a linear classifier or a ReLU network from an ONNX file, as scikit-learn's and PyTorch's exporters "
-            "write it, learns how the attributes hang together, measures how often the network is right, and writes "
-            "a model file. The network reads the raw values of the schema's attributes in their order: numbers as "
-            "they are, ordinal categories as 0, 1, 2, ..., one-hot categories as a 0 or 1 for each level. Scalings "
-            "are folded in; a sigmoid or softmax at the end is left out, since it changes no label.",
-    .examples = "tacit import credit.onnx --data loans.csv --schema schema.json -o credit.tacit",
+    .summary = "bring a model trained elsewhere (XGBoost, ONNX)",
+    .usage = "FILE --data DATA.csv {--schema FILE | --label COLUMN} -o MODEL [options]",
+    .text =
+        "Reads boosted trees from a model file of XGBoost, or a linear classifier or a ReLU network from an ONNX "
+        "file, as scikit-learn's and PyTorch's exporters write it; learns how the attributes hang together, measures "
+        "how often the model is right, and writes a model file. What the file is, is seen from its content. Trees "
+        "read raw values, with nothing clipped or scaled, and need no schema if the columns are their features. A "
+        "network reads the raw values of the schema's attributes in their order: numbers as they are, ordinal "
+        "categories as 0, 1, 2, ..., one-hot categories as a 0 or 1 for each level. Scalings are folded in; a "
+        "sigmoid or softmax at the end is left out, since it changes no label.",
+    .examples = "tacit import credit.json --data loans.csv --label approved -o credit.tacit\n"
+                "tacit import credit.onnx --data loans.csv --schema schema.json -o credit.tacit",
     .options = options,
-    .operands = (const char *const[]){"NET.onnx", NULL},
+    .operands = (const char *const[]){"FILE", NULL},
     .settings_size = sizeof(import_settings),
     .defaults = &defaults,
     .run = run_import,

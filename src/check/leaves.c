@@ -7,8 +7,8 @@
 
 enum { MAX_ROWS = 10 };
 
-static const tct_leaf_ops *rows[MAX_ROWS] = {&tct_leaf_linear, &tct_leaf_network};
-static size_t n_rows = 2;
+static const tct_leaf_ops *rows[MAX_ROWS] = {&tct_leaf_linear, &tct_leaf_network, &tct_leaf_trees};
+static size_t n_rows = 3;
 
 const tct_leaf_ops *tct_leaf_row(const tacit_model *model)
 {

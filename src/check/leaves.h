@@ -29,7 +29,7 @@ struct tct_leaf {
     size_t against; /* after a no: a class that was not ruled out; TACIT_NONE: not known */
 };
 
-extern const tct_leaf_ops tct_leaf_linear, tct_leaf_network;
+extern const tct_leaf_ops tct_leaf_linear, tct_leaf_network, tct_leaf_trees;
 
 /* The row for a model's kind; NULL when there is none. */
 const tct_leaf_ops *tct_leaf_row(const tacit_model *model);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cells.h"
 #include "checker.h"
 #include "leaves.h"
 #include "receipt.h"
@@ -186,7 +187,8 @@ static tacit_status read_value(reading *r, size_t a, const char *text, bool clip
     tct_wipe(written, sizeof(written));
     if (!same)
         return tct_fail(err, TACIT_E_INPUT, "the value of %s is not written as receipts write it", attribute->name);
-    if (clipped && (attribute->type == TACIT_CATEGORY || (attribute->min < attribute->max && fabs(*inputs) != 1)))
+    if (clipped && (attribute->type == TACIT_CATEGORY || tct_codec_cells(codec, a) ||
+                    (attribute->min < attribute->max && fabs(*inputs) != 1)))
         return tct_fail(err, TACIT_E_INPUT, "the value of %s is said to be clipped but lies inside its domain",
                         attribute->name);
     return TACIT_OK;

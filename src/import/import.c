@@ -1,57 +1,162 @@
 /*
  * import.c -- a model around a classifier that was trained elsewhere.
  *
- * The schema says what the classifier's inputs mean and within which domains proofs will hold; the table is needed for
- * the distribution of the inputs and to see how good the classifier is on the values as Tacit encodes them (those
- * outside their domain are moved to its end before the classifier sees them).
+ * What a file is, is seen from its content.  The schema says what the classifier's inputs mean and, for networks, within
+ * which domains proofs will hold; ensembles of trees need none where the table has a column for every feature.  The
+ * table is needed for the distribution of the inputs and to see how good the classifier is on the values as Tacit reads
+ * them.
  */
+#include <math.h>
+#include <string.h>
+
+#include "csv_inside.h"
 #include "encoded.h"
 #include "onnx.h"
+#include "predictions.h"
+#include "schema.h"
+#include "xgboost.h"
 
-enum { FILE_LIMIT = 256 << 20 }; /* bytes of an ONNX file */
+enum { FILE_LIMIT = 1 << 30 }; /* bytes of a file */
 
-/* name: of the file, for messages. */
-static tacit_status import_bytes(tacit_model **out, const char *bytes, size_t size, const char *name,
-                                 const tacit_table *table, const tacit_schema *schema,
-                                 const tacit_import_options *given, tacit_error *err)
+/* A file being imported. */
+typedef struct importing {
+    const char *path; /* or what to call it */
+    const char *bytes;
+    size_t size;
+    const tacit_table *table;
+    const tacit_schema *schema; /* given, or own */
+    tacit_schema *own;
+    const tacit_import_options *opt;
+    double threshold; /* NaN: the usual */
+    tct_classifier *classifier;
+} importing;
+
+static bool begins_with(const importing *im, const char *text)
 {
-    const tacit_model_info info = {.origin = TACIT_ORIGIN_IMPORTED}; /* of its training nothing is known */
-    tct_classifier *classifier = NULL;
-    tct_encoded *people = NULL;
-    tct_codec *codec = NULL;
-    tacit_import_options opt;
-    tacit_status st = TCT_OPTIONS_TAKE(&opt, tacit_import_options, threads, given, err);
+    return im->size >= strlen(text) && memcmp(im->bytes, text, strlen(text)) == 0;
+}
+
+/* Trees over features become trees over attributes, of a schema that is found out where none is given. */
+static tacit_status fit_trees(importing *im, const tct_raw_trees *raw, tacit_error *err)
+{
+    const tacit_infer_options infer = {.label = im->opt->label,
+                                       .sensitive = im->opt->sensitive,
+                                       .public_ = im->opt->public_,
+                                       .drop = im->opt->predictions,
+                                       .test_share = im->opt->test_share,
+                                       .seed = im->opt->seed};
+    tacit_status st = TACIT_OK;
+
+    if (!im->schema && !im->opt->label)
+        return tct_fail(err, TACIT_E_USAGE, "say which column is the label, or give a schema");
+    if (!im->schema) {
+        st = tct_raw_schema(&im->own, raw, im->table, &infer, err);
+        im->schema = im->own;
+    }
+    return st ? st : tct_raw_fit(&im->classifier, raw, im->schema, im->table, err);
+}
+
+static tacit_status read_json(importing *im, tacit_error *err)
+{
+    tct_raw_trees raw = {0};
+    json_t *root = NULL;
+    tacit_status st = tct_json_parse(&root, im->bytes, im->size, im->path, err);
 
     if (st)
         return st;
-    if ((st = tct_codec_new(&codec, schema, err)) ||
-        (st = tct_onnx_parse(&classifier, bytes, size, name, codec, err)) ||
-        (st = tct_encoded_new(&people, table, codec, opt.test_share, opt.seed, opt.threads, err)))
-        goto done;
-    people->with_reference = true;
-    st = tct_encoded_model(out, people, schema, classifier, &info, opt.threads, err);
-    classifier = NULL; /* taken over */
-done:
-    if (classifier)
-        classifier->ops->free(classifier);
-    tct_encoded_free(people);
+    if (json_object_get(root, "learner")) {
+        st = tct_xgboost_read(&raw, root, im->path, im->threshold, err);
+        if (!st)
+            st = fit_trees(im, &raw, err);
+    } else if (json_is_array(root)) {
+        st =
+            tct_fail_at(err, TACIT_E_INPUT, im->path, 0, NULL,
+                        "a dump of trees, which lacks intercept, objective and classes: write the model with XGBoost's "
+                        "save_model(\"model.json\")");
+    } else {
+        st = tct_fail_at(err, TACIT_E_INPUT, im->path, 0, NULL,
+                         "JSON, but no model of XGBoost (it has no member 'learner')");
+    }
+    tct_raw_clear(&raw);
+    json_decref(root);
+    return st;
+}
+
+static tacit_status read_onnx(importing *im, tacit_error *err)
+{
+    tct_codec *codec = NULL;
+    tacit_status st;
+
+    if (!im->schema)
+        return tct_fail(err, TACIT_E_USAGE, "an ONNX file needs a schema that says what its inputs are");
+    st = tct_codec_new(&codec, im->schema, err);
+    if (!st)
+        st = tct_onnx_parse(&im->classifier, im->bytes, im->size, im->path, codec, err);
     tct_codec_free(codec);
     return st;
 }
 
-tacit_status tacit_import(tacit_model **out, const char *onnx_path, const tacit_table *table,
-                          const tacit_schema *schema, const tacit_import_options *opt, tacit_error *err)
+static tacit_status read_classifier(importing *im, tacit_error *err)
 {
+    size_t blank = 0;
+
+    while (blank < im->size && strchr(" \t\r\n", im->bytes[blank]) && im->bytes[blank])
+        blank++;
+    if (begins_with(im, "binf") || begins_with(im, "bs64"))
+        return tct_fail_at(err, TACIT_E_INPUT, im->path, 0, NULL,
+                           "XGBoost's old binary format: load it and write it anew with save_model(\"model.json\")");
+    if (blank < im->size && (im->bytes[blank] == '{' || im->bytes[blank] == '['))
+        return read_json(im, err);
+    return read_onnx(im, err);
+}
+
+/* im: what it is made from. */
+static tacit_status import_bytes(tacit_model **out, importing *im, const tacit_import_options *given, tacit_error *err)
+{
+    const tacit_model_info info = {.origin = TACIT_ORIGIN_IMPORTED}; /* of its training nothing is known */
+    tct_encoded *people = NULL;
+    tct_codec *codec = NULL;
+    tacit_import_options opt;
+    uint64_t compared = 0;
+    tacit_status st = TCT_OPTIONS_TAKE(&opt, tacit_import_options, predictions, given, err);
+
+    if (!st && im->schema && im->schema->n_attributes == 0)
+        st = tct_fail(err, TACIT_E_INPUT, "the schema has no attributes");
+    im->opt = &opt;
+    im->threshold = opt.threshold > 0 ? opt.threshold : NAN;
+    if (st || (st = read_classifier(im, err)) || (st = tct_classifier_codec(&codec, im->classifier, im->schema, err)) ||
+        (st = tct_encoded_new(&people, im->table, codec, opt.test_share, opt.seed, opt.threads, err)))
+        goto done;
+    people->with_reference = true;
+    st = tct_encoded_model(out, people, im->schema, im->classifier, &info, opt.threads, err);
+    im->classifier = NULL; /* taken over */
+    if (!st && opt.predictions) {
+        st = tct_predictions_check(&compared, *out, im->table, opt.predictions, im->threshold, err);
+        if (st) {
+            tacit_model_free(*out);
+            *out = NULL;
+        }
+    }
+done:
+    if (im->classifier)
+        im->classifier->ops->free(im->classifier);
+    tct_encoded_free(people);
+    tct_codec_free(codec);
+    tacit_schema_free(im->own);
+    return st;
+}
+
+tacit_status tacit_import(tacit_model **out, const char *path, const tacit_table *table, const tacit_schema *schema,
+                          const tacit_import_options *opt, tacit_error *err)
+{
+    importing im = {.path = path, .table = table, .schema = schema};
     char *bytes = NULL;
-    size_t size = 0;
-    tacit_status st;
+    tacit_status st = tct_file_read(&bytes, &im.size, path, FILE_LIMIT, err);
 
     *out = NULL;
-    if (schema->n_attributes == 0)
-        return tct_fail(err, TACIT_E_INPUT, "the schema has no attributes");
-    st = tct_file_read(&bytes, &size, onnx_path, FILE_LIMIT, err);
+    im.bytes = bytes;
     if (!st)
-        st = import_bytes(out, bytes, size, onnx_path, table, schema, opt, err);
+        st = import_bytes(out, &im, opt, err);
     tct_free(bytes);
     return st;
 }
@@ -59,10 +164,10 @@ tacit_status tacit_import(tacit_model **out, const char *onnx_path, const tacit_
 tacit_status tacit_import_parse(tacit_model **out, const void *bytes, size_t size, const tacit_table *table,
                                 const tacit_schema *schema, const tacit_import_options *opt, tacit_error *err)
 {
+    importing im = {.path = "model", .bytes = bytes, .size = size, .table = table, .schema = schema};
+
     *out = NULL;
-    if (schema->n_attributes == 0)
-        return tct_fail(err, TACIT_E_INPUT, "the schema has no attributes");
     if (size > FILE_LIMIT)
-        return tct_fail(err, TACIT_E_INPUT, "the ONNX data is too long");
-    return import_bytes(out, bytes, size, "ONNX data", table, schema, opt, err);
+        return tct_fail(err, TACIT_E_INPUT, "the model is too long");
+    return import_bytes(out, &im, opt, err);
 }

@@ -14,12 +14,13 @@
 #include "gain.h"
 #include "mlp.h"
 #include "model_parts.h"
+#include "trees.h"
 
 /* A new kind of model is one row here. */
 enum { MAX_KINDS = 10 };
 
-static const tct_classifier_ops *kinds[MAX_KINDS] = {&tct_linear_ops, &tct_mlp_ops};
-static size_t n_kinds = 2;
+static const tct_classifier_ops *kinds[MAX_KINDS] = {&tct_linear_ops, &tct_mlp_ops, &tct_trees_ops};
+static size_t n_kinds = 3;
 
 void tct_classifier_add_kind(const tct_classifier_ops *ops)
 {
@@ -118,8 +119,22 @@ tacit_status tct_classifier_kind(const tct_classifier_ops **out, const char *nam
     close = tacit_suggest(name, names, n_kinds);
     if (close)
         return tct_fail(err, TACIT_E_USAGE, "unknown kind of model '%.64s'; did you mean '%s'?", name, close);
-    return tct_fail(err, TACIT_E_USAGE, "unknown kind of model '%.64s'; there are '%s' and '%s'", name, names[0],
-                    names[1]);
+    return tct_fail(err, TACIT_E_USAGE, "unknown kind of model '%.64s'; there are '%s', '%s' and '%s'", name, names[0],
+                    names[1], names[2]);
+}
+
+tacit_status tct_classifier_codec(tct_codec **out, const tct_classifier *classifier, const tacit_schema *schema,
+                                  tacit_error *err)
+{
+    tacit_status st = tct_codec_new(out, schema, err);
+
+    if (!st && classifier->ops->codec)
+        st = classifier->ops->codec(classifier, *out, err);
+    if (st) {
+        tct_codec_free(*out);
+        *out = NULL;
+    }
+    return st;
 }
 
 size_t tct_label(const double *scores, size_t n_scores)
@@ -154,7 +169,7 @@ tacit_status tct_model_build(tacit_model **out, tacit_schema *schema, tct_classi
     model->classifier = classifier;
     model->mean = mean;
     model->covariance = covariance;
-    st = tct_codec_new(&model->codec, schema, err);
+    st = tct_classifier_codec(&model->codec, classifier, schema, err);
     if (st)
         goto done;
     if (model->codec->n_inputs != classifier->n_inputs || schema->n_classes != classifier->n_classes) {

@@ -31,6 +31,8 @@ typedef struct tct_classifier_ops {
     /* The classifier as a sum of one term per input and score, for code that has closed forms for such sums: the
      * tables of extreme terms, the stages of a plan, audits in batches.  NULL, or a NULL answer: it is none. */
     const struct tct_linear *(*additive)(const tct_classifier *self);
+    /* Change how attributes become inputs, where it reads them in a way of its own.  NULL: it does not. */
+    tacit_status (*codec)(const tct_classifier *self, tct_codec *codec, tacit_error *err);
     json_t *(*to_json)(const tct_classifier *self);
     tacit_status (*from_json)(tct_classifier **out, const json_t *json, const tct_json_at *at, size_t n_inputs,
                               size_t n_classes, tacit_error *err);
@@ -69,6 +71,10 @@ static inline const tct_linear *tct_additive(const tct_classifier *classifier)
 {
     return classifier->ops->additive ? classifier->ops->additive(classifier) : NULL;
 }
+
+/* The codec of a schema as the classifier reads it. */
+tacit_status tct_classifier_codec(tct_codec **out, const tct_classifier *classifier, const tacit_schema *schema,
+                                  tacit_error *err);
 
 /* Label of one point from its scores. */
 size_t tct_label(const double *scores, size_t n_scores);

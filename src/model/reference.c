@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cells.h"
 #include "codec_inside.h"
 #include "json_put.h"
 #include "simd.h"
@@ -111,10 +112,15 @@ size_t tct_profile_counters(const tct_profile *s)
 }
 
 /* An edge as inputs are: who is above it has a larger input. */
-static double encode_edge(const tacit_attribute *a, const tct_domain *domain, double edge)
+static double encode_edge(const tct_codec *codec, size_t attribute, double edge)
 {
+    const tacit_attribute *a = &codec->schema->attributes[attribute];
+    const tct_domain *domain = &codec->domains[attribute];
+    const struct tct_cells *cells = tct_codec_cells(codec, attribute);
     double last = (double)domain->count - 1, k = a->type == TACIT_CATEGORY ? edge : edge - a->min;
 
+    if (cells)
+        return tct_grid_value(tct_cell_of(cells, edge), domain->count);
     if (domain->kind == TCT_BOX)
         return tct_box_value(a, edge);
     return tct_grid_value(k <= 0 ? 0 : k >= last ? domain->count - 1 : (size_t)k, domain->count);
@@ -134,11 +140,10 @@ TCT_SIMD_FUNCTION(uint64_t, count_above, above_body, (const double *x, size_t n,
 void tct_profile_count(const tct_profile *s, const tct_codec *codec, size_t attribute, const double *x, size_t stride,
                        size_t n, uint64_t *counters)
 {
-    const tacit_attribute *a = &codec->schema->attributes[attribute];
     const tct_domain *domain = &codec->domains[attribute];
 
     for (size_t e = 0; s->edges && e + 1 < s->n_bins; e++)
-        counters[e] += count_above(x, n, encode_edge(a, domain, s->edges[e]));
+        counters[e] += count_above(x, n, encode_edge(codec, attribute, s->edges[e]));
     for (size_t k = 0; s->bins && k < domain->width; k++)
         counters[s->bins[k]] += count_above(x + k * stride, n, 0.5);
 }
@@ -158,31 +163,42 @@ static int compare_doubles(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The value behind an input. */
-static double decode_input(const tacit_attribute *a, const tct_domain *domain, double x)
+/* The value behind an input; of a cell, its least. */
+static double decode_input(const tct_codec *codec, size_t attribute, double x)
 {
+    const tacit_attribute *a = &codec->schema->attributes[attribute];
+    const tct_domain *domain = &codec->domains[attribute];
+    const struct tct_cells *cells = tct_codec_cells(codec, attribute);
+
+    if (cells) {
+        size_t k = domain->count > 1 ? (size_t)lround((x + 1) / 2 * ((double)domain->count - 1)) : 0;
+
+        k = k < cells->n_cuts ? k : cells->n_cuts;
+        return k > 0 ? cells->cuts[k - 1] : cells->n_cuts > 0 ? fmin(a->min, cells->cuts[0]) : a->min;
+    }
     if (domain->kind == TCT_BOX)
         return a->min + (x + 1) / 2 * (a->max - a->min);
     return rint((x + 1) / 2 * ((double)domain->count - 1)) + (a->type == TACIT_CATEGORY ? 0 : a->min);
 }
 
 /* Up to TCT_MOST_BINS - 1 different edges, rounded. */
-static size_t find_edges(double *edges, const tacit_attribute *a, const tct_domain *domain, const double *sorted,
-                         size_t n)
+static size_t find_edges(double *edges, const tct_codec *codec, size_t attribute, const double *sorted, size_t n)
 {
-    double low = decode_input(a, domain, sorted[n / 10]), high = decode_input(a, domain, sorted[n - 1 - n / 10]);
+    const tacit_attribute *a = &codec->schema->attributes[attribute];
+    double low = decode_input(codec, attribute, sorted[n / 10]);
+    double high = decode_input(codec, attribute, sorted[n - 1 - n / 10]);
     double width = (high - low) / 8, step;
     size_t found = 0;
 
     if (!(width > 0))
-        width = (decode_input(a, domain, sorted[n - 1]) - decode_input(a, domain, sorted[0])) / 8;
+        width = (decode_input(codec, attribute, sorted[n - 1]) - decode_input(codec, attribute, sorted[0])) / 8;
     if (!(width > 0))
         return 0;
     step = pow(10, floor(log10(width)));
-    if (domain->kind == TCT_GRID)
+    if (a->type != TACIT_NUMBER)
         step = a->type == TACIT_CATEGORY || step < 1 ? 1 : step;
     for (size_t i = 1; i < TCT_MOST_BINS; i++) {
-        double edge = rint(decode_input(a, domain, sorted[n * i / TCT_MOST_BINS]) / step) * step;
+        double edge = rint(decode_input(codec, attribute, sorted[n * i / TCT_MOST_BINS]) / step) * step;
 
         if (isfinite(edge) && (found == 0 || edge > edges[found - 1]))
             edges[found++] = edge;
@@ -213,7 +229,6 @@ static void join_bins(tct_profile *s)
 static tacit_status spread_numbers(tct_profile *s, const tct_codec *codec, size_t attribute, const double *x, size_t n,
                                    double *sample, tacit_error *err)
 {
-    const tct_domain *domain = &codec->domains[attribute];
     size_t m = n < SAMPLE ? n : SAMPLE;
     uint64_t counters[TCT_MOST_BINS] = {0}, bins[TCT_MOST_BINS];
     tacit_status st = make_spread(s, TCT_MOST_BINS, 0, err);
@@ -223,7 +238,7 @@ static tacit_status spread_numbers(tct_profile *s, const tct_codec *codec, size_
     for (size_t i = 0; i < m; i++)
         sample[i] = x[(size_t)((double)i * (double)n / (double)m)];
     qsort(sample, m, sizeof *sample, compare_doubles);
-    s->n_bins = 1 + find_edges(s->edges, &codec->schema->attributes[attribute], domain, sample, m);
+    s->n_bins = 1 + find_edges(s->edges, codec, attribute, sample, m);
     tct_profile_count(s, codec, attribute, x, n, n, counters);
     tct_profile_bins(s->n_bins, false, counters, n, bins);
     memcpy(s->counts, bins, s->n_bins * sizeof *bins);

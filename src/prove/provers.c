@@ -7,8 +7,8 @@
 
 enum { MAX_ROWS = 10 };
 
-static const tct_prover_ops *rows[MAX_ROWS] = {&tct_prover_linear, &tct_prover_network};
-static size_t n_rows = 2;
+static const tct_prover_ops *rows[MAX_ROWS] = {&tct_prover_linear, &tct_prover_network, &tct_prover_trees};
+static size_t n_rows = 3;
 
 const tct_prover_ops *tct_prover_row(const tacit_model *model)
 {

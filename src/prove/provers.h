@@ -46,7 +46,7 @@ struct tct_prover {
     const tacit_model *model; /* borrowed */
 };
 
-extern const tct_prover_ops tct_prover_linear, tct_prover_network;
+extern const tct_prover_ops tct_prover_linear, tct_prover_network, tct_prover_trees;
 
 /* The row for a model's kind; NULL when there is none. */
 const tct_prover_ops *tct_prover_row(const tacit_model *model);

@@ -17,13 +17,18 @@ typedef struct tct_codec_tables {
 /* What became of a cell. */
 typedef enum tct_coding { TCT_CODED, TCT_NOT_NUMBER, TCT_NOT_WHOLE, TCT_UNKNOWN, TCT_NO_MISSING } tct_coding;
 
-tct_coding tct_code_number(const tacit_attribute *a, const char *bytes, size_t size, double *input, bool *clipped);
-tct_coding tct_code_integer(const tacit_attribute *a, const char *bytes, size_t size, double *input, bool *clipped);
+/* A number as it is written, or the day number of a date where the attribute holds dates. */
+tct_coding tct_read_number(const tacit_attribute *a, const char *bytes, size_t size, double *v);
+/* Is it whole, where it must be? */
+tct_coding tct_fits_type(const tacit_attribute *a, double v);
+/* A number where it belongs: in its domain, clipped, or in its cell. */
+tct_coding tct_place_value(const tct_codec *codec, size_t attribute, double v, double *input, bool *clipped);
+/* All of it in one. */
+tct_coding tct_code_value(const tct_codec *codec, size_t attribute, const char *bytes, size_t size, double *input,
+                          bool *clipped);
 tct_coding tct_code_level(const tct_codec *codec, size_t attribute, const char *bytes, size_t size, bool missing,
                           bool unknown_as_missing, size_t *level, tct_encode_counts *counts);
-/* A value where it belongs in a domain; of a level its index, or TCT_LOOKUP_NONE. */
-tct_coding tct_place_number(const tacit_attribute *a, double v, double *input, bool *clipped);
-tct_coding tct_place_integer(const tacit_attribute *a, double v, double *input, bool *clipped);
+/* What is found of a level, its index or TCT_LOOKUP_NONE, where it belongs. */
 tct_coding tct_place_level(const tct_codec *codec, size_t attribute, uint32_t found, bool missing,
                            bool unknown_as_missing, size_t *level, tct_encode_counts *counts);
 
@@ -31,8 +36,8 @@ tct_coding tct_place_level(const tct_codec *codec, size_t attribute, uint32_t fo
 
 /* A number or integer from any cell that is not missing: a text may have a decimal comma, a truth value counts as 0 or 1,
  * a date is a number only where the attribute holds dates. */
-tct_coding tct_code_datum(const tct_csv *csv, const tacit_attribute *a, const tct_datum *value, double *input,
-                          bool *clipped);
+tct_coding tct_code_datum(const tct_codec *codec, const tct_csv *csv, size_t attribute, const tct_datum *value,
+                          double *input, bool *clipped);
 /* The level that a cell names, which may be missing.  Of the spellings of a number the first that is a level counts. */
 tct_coding tct_code_datum_level(const tct_codec *codec, const tct_csv *csv, size_t attribute, const tct_datum *value,
                                 bool unknown_as_missing, size_t *level, tct_encode_counts *counts);
@@ -40,8 +45,10 @@ tct_coding tct_code_datum_level(const tct_codec *codec, const tct_csv *csv, size
 uint32_t tct_find_datum(const tct_lookup *lookup, const tct_datum *value);
 /* What becomes of a cell of a number or integer, which may be missing. */
 tct_coding tct_try_number(const tct_csv *csv, const tacit_attribute *a, const tct_datum *value);
-/* What a missing number or integer is encoded as. */
-double tct_code_fill(const tacit_attribute *a);
+/* What a missing number or integer is encoded as, where it may be. */
+tct_coding tct_code_fill(const tct_codec *codec, size_t attribute, double *input);
+/* `digits` significant digits, the point a "." whatever the locale says. */
+void tct_format_digits(double value, int digits, char *text, size_t size);
 /* The error of an outcome other than TCT_CODED. */
 tacit_status tct_code_fail(const tacit_attribute *a, tct_coding outcome, const char *file, size_t row,
                            tacit_error *err);

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cells.h"
 #include "codec_inside.h"
 #include "dates.h"
 
@@ -45,8 +46,7 @@ static size_t nearest_index(double input, size_t count)
     return k <= 0 ? 0 : k >= (double)(count - 1) ? count - 1 : (size_t)k;
 }
 
-/* `digits` significant digits, the point a "." whatever the locale says. */
-static void format_digits(double value, int digits, char *text, size_t size)
+void tct_format_digits(double value, int digits, char *text, size_t size)
 {
     char buffer[64];
     size_t used = 0;
@@ -74,7 +74,7 @@ static void format_number(const tacit_attribute *a, double x, char *text, size_t
     for (double limit = 10; digits < 15 && fabs(value) >= limit; limit *= 10)
         digits++; /* no exponent where there need not be one */
     for (; digits <= 15 && !found; digits++) {
-        format_digits(value, digits, buffer, sizeof(buffer));
+        tct_format_digits(value, digits, buffer, sizeof(buffer));
         found = tct_parse_number(buffer, strlen(buffer), &read) && read >= a->min && read <= a->max &&
                 tct_box_value(a, read) == x;
     }
@@ -83,40 +83,65 @@ static void format_number(const tacit_attribute *a, double x, char *text, size_t
 
 /* ---- shared with encode_block.c ---- */
 
-tct_coding tct_place_number(const tacit_attribute *a, double v, double *input, bool *clipped)
+static tct_coding place_number(const tacit_attribute *a, double v, double *input, bool *clipped)
 {
     *clipped = v < a->min || v > a->max;
     *input = tct_box_value(a, v);
     return TCT_CODED;
 }
 
-tct_coding tct_place_integer(const tacit_attribute *a, double v, double *input, bool *clipped)
+static bool is_whole(double v)
 {
-    if (fabs(v) < 0x1p53 && v != (double)(int64_t)v) /* larger ones are always whole */
-        return TCT_NOT_WHOLE;
+    return !(fabs(v) < 0x1p53) || v == (double)(int64_t)v; /* larger ones are always whole */
+}
+
+static tct_coding place_integer(const tacit_attribute *a, double v, double *input, bool *clipped)
+{
     *clipped = v < a->min || v > a->max;
     v = v < a->min ? a->min : v > a->max ? a->max : v;
     *input = tct_grid_value((size_t)(v - a->min), (size_t)(a->max - a->min) + 1);
     return TCT_CODED;
 }
 
-tct_coding tct_code_number(const tacit_attribute *a, const char *bytes, size_t size, double *input, bool *clipped)
-{
-    double v;
-
-    return tct_parse_number(bytes, size, &v) ? tct_place_number(a, v, input, clipped) : TCT_NOT_NUMBER;
-}
-
-tct_coding tct_code_integer(const tacit_attribute *a, const char *bytes, size_t size, double *input, bool *clipped)
+tct_coding tct_read_number(const tacit_attribute *a, const char *bytes, size_t size, double *v)
 {
     int64_t days;
-    double v;
 
-    if (a->dates && tct_parse_date(bytes, size, a->dates, &days))
-        v = (double)days;
-    else if (!tct_parse_number(bytes, size, &v))
-        return TCT_NOT_NUMBER;
-    return tct_place_integer(a, v, input, clipped);
+    if (a->dates && tct_parse_date(bytes, size, a->dates, &days)) {
+        *v = (double)days;
+        return TCT_CODED;
+    }
+    return tct_parse_number(bytes, size, v) ? tct_fits_type(a, *v) : TCT_NOT_NUMBER;
+}
+
+tct_coding tct_fits_type(const tacit_attribute *a, double v)
+{
+    return a->type == TACIT_INTEGER && !is_whole(v) ? TCT_NOT_WHOLE : TCT_CODED;
+}
+
+tct_coding tct_place_value(const tct_codec *codec, size_t attribute, double v, double *input, bool *clipped)
+{
+    const tacit_attribute *a = &codec->schema->attributes[attribute];
+    const struct tct_cells *cells = tct_codec_cells(codec, attribute);
+
+    if (tct_fits_type(a, v) != TCT_CODED)
+        return TCT_NOT_WHOLE;
+    if (!cells)
+        return a->type == TACIT_NUMBER ? place_number(a, v, input, clipped) : place_integer(a, v, input, clipped);
+    *input = tct_grid_value(tct_cell_of(cells, v), codec->domains[attribute].count);
+    return TCT_CODED;
+}
+
+tct_coding tct_code_value(const tct_codec *codec, size_t attribute, const char *bytes, size_t size, double *input,
+                          bool *clipped)
+{
+    double v = 0;
+    tct_coding outcome = tct_read_number(&codec->schema->attributes[attribute], bytes, size, &v);
+
+    if (outcome == TCT_CODED)
+        outcome = tct_place_value(codec, attribute, v, input, clipped);
+    tct_wipe(&v, sizeof v);
+    return outcome;
 }
 
 tct_coding tct_code_level(const tct_codec *codec, size_t attribute, const char *bytes, size_t size, bool missing,
@@ -147,11 +172,18 @@ tct_coding tct_place_level(const tct_codec *codec, size_t attribute, uint32_t fo
     return a->missing_level != TACIT_NONE ? TCT_CODED : missing ? TCT_NO_MISSING : TCT_UNKNOWN;
 }
 
-double tct_code_fill(const tacit_attribute *a)
+tct_coding tct_code_fill(const tct_codec *codec, size_t attribute, double *input)
 {
-    if (a->type == TACIT_NUMBER)
-        return tct_box_value(a, a->fill);
-    return tct_grid_value((size_t)(a->fill - a->min), (size_t)(a->max - a->min) + 1);
+    const tacit_attribute *a = &codec->schema->attributes[attribute];
+    const struct tct_cells *cells = tct_codec_cells(codec, attribute);
+
+    if (cells) {
+        *input = tct_grid_value(codec->domains[attribute].count - 1, codec->domains[attribute].count);
+        return cells->missing ? TCT_CODED : TCT_NO_MISSING;
+    }
+    *input = a->type == TACIT_NUMBER ? tct_box_value(a, a->fill)
+                                     : tct_grid_value((size_t)(a->fill - a->min), (size_t)(a->max - a->min) + 1);
+    return TCT_CODED;
 }
 
 tacit_status tct_code_fail(const tacit_attribute *a, tct_coding outcome, const char *file, size_t row, tacit_error *err)
@@ -224,6 +256,8 @@ void tct_codec_free(tct_codec *codec)
     if (!codec)
         return;
     all = codec->lookup;
+    if (all)
+        tct_cells_free(codec->cells, all->count - 1);
     for (size_t i = 0; all && i < all->count; i++)
         tct_lookup_clear(&all->tables[i]);
     tct_free(all);
@@ -267,11 +301,10 @@ tacit_status tct_encode_cell(const tct_codec *codec, size_t attribute, const cha
         if (outcome == TCT_CODED)
             tct_codec_value(codec, attribute, level, inputs);
     } else if (missing) {
-        *inputs = tct_code_fill(a);
+        outcome = tct_code_fill(codec, attribute, inputs);
         counts->missing++;
     } else {
-        outcome = a->type == TACIT_NUMBER ? tct_code_number(a, bytes, size, inputs, &clipped)
-                                          : tct_code_integer(a, bytes, size, inputs, &clipped);
+        outcome = tct_code_value(codec, attribute, bytes, size, inputs, &clipped);
         counts->clipped += clipped;
     }
     return outcome == TCT_CODED ? TACIT_OK : tct_code_fail(a, outcome, file, row, err);
@@ -281,6 +314,7 @@ void tct_decode_cell(const tct_codec *codec, size_t attribute, const double *inp
 {
     const tct_domain *domain = &codec->domains[attribute];
     const tacit_attribute *a = &codec->schema->attributes[attribute];
+    const struct tct_cells *cells = tct_codec_cells(codec, attribute);
     size_t k = 0;
 
     if (size == 0)
@@ -294,8 +328,12 @@ void tct_decode_cell(const tct_codec *codec, size_t attribute, const double *inp
             k++;
     else if (domain->count > 1)
         k = nearest_index(inputs[0], domain->count);
-    if (a->type == TACIT_INTEGER)
-        format_digits(a->min + (double)k, 17, text, size); /* whole: exact */
+    if (cells && k > cells->n_cuts)
+        text[0] = '\0'; /* missing */
+    else if (cells)
+        tct_format_number(tct_cell_value(cells, a, k), text, size);
+    else if (a->type == TACIT_INTEGER)
+        tct_format_digits(a->min + (double)k, 17, text, size); /* whole: exact */
     else
         snprintf(text, size, "%s", a->levels[k]);
 }
@@ -315,8 +353,11 @@ bool tct_typical_value(const tct_codec *codec, size_t attribute, double *inputs)
 bool tct_is_missing_level(const tct_codec *codec, size_t attribute, const double *inputs)
 {
     const tacit_attribute *a = &codec->schema->attributes[attribute];
+    const struct tct_cells *cells = tct_codec_cells(codec, attribute);
     double missing[TCT_MAX_LEVELS];
 
+    if (cells)
+        return cells->missing && *inputs == 1;
     if (a->type != TACIT_CATEGORY || a->missing_level == TACIT_NONE)
         return false;
     tct_codec_value(codec, attribute, a->missing_level, missing);

@@ -7,7 +7,8 @@
  *               from -1 to 1
  *   TCT_ONEHOT  `count` = width inputs, exactly one is 1,    one-hot categories
  *               the others 0
- * A domain with a single value (min = max, one level ordinal) encodes to 0.  Values outside are clipped first.  So
+ * A domain with a single value (min = max, one level ordinal) encodes to 0.  Values outside are clipped first.  Numbers
+ * and integers that a classifier only compares are read by cells instead (cells.h), and not clipped: a TCT_GRID.  So
  * every encoded input lies in [-1, 1], and what the proofs quantify over is exactly the set of values that encoding
  * can produce (a missing integer is filled with a rounded mean so that it stays on the grid).
  */
@@ -28,7 +29,8 @@ typedef struct tct_codec {
     const tacit_schema *schema; /* borrowed */
     tct_domain *domains;        /* one per attribute, inputs in attribute order */
     size_t n_inputs;
-    void *lookup; /* levels and classes by spelling */
+    void *lookup;            /* levels and classes by spelling */
+    struct tct_cells *cells; /* NULL, or per attribute how it is read by cells (cells.h) */
 } tct_codec;
 
 tacit_status tct_codec_new(tct_codec **out, const tacit_schema *schema, tacit_error *err);

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cells.h"
 #include "codec_inside.h"
 #include "csv_inside.h"
 #include "encode_wide.h"
@@ -126,39 +127,46 @@ static uint64_t scale_numbers(double *x, size_t n, double min, double max, bool 
 }
 
 /* One cell of a number or integer, the plain way. */
-static tct_coding encode_number(const tile *t, const tacit_attribute *a, size_t row)
+static tct_coding encode_number(const tile *t, size_t row)
 {
     tct_datum value = value_of(&t->column, t->holds, row);
     bool clipped = false;
     tct_coding outcome;
 
     if (tct_datum_missing(t->binding->csv, &value)) {
-        t->x[row] = tct_code_fill(a);
         t->counts->missing++;
-        return TCT_CODED;
+        return tct_code_fill(t->binding->codec, t->attribute, &t->x[row]);
     }
-    outcome = tct_code_datum(t->binding->csv, a, &value, &t->x[row], &clipped);
+    outcome = tct_code_datum(t->binding->codec, t->binding->csv, t->attribute, &value, &t->x[row], &clipped);
     t->counts->clipped += clipped;
     return outcome;
 }
 
-/* The usual cells of numbers, scaled; all others are left over. */
+/* The usual cells of numbers, scaled or as the numbers of their cells; all others are left over. */
 static void encode_usual(tile *t, const tacit_attribute *a, tct_rest *left)
 {
-    bool quick = t->binding->quick[t->attribute].digits && a->max > a->min, number = a->type == TACIT_NUMBER;
+    const struct tct_cells *cells = tct_codec_cells(t->binding->codec, t->attribute);
+    bool wide = cells || a->max > a->min, number = a->type == TACIT_NUMBER;
+    bool quick = t->binding->quick[t->attribute].digits && wide;
 
-    if (t->holds == TCT_TEXT && quick && tct_wide_here()) {
+    if (t->holds == TCT_TEXT && quick && !cells && tct_wide_here()) {
         t->counts->clipped += tct_wide_numbers(&t->column, a->min, a->max, number, t->x, t->rows, left);
         return;
     }
     if (t->holds == TCT_TEXT)
         take_whole(&t->column, quick, a->min, t->x, left);
-    else if (a->max > a->min && (t->holds != TCT_DAYS || a->dates))
+    else if (wide && (t->holds != TCT_DAYS || a->dates))
         take_numbers(&t->column, !number, a->min, t->x, left);
     else
         leave_all(t->column.n, left);
-    if (left->n < t->column.n)
+    if (left->n == t->column.n)
+        return;
+    if (!cells) {
         t->counts->clipped += scale_numbers(t->x, t->column.n, a->min, a->max, number, t->rows);
+        return;
+    }
+    for (size_t r = 0; r < t->column.n; r++)
+        t->x[r] = tct_grid_value(tct_cell_of(cells, t->x[r]), t->binding->codec->domains[t->attribute].count);
 }
 
 static void encode_numbers(tile *t)
@@ -169,7 +177,7 @@ static void encode_numbers(tile *t)
     encode_usual(t, a, &left);
     for (size_t i = 0; i < left.n && t->outcome == TCT_CODED; i++) {
         tct_encode_counts before = *t->counts;
-        tct_coding outcome = encode_number(t, a, left.rows[i]);
+        tct_coding outcome = encode_number(t, left.rows[i]);
 
         note_row(t, left.rows[i], &before);
         if (outcome != TCT_CODED)

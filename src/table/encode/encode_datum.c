@@ -8,8 +8,8 @@
 #include "codec_inside.h"
 #include "csv_inside.h"
 
-tct_coding tct_code_datum(const tct_csv *csv, const tacit_attribute *a, const tct_datum *value, double *input,
-                          bool *clipped)
+/* The number that a cell says, which is not missing. */
+static tct_coding read_datum(const tct_csv *csv, const tacit_attribute *a, const tct_datum *value, double *v)
 {
     char buffer[TCT_POINT_ROOM];
     const char *bytes = value->bytes;
@@ -17,15 +17,27 @@ tct_coding tct_code_datum(const tct_csv *csv, const tacit_attribute *a, const tc
 
     if (value->holds == TCT_DAYS ? !a->dates : value->holds != TCT_TEXT && !isfinite(value->number))
         return TCT_NOT_NUMBER;
-    if (value->holds != TCT_TEXT)
-        return a->type == TACIT_NUMBER ? tct_place_number(a, value->number, input, clipped)
-                                       : tct_place_integer(a, value->number, input, clipped);
+    if (value->holds != TCT_TEXT) {
+        *v = value->number;
+        return tct_fits_type(a, *v);
+    }
     if (!a->dates)
         bytes = tct_csv_point(csv, bytes, value->size, buffer);
-    outcome = a->type == TACIT_NUMBER ? tct_code_number(a, bytes, value->size, input, clipped)
-                                      : tct_code_integer(a, bytes, value->size, input, clipped);
+    outcome = tct_read_number(a, bytes, value->size, v);
     if (bytes == buffer)
         tct_wipe(buffer, sizeof(buffer));
+    return outcome;
+}
+
+tct_coding tct_code_datum(const tct_codec *codec, const tct_csv *csv, size_t attribute, const tct_datum *value,
+                          double *input, bool *clipped)
+{
+    double v = 0;
+    tct_coding outcome = read_datum(csv, &codec->schema->attributes[attribute], value, &v);
+
+    if (outcome == TCT_CODED)
+        outcome = tct_place_value(codec, attribute, v, input, clipped);
+    tct_wipe(&v, sizeof v);
     return outcome;
 }
 
@@ -53,10 +65,11 @@ tct_coding tct_code_datum_level(const tct_codec *codec, const tct_csv *csv, size
 
 tct_coding tct_try_number(const tct_csv *csv, const tacit_attribute *a, const tct_datum *value)
 {
-    double input;
-    bool clipped;
+    double v = 0;
+    tct_coding outcome = tct_datum_missing(csv, value) ? TCT_CODED : read_datum(csv, a, value, &v);
 
-    return tct_datum_missing(csv, value) ? TCT_CODED : tct_code_datum(csv, a, value, &input, &clipped);
+    tct_wipe(&v, sizeof v);
+    return outcome;
 }
 
 tacit_status tct_encode_datum(const tct_codec *codec, const tct_csv *csv, size_t attribute, const tct_datum *value,
@@ -72,10 +85,10 @@ tacit_status tct_encode_datum(const tct_codec *codec, const tct_csv *csv, size_t
         if (outcome == TCT_CODED)
             tct_codec_value(codec, attribute, level, inputs);
     } else if (tct_datum_missing(csv, value)) {
-        *inputs = tct_code_fill(a);
+        outcome = tct_code_fill(codec, attribute, inputs);
         counts->missing++;
     } else {
-        outcome = tct_code_datum(csv, a, value, inputs, &clipped);
+        outcome = tct_code_datum(codec, csv, attribute, value, inputs, &clipped);
         counts->clipped += clipped;
     }
     return outcome == TCT_CODED ? TACIT_OK : tct_code_fail(a, outcome, csv->path, row, err);

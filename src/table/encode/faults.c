@@ -97,11 +97,14 @@ static tct_coding try_cell(const tct_binding *binding, size_t attribute, const t
 {
     const tacit_attribute *a = &binding->codec->schema->attributes[attribute];
     tct_encode_counts counts = {0};
+    double input;
     size_t level;
 
     if (a->type == TACIT_CATEGORY)
         return tct_code_datum_level(binding->codec, binding->csv, attribute, value, binding->unknown_as_missing, &level,
                                     &counts);
+    if (tct_datum_missing(binding->csv, value))
+        return tct_code_fill(binding->codec, attribute, &input);
     return tct_try_number(binding->csv, a, value);
 }
 

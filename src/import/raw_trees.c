@@ -1,0 +1,623 @@
+/*
+ * raw_trees.c -- trees over features become trees over attributes.
+ *
+ * First every attribute learns which features it is made of.  Then all thresholds on a number are collected, brought to
+ * what its values can tell apart (for integers the least whole number that is not below, found in the precision of the
+ * comparison), sorted, and become its cuts.  Tests on categories become sets of levels by trying each level.
+ */
+#include "raw_trees.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "table_walk.h"
+
+static const double WHOLE = 0x1p53;
+static const size_t NO_FEATURE = SIZE_MAX;
+
+/* ---- filling ---- */
+
+static tacit_status make_room(void **list, size_t *room, size_t used, size_t size, tacit_error *err)
+{
+    size_t more = 2 * *room + 64;
+    void *longer;
+
+    if (used < *room)
+        return TACIT_OK;
+    longer = tct_realloc(*list, more, size);
+    if (!longer)
+        return tct_fail_memory(err);
+    *list = longer;
+    *room = more;
+    return TACIT_OK;
+}
+
+tacit_status tct_raw_begin_tree(tct_raw_trees *raw, size_t score, tacit_error *err)
+{
+    void *roots = raw->roots, *scores = raw->scores;
+    size_t room = raw->trees_room;
+    tacit_status st = make_room(&roots, &room, raw->n_trees, sizeof *raw->roots, err);
+
+    raw->roots = roots;
+    room = raw->trees_room;
+    if (!st)
+        st = make_room(&scores, &room, raw->n_trees, sizeof *raw->scores, err);
+    raw->scores = scores;
+    if (st)
+        return st;
+    raw->trees_room = room;
+    raw->roots[raw->n_trees] = raw->n_nodes;
+    raw->scores[raw->n_trees++] = (uint16_t)score;
+    return TACIT_OK;
+}
+
+tacit_status tct_raw_add_node(tct_raw_trees *raw, const tct_raw_node *node, tacit_error *err)
+{
+    void *nodes = raw->nodes;
+    tacit_status st = make_room(&nodes, &raw->nodes_room, raw->n_nodes, sizeof *node, err);
+
+    raw->nodes = nodes;
+    if (!st)
+        raw->nodes[raw->n_nodes++] = *node;
+    return st;
+}
+
+tacit_status tct_raw_add_code(tct_raw_trees *raw, uint32_t code, tacit_error *err)
+{
+    void *codes = raw->codes;
+    tacit_status st = make_room(&codes, &raw->codes_room, raw->n_codes, sizeof code, err);
+
+    raw->codes = codes;
+    if (!st)
+        raw->codes[raw->n_codes++] = code;
+    return st;
+}
+
+void tct_raw_clear(tct_raw_trees *raw)
+{
+    for (size_t i = 0; raw->names && i < raw->n_features; i++)
+        tct_free(raw->names[i]);
+    tct_free(raw->names);
+    tct_free(raw->start);
+    tct_free(raw->roots);
+    tct_free(raw->scores);
+    tct_free(raw->nodes);
+    tct_free(raw->codes);
+    *raw = (tct_raw_trees){0};
+}
+
+/* ---- numbers ---- */
+
+/* Doubles, or floats, in the order of whole numbers. */
+static int64_t order_of(bool single, double v)
+{
+    if (single) {
+        float f = (float)v;
+        int32_t bits;
+
+        memcpy(&bits, &f, sizeof bits);
+        return bits < 0 ? -(int64_t)(bits & INT32_MAX) : bits;
+    } else {
+        int64_t bits;
+
+        memcpy(&bits, &v, sizeof bits);
+        return bits < 0 ? -(bits & INT64_MAX) : bits;
+    }
+}
+
+static double at_order(bool single, int64_t k)
+{
+    double v;
+
+    if (single) {
+        int32_t bits = (int32_t)(k < 0 ? -k : k);
+        float f;
+
+        memcpy(&f, &bits, sizeof f);
+        return k < 0 ? -(double)f : (double)f;
+    } else {
+        int64_t bits = k < 0 ? -k : k;
+
+        memcpy(&v, &bits, sizeof v);
+        return k < 0 ? -v : v;
+    }
+}
+
+double tct_raw_least(bool single, double low, double high, bool (*says)(double, const void *), const void *context)
+{
+    int64_t from = order_of(single, low), to = order_of(single, high);
+
+    while (to - from > 1) {
+        int64_t middle = from + (to - from) / 2;
+
+        if (says(at_order(single, middle), context))
+            to = middle;
+        else
+            from = middle;
+    }
+    return at_order(single, to) + 0.0;
+}
+
+/* The least whole number that is not below a threshold once it is of the precision. */
+static double whole_cut(bool single, double threshold)
+{
+    double high = ceil(threshold), low;
+
+    if (!single || fabs(threshold) < 0x1p24)
+        return high;
+    low = threshold - fabs(threshold) * 0x1p-22; /* surely below */
+    low = floor(low);
+    while (high - low > 1) {
+        double middle = floor(low + (high - low) / 2);
+
+        if ((double)(float)middle >= threshold)
+            high = middle;
+        else
+            low = middle;
+    }
+    return high;
+}
+
+/* ---- what features mean ---- */
+
+/* What an attribute is made of. */
+typedef struct meaning {
+    size_t feature; /* its own, or the first of its levels' where these have no names; NO_FEATURE: see levels */
+    size_t *levels; /* categories that are one 0 or 1 per level: feature of each, or NO_FEATURE */
+    double *values; /* categories with one feature: what each level counts as */
+    double *cuts;   /* numbers */
+    size_t n_cuts, room;
+    bool missing;
+} meaning;
+
+/* What a feature is of. */
+typedef struct use {
+    size_t attribute; /* TACIT_NONE: of nothing */
+    size_t level;     /* TACIT_NONE: of all of it */
+} use;
+
+typedef struct fitting {
+    const tct_raw_trees *raw;
+    const tacit_schema *schema;
+    meaning *meanings;
+    use *uses; /* per feature */
+    tacit_error *err;
+} fitting;
+
+static size_t find_feature(const tct_raw_trees *raw, const char *name)
+{
+    for (size_t f = 0; raw->names && f < raw->n_features; f++)
+        if (strcmp(raw->names[f], name) == 0)
+            return f;
+    return NO_FEATURE;
+}
+
+/* Feature of one level by its name. */
+static size_t find_level_feature(const tct_raw_trees *raw, const char *attribute, const char *level)
+{
+    static const char joints[] = "_=.:-";
+    size_t size = strlen(attribute);
+
+    for (size_t f = 0; raw->names && f < raw->n_features; f++) {
+        const char *name = raw->names[f];
+
+        if (strncmp(name, attribute, size) == 0 && name[size] && strchr(joints, name[size]) &&
+            strcmp(name + size + 1, level) == 0)
+            return f;
+    }
+    return NO_FEATURE;
+}
+
+/* Numbers that the levels spell, or their positions. */
+static void value_levels(const tacit_attribute *a, double *values)
+{
+    bool numbers = true;
+
+    for (size_t k = 0; k < a->n_levels && numbers; k++)
+        numbers = k == a->missing_level || tct_parse_number(a->levels[k], strlen(a->levels[k]), &values[k]);
+    for (size_t k = 0; k < a->n_levels; k++) {
+        values[k] = numbers ? values[k] : (double)k;
+        if (k == a->missing_level)
+            values[k] = NAN;
+    }
+}
+
+static tacit_status mean_by_levels(fitting *f, size_t a, size_t from)
+{
+    const tacit_attribute *attribute = &f->schema->attributes[a];
+    meaning *m = &f->meanings[a];
+    size_t found = 0;
+
+    m->levels = tct_malloc(attribute->n_levels, sizeof *m->levels);
+    if (!m->levels)
+        return tct_fail_memory(f->err);
+    for (size_t k = 0; k < attribute->n_levels; k++) {
+        m->levels[k] =
+            from != NO_FEATURE ? from + k : find_level_feature(f->raw, attribute->name, attribute->levels[k]);
+        if (m->levels[k] == NO_FEATURE)
+            continue;
+        f->uses[m->levels[k]] = (use){a, k};
+        found++;
+    }
+    if (found == 0 || found + 1 < attribute->n_levels) /* one level may be told by all others being 0 */
+        return tct_fail_at(f->err, TACIT_E_INPUT, f->raw->file, 0, NULL,
+                           "the model has no feature '%s', nor one for each of its levels ('%s_%s')", attribute->name,
+                           attribute->name, attribute->levels[0]);
+    return TACIT_OK;
+}
+
+static tacit_status mean_by_feature(fitting *f, size_t a, size_t feature)
+{
+    const tacit_attribute *attribute = &f->schema->attributes[a];
+    meaning *m = &f->meanings[a];
+
+    m->feature = feature;
+    f->uses[feature] = (use){a, TACIT_NONE};
+    if (attribute->type != TACIT_CATEGORY)
+        return TACIT_OK;
+    m->values = tct_calloc(attribute->n_levels, sizeof *m->values);
+    if (!m->values)
+        return tct_fail_memory(f->err);
+    value_levels(attribute, m->values);
+    return TACIT_OK;
+}
+
+/* An attribute that the model does not read is let be. */
+static tacit_status mean_by_name(fitting *f, size_t a)
+{
+    const tacit_attribute *attribute = &f->schema->attributes[a];
+    size_t feature = find_feature(f->raw, attribute->name);
+
+    if (feature != NO_FEATURE)
+        return mean_by_feature(f, a, feature);
+    if (attribute->type == TACIT_CATEGORY)
+        return mean_by_levels(f, a, NO_FEATURE);
+    return tct_fail_at(f->err, TACIT_E_INPUT, f->raw->file, 0, NULL, "the model has no feature '%s'", attribute->name);
+}
+
+/* Without names: one feature per attribute, or one per input. */
+static tacit_status mean_in_order(fitting *f, size_t n_inputs)
+{
+    bool by_input = f->raw->n_features == n_inputs;
+    tacit_status st = TACIT_OK;
+    size_t feature = 0;
+
+    if (!by_input && f->raw->n_features != f->schema->n_attributes)
+        return tct_fail_at(f->err, TACIT_E_INPUT, f->raw->file, 0, NULL,
+                           "the model has %zu features without names, the schema %zu attributes (%zu inputs)",
+                           f->raw->n_features, f->schema->n_attributes, n_inputs);
+    for (size_t a = 0; a < f->schema->n_attributes && !st; a++) {
+        const tacit_attribute *attribute = &f->schema->attributes[a];
+        bool levels = by_input && attribute->type == TACIT_CATEGORY && attribute->encoding == TACIT_ONEHOT;
+
+        st = levels ? mean_by_levels(f, a, feature) : mean_by_feature(f, a, feature);
+        feature += levels ? attribute->n_levels : 1;
+    }
+    return st;
+}
+
+/* Every feature that a tree reads must be of something. */
+static tacit_status check_features(const fitting *f)
+{
+    for (size_t i = 0; i < f->raw->n_nodes; i++) {
+        int32_t feature = f->raw->nodes[i].feature;
+
+        if (feature < 0 || f->uses[feature].attribute != TACIT_NONE)
+            continue;
+        if (f->raw->names)
+            return tct_fail_at(f->err, TACIT_E_INPUT, f->raw->file, 0, NULL,
+                               "the model reads the feature '%.100s', which is no attribute of the schema",
+                               f->raw->names[feature]);
+        return tct_fail_at(f->err, TACIT_E_INPUT, f->raw->file, 0, NULL,
+                           "the model reads feature %d, which is no attribute of the schema", feature);
+    }
+    return TACIT_OK;
+}
+
+/* ---- cuts ---- */
+
+static int compare_cuts(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* The cut that a threshold makes on an attribute. */
+static double cut_of(const fitting *f, size_t a, double threshold)
+{
+    if (f->schema->attributes[a].type == TACIT_INTEGER)
+        return whole_cut(f->raw->single, threshold) + 0.0;
+    return threshold + 0.0;
+}
+
+static tacit_status collect_cuts(fitting *f)
+{
+    for (size_t i = 0; i < f->raw->n_nodes; i++) {
+        const tct_raw_node *node = &f->raw->nodes[i];
+        meaning *m;
+        void *cuts;
+        size_t a;
+        tacit_status st;
+
+        if (node->feature < 0)
+            continue;
+        a = f->uses[node->feature].attribute;
+        m = &f->meanings[a];
+        if (f->schema->attributes[a].type == TACIT_CATEGORY)
+            continue;
+        if (node->categorical)
+            return tct_fail_at(f->err, TACIT_E_INPUT, f->raw->file, 0, NULL,
+                               "the model asks for categories of '%s', which is a number in the schema: make it a "
+                               "category whose levels are its codes",
+                               f->schema->attributes[a].name);
+        cuts = m->cuts;
+        st = make_room(&cuts, &m->room, m->n_cuts, sizeof *m->cuts, f->err);
+        m->cuts = cuts;
+        if (st)
+            return st;
+        m->cuts[m->n_cuts] = cut_of(f, a, node->number);
+        if (!(fabs(m->cuts[m->n_cuts]) < (f->schema->attributes[a].type == TACIT_INTEGER ? WHOLE
+                                          : f->raw->single                               ? FLT_MAX
+                                                                                         : DBL_MAX)))
+            return tct_fail_at(f->err, TACIT_E_INPUT, f->raw->file, 0, NULL,
+                               "a threshold on '%s' is too large to be compared with", f->schema->attributes[a].name);
+        m->n_cuts++;
+    }
+    for (size_t a = 0; a < f->schema->n_attributes; a++) {
+        meaning *m = &f->meanings[a];
+        size_t n = 0;
+
+        if (m->n_cuts > 0)
+            qsort(m->cuts, m->n_cuts, sizeof *m->cuts, compare_cuts);
+        for (size_t i = 0; i < m->n_cuts; i++)
+            if (n == 0 || m->cuts[i] > m->cuts[n - 1])
+                m->cuts[n++] = m->cuts[i];
+        m->n_cuts = n;
+    }
+    return TACIT_OK;
+}
+
+/* Which numbers are missing for somebody of the table, or may be by the schema. */
+static void find_missing(fitting *f, const tacit_table *table)
+{
+    for (size_t a = 0; a < f->schema->n_attributes; a++) {
+        tct_walk cells = {.table = table, .column = tct_csv_find(table->csv, f->schema->attributes[a].name)};
+        bool missing = f->schema->attributes[a].missing_is_value;
+
+        while (cells.column != TACIT_NONE && !missing && tct_walk_next(&cells))
+            missing = cells.missing;
+        f->meanings[a].missing = missing;
+    }
+}
+
+/* ---- trees ---- */
+
+static double of_precision(const tct_raw_trees *raw, double v)
+{
+    return raw->single ? (double)(float)v : v;
+}
+
+static bool has_code(const tct_raw_trees *raw, const tct_raw_node *node, double value)
+{
+    for (size_t i = 0; i < node->count; i++)
+        if ((double)raw->codes[node->first + i] == value)
+            return true;
+    return false;
+}
+
+/* Does a level go left? */
+static bool level_goes_left(const fitting *f, const tct_raw_node *node, size_t level)
+{
+    const use *u = &f->uses[node->feature];
+    const meaning *m = &f->meanings[u->attribute];
+    double value = u->level != TACIT_NONE ? (u->level == level ? 1 : 0) : m->values[level];
+
+    if (isnan(value))
+        return node->missing_left;
+    if (node->categorical)
+        return has_code(f->raw, node, trunc(value)) == node->set_left;
+    return of_precision(f->raw, value) < node->number;
+}
+
+/* Position of a cut. */
+static uint32_t find_cut(const meaning *m, double cut)
+{
+    size_t low = 0, high = m->n_cuts;
+
+    while (high - low > 1) {
+        size_t middle = (low + high) / 2;
+
+        if (m->cuts[middle] <= cut)
+            low = middle;
+        else
+            high = middle;
+    }
+    return (uint32_t)low;
+}
+
+static tacit_status build_node(const fitting *f, tct_trees *t, size_t root, size_t i, size_t depth)
+{
+    const tct_raw_node *node = &f->raw->nodes[root + i];
+    tct_tree_node made = {.attribute = TCT_TREE_LEAF};
+    size_t index, a;
+    tacit_status st = TACIT_OK;
+
+    if (depth > TCT_TREE_DEPTH)
+        return tct_fail_at(f->err, TACIT_E_INPUT, f->raw->file, 0, NULL, "a tree is more than %d nodes deep",
+                           TCT_TREE_DEPTH);
+    if (node->feature < 0) {
+        made.value = node->number + 0.0;
+        return tct_trees_add_node(t, &made, &index, f->err);
+    }
+    a = f->uses[node->feature].attribute;
+    made.attribute = (uint16_t)a;
+    if (t->attributes[a].levels) {
+        st = tct_trees_add_set(t, a, &made.test, f->err);
+        for (size_t k = 0; k < t->attributes[a].count && !st; k++)
+            t->sets[made.test + k / 64] |= (uint64_t)level_goes_left(f, node, k) << k % 64;
+    } else {
+        made.test = find_cut(&f->meanings[a], cut_of(f, a, node->number)) + 1;
+        made.missing_left = node->missing_left;
+    }
+    if (!st)
+        st = tct_trees_add_node(t, &made, &index, f->err);
+    if (!st)
+        st = build_node(f, t, root, node->left, depth + 1);
+    if (!st) {
+        t->nodes[index].right = (uint32_t)t->n_nodes;
+        st = build_node(f, t, root, node->right, depth + 1);
+    }
+    return st;
+}
+
+static tacit_status build_trees(const fitting *f, tct_trees **out)
+{
+    size_t n = f->schema->n_attributes;
+    tct_tree_attribute *attributes = tct_calloc(n, sizeof *attributes);
+    tct_trees *t = NULL;
+    tacit_status st = attributes ? TACIT_OK : tct_fail_memory(f->err);
+    static double none[1];
+
+    for (size_t a = 0; a < n && !st; a++) {
+        const tacit_attribute *from = &f->schema->attributes[a];
+        const meaning *m = &f->meanings[a];
+        bool levels = from->type == TACIT_CATEGORY;
+
+        attributes[a] = (tct_tree_attribute){.width = levels && from->encoding == TACIT_ONEHOT ? from->n_levels : 1,
+                                             .count = from->n_levels,
+                                             .levels = levels,
+                                             .missing = !levels && m->missing,
+                                             .cuts = m->cuts ? m->cuts : none,
+                                             .n_cuts = m->n_cuts};
+    }
+    if (!st)
+        st = tct_trees_new(&t, f->raw->n_classes, attributes, n, f->err);
+    if (!st) {
+        t->single = f->raw->single;
+        t->cut = f->raw->cut;
+        t->slack = f->raw->slack;
+        memcpy(t->start, f->raw->start, t->base.n_scores * sizeof *t->start);
+    }
+    for (size_t k = 0; k < f->raw->n_trees && !st; k++) {
+        st = tct_trees_begin_tree(t, f->raw->scores[k], f->err);
+        if (!st)
+            st = build_node(f, t, f->raw->roots[k], 0, 0);
+    }
+    if (!st)
+        st = tct_trees_finish(t, f->err);
+    tct_free(attributes);
+    if (st)
+        tct_trees_free(t);
+    else
+        *out = t;
+    return st;
+}
+
+/* Are the classes in the order of the labels, where these are numbers? */
+static tacit_status check_classes(const fitting *f)
+{
+    const tacit_schema *schema = f->schema;
+    double last = -INFINITY, value;
+
+    if (schema->n_classes != f->raw->n_classes)
+        return tct_fail_at(f->err, TACIT_E_INPUT, f->raw->file, 0, NULL,
+                           "the model has %zu classes, the label %s has %zu", f->raw->n_classes, schema->label,
+                           schema->n_classes);
+    for (size_t c = 0; c < schema->n_classes; c++) {
+        if (!tct_parse_number(schema->classes[c], strlen(schema->classes[c]), &value))
+            return TACIT_OK; /* names: in the order of the schema */
+        if (value < last)
+            return tct_fail_at(f->err, TACIT_E_INPUT, f->raw->file, 0, NULL,
+                               "the classes of the schema are not in the order of the model's: '%s' comes after '%s'",
+                               schema->classes[c], schema->classes[c - 1]);
+        last = value;
+    }
+    return TACIT_OK;
+}
+
+tacit_status tct_raw_fit(tct_classifier **out, const tct_raw_trees *raw, const tacit_schema *schema,
+                         const tacit_table *table, tacit_error *err)
+{
+    fitting f = {.raw = raw, .schema = schema, .err = err};
+    tct_trees *t = NULL;
+    size_t n_inputs = 0;
+    tacit_status st = TACIT_OK;
+
+    *out = NULL;
+    f.meanings = tct_calloc(schema->n_attributes, sizeof *f.meanings);
+    f.uses = tct_calloc(raw->n_features + 1, sizeof *f.uses);
+    if (!f.meanings || !f.uses) {
+        st = tct_fail_memory(err);
+        goto done;
+    }
+    for (size_t i = 0; i < raw->n_features; i++)
+        f.uses[i] = (use){TACIT_NONE, TACIT_NONE};
+    for (size_t a = 0; a < schema->n_attributes; a++) {
+        const tacit_attribute *attribute = &schema->attributes[a];
+
+        f.meanings[a].feature = NO_FEATURE;
+        n_inputs += attribute->type == TACIT_CATEGORY && attribute->encoding == TACIT_ONEHOT ? attribute->n_levels : 1;
+    }
+    st = check_classes(&f);
+    if (!st && !raw->names)
+        st = mean_in_order(&f, n_inputs);
+    for (size_t a = 0; a < schema->n_attributes && raw->names && !st; a++)
+        st = mean_by_name(&f, a);
+    if (st || (st = check_features(&f)) || (st = collect_cuts(&f)))
+        goto done;
+    find_missing(&f, table);
+    st = build_trees(&f, &t);
+    if (!st)
+        *out = &t->base;
+done:
+    for (size_t a = 0; f.meanings && a < schema->n_attributes; a++) {
+        tct_free(f.meanings[a].levels);
+        tct_free(f.meanings[a].values);
+        tct_free(f.meanings[a].cuts);
+    }
+    tct_free(f.meanings);
+    tct_free(f.uses);
+    return st;
+}
+
+/* ---- a schema from the columns ---- */
+
+tacit_status tct_raw_schema(tacit_schema **out, const tct_raw_trees *raw, const tacit_table *table,
+                            const tacit_infer_options *infer, tacit_error *err)
+{
+    tacit_infer_options options = *infer;
+    tct_text drop = {0};
+    size_t n = tct_csv_columns(table->csv);
+    tacit_status st = TACIT_OK;
+
+    *out = NULL;
+    if (infer->drop)
+        tct_text_printf(&drop, "%s", infer->drop);
+    for (size_t c = 0; c < n; c++) {
+        const char *name = tct_csv_column(table->csv, c);
+
+        if (strcmp(name, infer->label) == 0 || (infer->drop && strcmp(name, infer->drop) == 0))
+            continue;
+        if (raw->names && find_feature(raw, name) == NO_FEATURE)
+            tct_text_printf(&drop, "%s%s", drop.size ? "," : "", name);
+    }
+    if (drop.failed)
+        st = tct_fail_memory(err);
+    for (size_t f = 0; raw->names && f < raw->n_features && !st; f++)
+        if (tct_csv_find(table->csv, raw->names[f]) == TACIT_NONE) {
+            const char *close = tacit_suggest(raw->names[f], (const char *const *)table->csv->columns, n);
+
+            st = tct_fail_at(
+                err, TACIT_E_INPUT, tct_csv_path(table->csv), 0, NULL,
+                "no column for the model's feature '%.100s'%s%s; give a schema if columns and features differ",
+                raw->names[f], close ? "; the closest is " : "", close ? close : "");
+        }
+    options.drop = drop.size ? drop.bytes : NULL;
+    if (!st)
+        st = tacit_schema_infer(out, table, &options, err);
+    tct_text_free(&drop);
+    return st;
+}

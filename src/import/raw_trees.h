@@ -1,0 +1,57 @@
+/*
+ * raw_trees.h -- an ensemble of trees as a library writes it down: over features, with thresholds, before it is known
+ * what they mean.
+ *
+ * Readers of formats fill a tct_raw_trees; tct_raw_fit puts it over the attributes of a schema.  Every numeric test is
+ * brought to "value < threshold goes left" in the precision in which the library compares.
+ */
+#ifndef TCT_RAW_TREES_H
+#define TCT_RAW_TREES_H
+
+#include "trees.h"
+
+typedef struct tct_raw_node {
+    int32_t feature; /* -1: a leaf */
+    uint32_t left, right;
+    double number;       /* threshold, or the value of a leaf */
+    size_t first, count; /* codes[first ... first + count - 1]: categories that go ... */
+    bool categorical;
+    bool set_left; /* ... left, else right */
+    bool missing_left;
+} tct_raw_node;
+
+typedef struct tct_raw_trees {
+    const char *file; /* for messages */
+    bool single;
+    size_t n_features, n_classes;
+    char **names;  /* of the features; NULL: the file does not say */
+    double *start; /* one per score */
+    double cut, slack;
+    /* trees in the order in which they are added up; each has its root as first node */
+    size_t n_trees, n_nodes, n_codes, trees_room, nodes_room, codes_room;
+    size_t *roots;
+    uint16_t *scores;
+    tct_raw_node *nodes; /* left and right count from the root */
+    uint32_t *codes;
+} tct_raw_trees;
+
+tacit_status tct_raw_begin_tree(tct_raw_trees *raw, size_t score, tacit_error *err);
+tacit_status tct_raw_add_node(tct_raw_trees *raw, const tct_raw_node *node, tacit_error *err);
+tacit_status tct_raw_add_code(tct_raw_trees *raw, uint32_t code, tacit_error *err);
+void tct_raw_clear(tct_raw_trees *raw);
+
+/* A schema for a table whose columns are the features: those of their names, or all but the label in order.  What else
+ * is in the table is left out, and so is the one column that `infer` may drop; it names the label. */
+tacit_status tct_raw_schema(tacit_schema **out, const tct_raw_trees *raw, const tacit_table *table,
+                            const tacit_infer_options *infer, tacit_error *err);
+/* The ensemble over the attributes of a schema.  A number or integer is the feature of its name.  A category is the
+ * feature of its name, where level k counts as the number that it spells if all levels are numbers, else as k; or it is
+ * one 0 or 1 for each level, called NAME_LEVEL or NAME=LEVEL.  Without names the features are the attributes in their
+ * order, as many as inputs or as attributes.  Which numbers may be missing is seen from the table. */
+tacit_status tct_raw_fit(tct_classifier **out, const tct_raw_trees *raw, const tacit_schema *schema,
+                         const tacit_table *table, tacit_error *err);
+
+/* The least number of a precision at which `says` is true; it must be false at `low`, true at `high` and change once. */
+double tct_raw_least(bool single, double low, double high, bool (*says)(double, const void *), const void *context);
+
+#endif

@@ -1,0 +1,495 @@
+/*
+ * treegrid.c -- putting what is known into the trees.
+ *
+ * Every tree is walked with the sets of cells that its attributes may have; nodes that send all of a set one way
+ * disappear.  What is left is laid out by treelayout.c.
+ */
+#include "treegrid_inside.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { HEADROOM = 47 }; /* units in the largest sum: 2^47 */
+
+tacit_status tct_tree_list_reserve(tct_tree_list *list, size_t bytes, tacit_error *err)
+{
+    size_t room = list->room;
+    void *items;
+
+    if (bytes <= room)
+        return TACIT_OK;
+    while (room < bytes)
+        room = 2 * room + 256;
+    items = tct_malloc(room, 1);
+    if (!items)
+        return tct_fail_memory(err);
+    if (list->room > 0)
+        memcpy(items, list->items, list->room);
+    tct_free_wiped(list->items, list->room);
+    list->items = items;
+    list->room = room;
+    return TACIT_OK;
+}
+
+static void clear_list(tct_tree_list *list)
+{
+    tct_free_wiped(list->items, list->room);
+    *list = (tct_tree_list){0};
+}
+
+tacit_status tct_treegrid_new(tct_treegrid **out, const tacit_model *model, tacit_error *err)
+{
+    tct_treegrid *g = tct_calloc(1, sizeof *g);
+    const tct_trees *t = tct_as_trees(model->classifier);
+    size_t n = t->n_attributes;
+    bool there;
+
+    *out = NULL;
+    if (!g)
+        return tct_fail_memory(err);
+    g->trees = t;
+    g->codec = model->codec;
+    g->low = tct_calloc(n, sizeof *g->low);
+    g->high = tct_calloc(n, sizeof *g->high);
+    g->lacks = tct_calloc(n, 1);
+    g->fixed = tct_calloc(n, sizeof *g->fixed);
+    g->axis_of = tct_calloc(n, sizeof *g->axis_of);
+    g->levels = tct_calloc(n, sizeof *g->levels);
+    g->axes = tct_calloc(n, sizeof *g->axes);
+    g->least_phi = tct_calloc(n, sizeof *g->least_phi);
+    g->best = tct_calloc(n, sizeof *g->best);
+    there = g->low && g->high && g->lacks && g->fixed && g->axis_of && g->levels && g->axes && g->least_phi && g->best;
+    for (size_t a = 0; a < n && there; a++)
+        if (t->attributes[a].levels) {
+            g->levels[a] = tct_calloc(tct_set_words(t->attributes[a].count), sizeof **g->levels);
+            there = g->levels[a] != NULL;
+        }
+    if (!there) {
+        tct_treegrid_free(g);
+        return tct_fail_memory(err);
+    }
+    *out = g;
+    return TACIT_OK;
+}
+
+/* All lists of a grid. */
+static void each_list(tct_treegrid *g, void (*what)(tct_tree_list *))
+{
+    tct_tree_list *lists[] = {
+        &g->nodes,     &g->rests,     &g->links,      &g->axis_links, &g->cells,      &g->maps,       &g->values,
+        &g->masks,     &g->marks,     &g->saved,      &g->tests,      &g->alive_room, &g->phi_room,   &g->h_room,
+        &g->here_room, &g->most_room, &g->total_room, &g->leaf_room,  &g->sum_room,   &g->order_room, &g->left_room};
+
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        what(lists[i]);
+}
+
+static void wipe_list(tct_tree_list *list)
+{
+    tct_wipe(list->items, list->room);
+}
+
+/* What is known of a person, beside the lists. */
+static void wipe_region(tct_treegrid *g)
+{
+    size_t n = g->trees->n_attributes;
+
+    for (size_t a = 0; g->levels && a < n; a++)
+        if (g->levels[a])
+            tct_wipe(g->levels[a], tct_set_words(g->trees->attributes[a].count) * sizeof **g->levels);
+    if (g->low)
+        tct_wipe(g->low, n * sizeof *g->low);
+    if (g->high)
+        tct_wipe(g->high, n * sizeof *g->high);
+    if (g->lacks)
+        tct_wipe(g->lacks, n);
+    if (g->fixed)
+        tct_wipe(g->fixed, n * sizeof *g->fixed);
+    if (g->best)
+        tct_wipe(g->best, n * sizeof *g->best);
+}
+
+void tct_treegrid_forget(tct_treegrid *g)
+{
+    each_list(g, wipe_list);
+    wipe_region(g);
+}
+
+void tct_treegrid_free(tct_treegrid *g)
+{
+    if (!g)
+        return;
+    each_list(g, clear_list);
+    wipe_region(g);
+    for (size_t a = 0; g->levels && a < g->trees->n_attributes; a++)
+        tct_free(g->levels[a]);
+    tct_free(g->levels);
+    tct_free(g->low);
+    tct_free(g->high);
+    tct_free(g->lacks);
+    tct_free(g->fixed);
+    tct_free(g->axis_of);
+    tct_free(g->axes);
+    tct_free(g->least_phi);
+    tct_free(g->best);
+    tct_free(g);
+}
+
+/* ---- the region ---- */
+
+/* The cell of a known attribute. */
+static uint32_t known_cell(const tct_tree_attribute *a, const double *inputs)
+{
+    uint32_t k = 0;
+
+    if (a->width == 1 && a->count > 1)
+        return (uint32_t)lrint((*inputs + 1) / 2 * (double)(a->count - 1));
+    while (k + 1 < a->width && inputs[k] < 0.5)
+        k++;
+    return k;
+}
+
+static void take_levels(tct_treegrid *g, const tct_region *region, size_t a, uint32_t first, uint32_t last)
+{
+    const tct_tree_attribute *seen = &g->trees->attributes[a];
+    bool some = !region->known[a] && g->codec->domains[a].kind == TCT_ONEHOT;
+    size_t count = 0;
+
+    memset(g->levels[a], 0, tct_set_words(seen->count) * sizeof **g->levels);
+    for (uint32_t k = first; k <= last; k++)
+        if (!some || tct_region_has_level(region, a, k)) {
+            g->levels[a][k / 64] |= (uint64_t)1 << k % 64;
+            g->fixed[a] = k;
+            count++;
+        }
+    g->fixed[a] = count == 1 ? g->fixed[a] : TCT_OPEN;
+}
+
+void tct_treegrid_region(tct_treegrid *g, const tct_region *region)
+{
+    g->n_axes = 0;
+    for (size_t a = 0; a < g->trees->n_attributes; a++) {
+        const tct_tree_attribute *seen = &g->trees->attributes[a];
+        double first = 0, last = (double)seen->count - 1;
+
+        if (region->known[a])
+            first = last = known_cell(seen, region->x + seen->first);
+        else if (g->codec->domains[a].kind == TCT_GRID)
+            tct_region_indices(region, a, &first, &last);
+        g->low[a] = (uint32_t)fmin(first, (double)seen->n_cuts + 1);
+        g->high[a] = (uint32_t)fmin(last, (double)seen->n_cuts) + 1;
+        g->lacks[a] = seen->missing && last > (double)seen->n_cuts;
+        g->fixed[a] = first == last ? (uint32_t)first : TCT_OPEN;
+        if (seen->levels)
+            take_levels(g, region, a, (uint32_t)first, (uint32_t)last);
+        if (g->fixed[a] == TCT_OPEN) {
+            g->axis_of[a] = g->n_axes;
+            g->axes[g->n_axes++] = (tct_tree_axis){.attribute = a, .ordered = g->codec->domains[a].kind == TCT_GRID};
+        }
+    }
+}
+
+bool tct_treegrid_is_point(const tct_treegrid *g)
+{
+    return g->n_axes == 0;
+}
+
+/* ---- what is left of the trees ---- */
+
+/* One tree being looked at. */
+typedef struct conditioning {
+    tct_treegrid *g;
+    tct_tree_rest *rest;
+    tacit_error *err;
+    tacit_status st;
+    double most; /* largest leaf, in absolute value */
+} conditioning;
+
+static uint32_t add_left(conditioning *c, const tct_left_node *node)
+{
+    tct_treegrid *g = c->g;
+
+    c->st = tct_tree_list_reserve(&g->nodes, (g->n_nodes + 1) * sizeof *node, c->err);
+    if (c->st)
+        return 0;
+    ((tct_left_node *)g->nodes.items)[g->n_nodes] = *node;
+    return (uint32_t)g->n_nodes++;
+}
+
+/* The tree's link with an attribute, made if need be. */
+static uint32_t find_link(conditioning *c, size_t attribute)
+{
+    tct_treegrid *g = c->g;
+    tct_tree_link *links = g->links.items;
+    size_t axis = g->axis_of[attribute];
+
+    for (size_t i = 0; i < c->rest->n_links; i++)
+        if (links[c->rest->first_link + i].axis == axis)
+            return (uint32_t)i;
+    c->st = tct_tree_list_reserve(&g->links, (g->n_links + 1) * sizeof *links, c->err);
+    if (c->st)
+        return 0;
+    links = g->links.items;
+    links[g->n_links++] = (tct_tree_link){.axis = axis, .tree = g->n_rests, .slot = c->rest->n_links};
+    g->axes[axis].n_links++;
+    return (uint32_t)c->rest->n_links++;
+}
+
+/* Can somebody go left, and right? */
+static void find_ways(const tct_treegrid *g, const tct_tree_node *node, bool ways[2])
+{
+    size_t a = node->attribute;
+
+    if (g->trees->attributes[a].levels) {
+        ways[0] = ways[1] = false;
+        for (size_t w = 0; w < tct_set_words(g->trees->attributes[a].count); w++) {
+            ways[0] = ways[0] || (g->levels[a][w] & g->trees->sets[node->test + w]);
+            ways[1] = ways[1] || (g->levels[a][w] & ~g->trees->sets[node->test + w]);
+        }
+        return;
+    }
+    ways[0] = (g->low[a] < g->high[a] && g->low[a] < node->test) || (g->lacks[a] && node->missing_left);
+    ways[1] = (g->low[a] < g->high[a] && node->test < g->high[a]) || (g->lacks[a] && !node->missing_left);
+}
+
+static uint32_t condition_node(conditioning *c, size_t i);
+
+/* One side of a node that is left, its attribute narrowed meanwhile. */
+static uint32_t condition_side(conditioning *c, size_t i, bool right)
+{
+    tct_treegrid *g = c->g;
+    const tct_tree_node *node = &g->trees->nodes[i];
+    size_t a = node->attribute, words = tct_set_words(g->trees->attributes[a].count);
+    uint32_t low = g->low[a], high = g->high[a], child;
+    unsigned char lacks = g->lacks[a];
+    uint64_t kept[(TCT_MAX_LEVELS + 63) / 64];
+
+    if (g->trees->attributes[a].levels) {
+        memcpy(kept, g->levels[a], words * sizeof *kept);
+        for (size_t w = 0; w < words; w++)
+            g->levels[a][w] &= right ? ~g->trees->sets[node->test + w] : g->trees->sets[node->test + w];
+    } else {
+        if (right)
+            g->low[a] = low > node->test ? low : node->test;
+        else
+            g->high[a] = high < node->test ? high : node->test;
+        g->lacks[a] = lacks && node->missing_left != right;
+    }
+    child = condition_node(c, right ? node->right : i + 1);
+    if (g->trees->attributes[a].levels)
+        memcpy(g->levels[a], kept, words * sizeof *kept);
+    g->low[a] = low;
+    g->high[a] = high;
+    g->lacks[a] = lacks;
+    return child;
+}
+
+/* What is left of a node; its index. */
+static uint32_t condition_node(conditioning *c, size_t i)
+{
+    tct_treegrid *g = c->g;
+    const tct_tree_node *node;
+    tct_left_node left = {.link = TCT_OPEN};
+    bool ways[2];
+    uint32_t index, child;
+
+    for (;;) {
+        node = &g->trees->nodes[i];
+        if (node->attribute == TCT_TREE_LEAF) {
+            left.value = node->value;
+            c->most = fmax(c->most, fabs(node->value));
+            return add_left(c, &left);
+        }
+        if (g->fixed[node->attribute] != TCT_OPEN) {
+            ways[0] = tct_tree_goes_left(g->trees, node, g->fixed[node->attribute]);
+            ways[1] = !ways[0];
+        } else {
+            find_ways(g, node, ways);
+        }
+        if (ways[0] && ways[1])
+            break;
+        i = ways[0] ? i + 1 : node->right;
+    }
+    left.link = find_link(c, node->attribute);
+    left.test = node->test;
+    left.missing_left = node->missing_left;
+    if (!c->st)
+        c->st = tct_tree_list_reserve(&g->tests, (g->n_tests + 1) * sizeof(tct_left_test), c->err);
+    if (c->st)
+        return 0;
+    ((tct_left_test *)g->tests.items)[g->n_tests++] = (tct_left_test){left.link, left.test};
+    index = add_left(c, &left);
+    for (int right = 0; right < 2 && !c->st; right++) {
+        child = condition_side(c, i, right);
+        if (!c->st && right)
+            ((tct_left_node *)g->nodes.items)[index].right = child;
+        else if (!c->st)
+            ((tct_left_node *)g->nodes.items)[index].left = child;
+    }
+    return index;
+}
+
+/* ---- the margin ---- */
+
+/* What a tree counts in a margin. */
+static double sign_of(const tct_trees *t, size_t tree, size_t label, size_t against)
+{
+    if (t->base.n_scores == 1)
+        return label == 1 ? 1 : -1;
+    return t->scores[tree] == label ? 1 : t->scores[tree] == against ? -1 : 0;
+}
+
+/* Walk all trees of the margin.  Constants are added up in *fixed, sizes by sign. */
+static tacit_status condition_all(tct_treegrid *g, size_t label, size_t against, double size[2], size_t count[2],
+                                  tacit_error *err)
+{
+    const tct_trees *t = g->trees;
+    tacit_status st = TACIT_OK;
+
+    for (size_t k = 0; k < t->n_trees && !st; k++) {
+        double sign = sign_of(t, k, label, against);
+        tct_tree_rest rest = {.first_link = g->n_links, .part = (int64_t)k};
+        conditioning c = {.g = g, .rest = &rest, .err = err};
+        size_t tests = g->n_tests;
+
+        if (sign == 0)
+            continue;
+        rest.root = condition_node(&c, t->roots[k]);
+        st = c.st;
+        size[sign < 0] += c.most;
+        count[sign < 0]++;
+        if (!st)
+            st = tct_tree_list_reserve(&g->rests, (g->n_rests + 1) * sizeof rest, err);
+        if (st)
+            break;
+        for (size_t i = tests; i < g->n_tests; i++) /* from the tree's own number to that of all */
+            ((tct_left_test *)g->tests.items)[i].link += (uint32_t)rest.first_link;
+        rest.first_mask = tests; /* until its leaves are listed */
+        rest.first_most = g->n_tests;
+        ((tct_tree_rest *)g->rests.items)[g->n_rests++] = rest;
+    }
+    return st;
+}
+
+/* The lists of links by axis. */
+static tacit_status lay_axis_links(tct_treegrid *g, tacit_error *err)
+{
+    tacit_status st = tct_tree_list_reserve(&g->axis_links, (g->n_links + 1) * sizeof(size_t), err);
+    size_t first = 0;
+
+    for (size_t x = 0; x < g->n_axes; x++) {
+        g->axes[x].first_link = first;
+        first += g->axes[x].n_links;
+        g->axes[x].n_links = 0;
+    }
+    for (size_t i = 0; i < g->n_links && !st; i++) {
+        tct_tree_axis *axis = &g->axes[((const tct_tree_link *)g->links.items)[i].axis];
+
+        ((size_t *)g->axis_links.items)[axis->first_link + axis->n_links++] = i;
+    }
+    return st;
+}
+
+/* How much must be left over, in units, for the sum of the trees to prove the margin. */
+static void set_target(tct_treegrid *g, size_t label, size_t against, const double size[2], const size_t count[2])
+{
+    const tct_trees *t = g->trees;
+    double need, pad, all = fabs(t->cut) + size[0] + size[1];
+
+    if (t->base.n_scores == 1) {
+        size_t which = label == 0;
+
+        pad = tct_trees_rounding(t, count[which] + 1, size[which] + fabs(t->start[0]) + fabs(t->cut));
+        need = label == 1 ? t->cut - t->start[0] : t->start[0] - t->cut;
+        all += fabs(t->start[0]);
+    } else {
+        pad = tct_trees_rounding(t, count[0] + 1, size[0] + fabs(t->start[label])) +
+              tct_trees_rounding(t, count[1] + 1, size[1] + fabs(t->start[against]));
+        need = t->start[against] - t->start[label];
+        all += fabs(t->start[label]) + fabs(t->start[against]);
+    }
+    g->unit = all > 0 ? ldexp(1, ilogb(all) + 1 - HEADROOM) : 1;
+    need = (need + pad * (1 + 1e-9)) / g->unit;
+    g->target = need < 0x1p60 ? (int64_t)ceil(need) + 2 : INT64_MAX / 2;
+}
+
+/* Leaves, or the constant, of every tree that is left. */
+static tacit_status list_all(tct_treegrid *g, size_t label, size_t against, const size_t *offsets, tacit_error *err)
+{
+    tct_tree_rest *rests = g->rests.items;
+    size_t kept = 0;
+    tacit_status st = TACIT_OK;
+
+    for (size_t i = 0; i < g->n_rests && !st; i++) {
+        tct_tree_rest rest = rests[i];
+        double sign = sign_of(g->trees, (size_t)rest.part, label, against);
+
+        if (rest.n_links == 0) {
+            const tct_left_node *only = (const tct_left_node *)g->nodes.items + rest.root;
+
+            g->constant += (int64_t)floor(sign * only->value / g->unit);
+            continue;
+        }
+        for (size_t k = 0; k < rest.n_links; k++)
+            ((tct_tree_link *)g->links.items)[rest.first_link + k].tree = kept;
+        st = tct_treegrid_lay_links(g, &rest, offsets, rest.first_mask, rest.first_most, err);
+        if (!st)
+            st = tct_treegrid_list_leaves(g, &rest, offsets, sign, err);
+        rests[kept++] = rest;
+    }
+    g->n_rests = kept;
+    return st;
+}
+
+/* Room for what is computed of a box. */
+static tacit_status reserve_box(tct_treegrid *g, tacit_error *err)
+{
+    const tct_tree_link *links = g->links.items;
+    size_t widest = 0, words = 0;
+    tacit_status st;
+
+    for (size_t x = 0; x < g->n_axes; x++)
+        widest = g->axes[x].n_cells > widest ? g->axes[x].n_cells : widest;
+    for (size_t i = 0; i < g->n_links; i++)
+        words += links[i].words;
+    if ((st = tct_tree_list_reserve(&g->alive_room, g->n_cells + 1, err)) ||
+        (st = tct_tree_list_reserve(&g->phi_room, (g->n_pieces + 1) * sizeof(int64_t), err)) ||
+        (st = tct_tree_list_reserve(&g->h_room, (g->n_pieces + 1) * sizeof(int64_t), err)) ||
+        (st = tct_tree_list_reserve(&g->here_room, (words + 1) * sizeof(uint64_t), err)) ||
+        (st = tct_tree_list_reserve(&g->most_room, (g->n_mosts + 1) * sizeof(int64_t), err)) ||
+        (st = tct_tree_list_reserve(&g->total_room, (g->n_leaves + 1) * sizeof(int64_t), err)) ||
+        (st = tct_tree_list_reserve(&g->leaf_room, g->n_leaves + 1, err)) ||
+        (st = tct_tree_list_reserve(&g->sum_room, 4 * (widest + 2) * sizeof(int64_t), err)) ||
+        (st = tct_tree_list_reserve(&g->left_room, widest + 2, err)) ||
+        (st = tct_tree_list_reserve(&g->order_room, (widest + 2) * sizeof(size_t), err)))
+        return st;
+    g->alive = g->alive_room.items;
+    g->phi = g->phi_room.items;
+    return TACIT_OK;
+}
+
+tacit_status tct_treegrid_margin(tct_treegrid *g, size_t label, size_t against, tacit_error *err)
+{
+    double size[2] = {0};
+    size_t count[2] = {0}, offsets[TCT_MAX_INPUTS];
+    tacit_status st;
+
+    g->n_nodes = g->n_tests = g->n_rests = g->n_links = g->n_leaves = g->n_pieces = 0;
+    g->n_maps = g->n_masks = g->n_mosts = 0;
+    g->constant = 0;
+    for (size_t x = 0; x < g->n_axes; x++)
+        g->axes[x].n_links = 0;
+    if ((st = condition_all(g, label, against, size, count, err)))
+        return st;
+    set_target(g, label, against, size, count);
+    if ((st = tct_treegrid_lay_axes(g, offsets, err)) || (st = list_all(g, label, against, offsets, err)) ||
+        (st = lay_axis_links(g, err)))
+        return st;
+    return reserve_box(g, err);
+}
+
+void tct_treegrid_whole(tct_treegrid *g)
+{
+    memset(g->alive, 1, g->n_cells);
+    memset(g->phi, 0, g->n_pieces * sizeof *g->phi);
+}

@@ -1,0 +1,127 @@
+/*
+ * treegrid.h -- one margin of an ensemble of trees over a region: what is left of the trees, and bounds of their sum.
+ *
+ * What is known is put in, and every tree becomes a tree over unknown attributes (axes) or a constant.  What must be
+ * proven is that the sum of all of them, each a lower estimate in whole units, is at least `target` everywhere:
+ *
+ *     two classes, label 1     sum of trees  >=  cut - start + rounding
+ *     two classes, label 0     the same with everything negated
+ *     label y against class c  trees of y less trees of c  >  start of c - start of y + rounding of both
+ *
+ * Cells of an axis that no remaining test tells apart are one grid cell.  A box is a set of grid cells per axis.  The
+ * cells that one tree does not tell apart are a piece; a leaf is a product of sets of pieces.  METHOD.md, trees, says
+ * why the bounds hold.
+ */
+#ifndef TCT_TREEGRID_H
+#define TCT_TREEGRID_H
+
+#include "trees.h"
+
+/* A list that grows and is used again.  Wiped when freed. */
+typedef struct tct_tree_list {
+    void *items;
+    size_t room; /* bytes */
+} tct_tree_list;
+
+/* An attribute that is not known. */
+typedef struct tct_tree_axis {
+    size_t attribute;
+    bool ordered; /* cuts are between neighbours */
+    size_t first; /* of its cells, among those of all axes */
+    size_t n_cells;
+    size_t first_link, n_links; /* in axis_links */
+} tct_tree_axis;
+
+/* A tree that reads an axis. */
+typedef struct tct_tree_link {
+    size_t tree, axis;
+    size_t slot; /* which of the tree's links it is */
+    size_t n_pieces;
+    size_t first;       /* of its pieces, among those of all links */
+    size_t word, words; /* of its pieces in the mask of a leaf */
+    size_t map;         /* numbers: first cell of each piece, and where the last ends; levels: piece of each cell */
+} tct_tree_link;
+
+/* What is left of a tree. */
+typedef struct tct_tree_rest {
+    size_t root;       /* in the list of what is left of nodes */
+    size_t first_here; /* of the words of its living pieces */
+    size_t first_link, n_links;
+    size_t first_leaf, n_leaves;
+    size_t words, first_mask, first_most; /* of its leaves, one after the other */
+    int64_t raw;                          /* least leaf in the box */
+    int64_t most;                         /* largest leaf in the box */
+    int64_t part;                         /* least leaf in the box less what is shifted to the axes */
+} tct_tree_rest;
+
+typedef struct tct_treegrid {
+    const tct_trees *trees;
+    const tct_codec *codec;
+    /* the region */
+    uint32_t *low, *high; /* per attribute: cells low ... high - 1, that for "missing" not included */
+    unsigned char *lacks; /* per attribute: "missing" is possible */
+    uint64_t **levels;    /* per category: its levels */
+    uint32_t *fixed;      /* per attribute: its only cell, or UINT32_MAX */
+    size_t *axis_of;      /* per attribute */
+    /* the margin */
+    double unit;
+    int64_t constant, target;
+    /* what is left of the trees */
+    tct_tree_axis *axes;
+    size_t n_axes, n_cells, n_pieces, n_rests, n_links, n_leaves;
+    tct_tree_list nodes, rests, links, axis_links, cells, maps, values, masks, marks, saved, tests;
+    size_t n_nodes, n_maps, n_masks, n_mosts, n_tests;
+    /* a box */
+    unsigned char *alive; /* n_cells */
+    int64_t *phi;         /* n_pieces */
+    tct_tree_list alive_room, phi_room;
+    /* what follows from it */
+    tct_tree_list h_room, here_room, most_room, total_room, leaf_room, sum_room, order_room, left_room;
+    int64_t *least_phi; /* per axis */
+    int64_t bound;      /* of the whole sum */
+    size_t *best;       /* per axis: cell at which the last sweep found the bound least */
+} tct_treegrid;
+
+/* A cut of a box: the cells of one axis that go left. */
+typedef struct tct_tree_cut {
+    size_t axis;
+    size_t at;                 /* ordered axes: cells below it go left */
+    const unsigned char *left; /* marks of its cells that go left; good until the next cut is looked for */
+    bool right_first;          /* the right side has the lower bound */
+} tct_tree_cut;
+
+tacit_status tct_treegrid_new(tct_treegrid **out, const tacit_model *model, tacit_error *err);
+void tct_treegrid_free(tct_treegrid *g);
+void tct_treegrid_forget(tct_treegrid *g); /* wipes what is known of a person */
+/* The region whose completions are looked at. */
+void tct_treegrid_region(tct_treegrid *g, const tct_region *region);
+/* Is there but one completion? */
+bool tct_treegrid_is_point(const tct_treegrid *g);
+/* Prepare to prove that `label` beats `against` (any other class of two). */
+tacit_status tct_treegrid_margin(tct_treegrid *g, size_t label, size_t against, tacit_error *err);
+/* All of the region, nothing shifted. */
+void tct_treegrid_whole(tct_treegrid *g);
+
+/* What follows from the living cells and the shifts: sets the bound. */
+void tct_treegrid_enter(tct_treegrid *g);
+/* Does every tree end in one number over the box? */
+bool tct_treegrid_constant(const tct_treegrid *g);
+/* The sum of the trees' least leaves. */
+int64_t tct_treegrid_raw(const tct_treegrid *g);
+/* Raise the bound, one axis after the other; kills cells that are proven.  True: the box is proven. */
+bool tct_treegrid_sweep(tct_treegrid *g);
+/* Where to cut a box that is not constant; false: memory or cells are lacking. */
+bool tct_treegrid_cut(tct_treegrid *g, tct_tree_cut *cut);
+/* Kill the cells of one side. */
+void tct_treegrid_take(tct_treegrid *g, const tct_tree_cut *cut, bool right);
+
+/* The cell, of the model, that grid cell `cell` of an axis begins with. */
+static inline uint32_t tct_treegrid_cell(const tct_treegrid *g, size_t axis, size_t cell)
+{
+    return ((const uint32_t *)g->cells.items)[g->axes[axis].first + cell];
+}
+
+/* Room for so many bytes; what is there stays. */
+tacit_status tct_tree_list_reserve(tct_tree_list *list, size_t bytes, tacit_error *err);
+
+#endif

@@ -1,0 +1,483 @@
+/*
+ * treesearch.c -- deciding regions for ensembles of trees.
+ *
+ * The label can only be constant if it is the one of any completion.  In this order, the cheapest first:
+ *   1. people seen to be extreme, with what is known put in: those found for this person before, then the pool, which is
+ *      made once per model by going down and up from a few people, one attribute at a time;
+ *   2. the sum of the least leaves; up to three sweeps (treebound.c), and after each the completion at which it finds
+ *      the bound least; then going down from there, one attribute at a time;
+ *   3. branch and bound, depth first, the half with the lower bound first, one sweep per box from what its parent had
+ *      shifted; a box over which every tree is constant is evaluated.
+ * Certified: every box is proven, for sums in any order.  Refuted: two completions that the deployed sums give different
+ * labels.  Undecided: the budget ran out, or somebody's score is within rounding of the cut.
+ *
+ * Nothing here depends on a clock or on chance.
+ */
+#include "treesearch.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    DEFAULT_BOXES = 20000,
+    ROOT_SWEEPS = 3,
+    AFTER_GIVING_UP = 200, /* boxes looked at for another label once nothing can be certified */
+    SEEN = 8,              /* completions kept of a person */
+    STARTS = 4,            /* people from whom the pool goes down and up */
+    MOST_POOL = 64,
+    ROUNDS = 3 /* over all attributes, when going down */
+};
+
+struct tct_treesearch {
+    const tacit_model *model;
+    const tct_trees *trees;
+    tct_treegrid *grid;
+    size_t n; /* attributes */
+    uint32_t *pool, *seen, *start, *point, *witness[2];
+    size_t n_pool, n_seen, next_seen;
+    double *profile; /* per cell of the attribute with most */
+    tct_tree_list frames;
+    size_t frames_used;
+    /* the question */
+    size_t label;
+    bool refuted, given_up;
+    uint64_t boxes, budget;
+};
+
+/* ---- people in cells ---- */
+
+/* Look at a completion: another label refutes. */
+static bool look(tct_treesearch *s, const uint32_t *cells)
+{
+    if (!s->refuted && tct_trees_label(s->trees, cells) != s->label) {
+        memcpy(s->witness[1], cells, s->n * sizeof *cells);
+        s->refuted = true;
+    }
+    return s->refuted;
+}
+
+/* Move every cell into the region. */
+static void fit(const tct_treesearch *s, uint32_t *cells)
+{
+    const tct_treegrid *g = s->grid;
+
+    for (size_t a = 0; a < s->n; a++) {
+        const tct_tree_attribute *seen = &s->trees->attributes[a];
+
+        if (g->fixed[a] != UINT32_MAX) {
+            cells[a] = g->fixed[a];
+        } else if (seen->levels) {
+            for (uint32_t k = 0; !tct_set_has(g->levels[a], cells[a]); k++)
+                cells[a] = k;
+        } else if (!(g->lacks[a] && cells[a] == seen->n_cuts + 1)) {
+            cells[a] = cells[a] < g->low[a] ? g->low[a] : cells[a] >= g->high[a] ? g->high[a] - 1 : cells[a];
+        }
+    }
+}
+
+/* Inputs of a person. */
+static void put_inputs(const tct_treesearch *s, const uint32_t *cells, double *x)
+{
+    for (size_t a = 0; a < s->n; a++)
+        tct_codec_value(s->model->codec, a, cells[a], x + s->model->codec->domains[a].first);
+}
+
+/* ---- going down, one attribute at a time ---- */
+
+/* The attribute whose cells are looked at, and which trees count how much. */
+typedef struct descent {
+    const tct_trees *trees;
+    const uint32_t *cells;
+    size_t attribute;
+    double *steps; /* per cell: difference to the one before */
+    double missing;
+    double sign;
+} descent;
+
+/* Add a tree to the profile of a number, for cells low ... high - 1 and perhaps "missing". */
+static void profile_node(descent *d, size_t i, uint32_t low, uint32_t high, bool missing)
+{
+    for (;;) {
+        const tct_tree_node *node = &d->trees->nodes[i];
+        bool left;
+
+        if (node->attribute == TCT_TREE_LEAF) {
+            if (low < high) {
+                d->steps[low] += d->sign * node->value;
+                d->steps[high] -= d->sign * node->value;
+            }
+            d->missing += missing ? d->sign * node->value : 0;
+            return;
+        }
+        if (node->attribute != d->attribute) {
+            left = tct_tree_goes_left(d->trees, node, d->cells[node->attribute]);
+        } else {
+            uint32_t middle = node->test < low ? low : node->test > high ? high : node->test;
+            bool left_missing = missing && node->missing_left, right_missing = missing && !node->missing_left;
+
+            if ((low < middle || left_missing) && (middle < high || right_missing)) {
+                profile_node(d, i + 1, low, middle, left_missing);
+                low = middle;
+                missing = right_missing;
+                left = false;
+            } else {
+                left = low < middle || left_missing;
+            }
+        }
+        i = left ? i + 1 : node->right;
+    }
+}
+
+/* How much a tree counts where label is to lose against another class; TACIT_NONE: against all. */
+static double sign_in(const tct_trees *t, size_t tree, size_t label, size_t against)
+{
+    if (t->base.n_scores == 1)
+        return label == 1 ? 1 : -1;
+    return t->scores[tree] == label ? 1 : t->scores[tree] == against ? -1 : 0;
+}
+
+static double tree_of(const tct_trees *t, size_t tree, const uint32_t *cells)
+{
+    const tct_tree_node *node = &t->nodes[t->roots[tree]];
+
+    while (node->attribute != TCT_TREE_LEAF)
+        node = tct_tree_goes_left(t, node, cells[node->attribute]) ? node + 1 : &t->nodes[node->right];
+    return node->value;
+}
+
+/* The margin for every cell of an attribute. */
+static void find_profile(tct_treesearch *s, uint32_t *cells, size_t a, size_t label, size_t against)
+{
+    const tct_trees *t = s->trees;
+    const tct_tree_attribute *seen = &t->attributes[a];
+    descent d = {.trees = t, .cells = cells, .attribute = a, .steps = s->profile};
+    uint32_t kept = cells[a];
+
+    memset(s->profile, 0, (seen->count + 2) * sizeof *s->profile);
+    for (size_t k = 0; k < t->n_trees; k++) {
+        d.sign = sign_in(t, k, label, against);
+        if (d.sign == 0)
+            continue;
+        for (uint32_t v = 0; seen->levels && v < seen->count; v++) {
+            cells[a] = v;
+            s->profile[v] += d.sign * tree_of(t, k, cells);
+        }
+        if (!seen->levels)
+            profile_node(&d, t->roots[k], 0, (uint32_t)seen->n_cuts + 1, seen->missing);
+    }
+    cells[a] = kept;
+    for (size_t v = 1; !seen->levels && v <= seen->n_cuts; v++)
+        s->profile[v] += s->profile[v - 1];
+    if (seen->missing)
+        s->profile[seen->n_cuts + 1] = d.missing;
+}
+
+/* May the attribute have this cell?  everywhere: whatever the region says. */
+static bool is_in(const tct_treegrid *g, size_t a, uint32_t cell, bool everywhere)
+{
+    const tct_tree_attribute *seen = &g->trees->attributes[a];
+
+    if (everywhere)
+        return true;
+    if (seen->levels)
+        return tct_set_has(g->levels[a], cell);
+    return cell > seen->n_cuts ? g->lacks[a] : cell >= g->low[a] && cell < g->high[a];
+}
+
+/* Make the margin of label over `against` small, one attribute after the other. */
+static void descend(tct_treesearch *s, uint32_t *cells, size_t label, size_t against, bool everywhere)
+{
+    bool moved = true;
+
+    for (size_t round = 0; round < ROUNDS && moved; round++) {
+        moved = false;
+        for (size_t a = 0; a < s->n; a++) {
+            size_t count = s->trees->attributes[a].count;
+            uint32_t best = cells[a];
+
+            if (count < 2 || (!everywhere && s->grid->fixed[a] != UINT32_MAX))
+                continue;
+            find_profile(s, cells, a, label, against);
+            for (uint32_t v = 0; v < count; v++)
+                if (s->profile[v] < s->profile[best] && is_in(s->grid, a, v, everywhere))
+                    best = v;
+            moved = moved || best != cells[a];
+            cells[a] = best;
+        }
+    }
+}
+
+/* ---- making and freeing ---- */
+
+/* People from whom the pool starts: the mean one, and some whose cells are spread evenly. */
+static void start_person(const tct_treesearch *s, size_t k, uint32_t *cells)
+{
+    for (size_t a = 0; a < s->n; a++) {
+        const tct_domain *domain = &s->model->codec->domains[a];
+        const double *mean = s->model->mean + domain->first;
+        double last = (double)domain->count - 1, u = fmod(0.5 + (double)k * (0.618033988749895 + (double)a * 0.1), 1);
+        uint32_t best = 0;
+
+        if (k > 0)
+            cells[a] = (uint32_t)(u * (last + 1));
+        else if (domain->kind == TCT_GRID)
+            cells[a] = (uint32_t)fmin(fmax(rint((*mean + 1) / 2 * last), 0), last);
+        for (uint32_t v = 1; k == 0 && domain->kind == TCT_ONEHOT && v < domain->count; v++)
+            best = mean[v] > mean[best] ? v : best;
+        cells[a] = k == 0 && domain->kind == TCT_ONEHOT ? best : cells[a];
+    }
+}
+
+static void fill_pool(tct_treesearch *s)
+{
+    size_t classes = s->trees->base.n_classes;
+
+    for (size_t k = 0; k < STARTS; k++)
+        for (size_t c = 0; c < classes; c++)
+            for (size_t other = 0; other < classes; other++) {
+                if (c == other || s->n_pool == MOST_POOL || (classes > 4 && other != (c + 1 + k) % classes))
+                    continue;
+                start_person(s, k, s->pool + s->n_pool * s->n);
+                descend(s, s->pool + s->n_pool * s->n, c, other, true);
+                s->n_pool++;
+            }
+}
+
+tacit_status tct_treesearch_new(tct_treesearch **out, const tacit_model *model, tacit_error *err)
+{
+    tct_treesearch *s = tct_calloc(1, sizeof *s);
+    size_t most = 0;
+    tacit_status st;
+
+    *out = NULL;
+    if (!s)
+        return tct_fail_memory(err);
+    s->model = model;
+    s->trees = tct_as_trees(model->classifier);
+    s->n = s->trees->n_attributes;
+    for (size_t a = 0; a < s->n; a++)
+        most = s->trees->attributes[a].count > most ? s->trees->attributes[a].count : most;
+    st = tct_treegrid_new(&s->grid, model, err);
+    s->pool = tct_calloc(MOST_POOL * s->n, sizeof *s->pool);
+    s->seen = tct_calloc(SEEN * s->n, sizeof *s->seen);
+    s->start = tct_calloc(4 * s->n, sizeof *s->start);
+    s->profile = tct_calloc(most + 2, sizeof *s->profile);
+    if (!st && (!s->pool || !s->seen || !s->start || !s->profile))
+        st = tct_fail_memory(err);
+    if (st) {
+        tct_treesearch_free(s);
+        return st;
+    }
+    s->point = s->start + s->n;
+    s->witness[0] = s->start + 2 * s->n;
+    s->witness[1] = s->start + 3 * s->n;
+    fill_pool(s);
+    *out = s;
+    return TACIT_OK;
+}
+
+void tct_treesearch_free(tct_treesearch *s)
+{
+    if (!s)
+        return;
+    tct_treegrid_free(s->grid);
+    tct_free(s->pool);
+    tct_free_wiped(s->seen, SEEN * s->n * sizeof *s->seen);
+    tct_free_wiped(s->start, 4 * s->n * sizeof *s->start);
+    tct_free(s->profile);
+    tct_free_wiped(s->frames.items, s->frames.room);
+    tct_free(s);
+}
+
+void tct_treesearch_forget(tct_treesearch *s)
+{
+    tct_treegrid_forget(s->grid);
+    tct_wipe(s->seen, SEEN * s->n * sizeof *s->seen);
+    tct_wipe(s->start, 4 * s->n * sizeof *s->start);
+    tct_wipe(s->frames.items, s->frames.room);
+    s->n_seen = s->next_seen = 0;
+}
+
+/* ---- branch and bound ---- */
+
+/* The completion at the cells that the last sweep found worst, or at the first living ones. */
+static void take_point(tct_treesearch *s, bool first)
+{
+    const tct_treegrid *g = s->grid;
+
+    memcpy(s->point, s->start, s->n * sizeof *s->point);
+    for (size_t x = 0; x < g->n_axes; x++) {
+        size_t cell = g->best[x];
+
+        if (first || cell >= g->axes[x].n_cells || !g->alive[g->axes[x].first + cell])
+            for (cell = 0; !g->alive[g->axes[x].first + cell];)
+                cell++;
+        s->point[g->axes[x].attribute] = tct_treegrid_cell(g, x, cell);
+    }
+}
+
+/* Proven, refuted, or given up?  If none of these, the box must be cut. */
+static bool settle_box(tct_treesearch *s, size_t sweeps)
+{
+    tct_treegrid *g = s->grid;
+
+    tct_treegrid_enter(g);
+    if (g->bound >= g->target || tct_treegrid_raw(g) >= g->target)
+        return true;
+    for (size_t k = 0; k < sweeps; k++) {
+        if (tct_treegrid_sweep(g))
+            return true;
+        take_point(s, false);
+        if (look(s, s->point))
+            return true;
+    }
+    if (!tct_treegrid_constant(g))
+        return false;
+    if (tct_treegrid_raw(g) >= g->target)
+        return true;
+    take_point(s, true);
+    if (!look(s, s->point)) { /* within rounding of the cut */
+        s->budget = s->given_up || s->budget < s->boxes + AFTER_GIVING_UP ? s->budget : s->boxes + AFTER_GIVING_UP;
+        s->given_up = true;
+    }
+    return true;
+}
+
+/* Keep the box and its cut, to come back to them: living cells, cells that go left, shifts. */
+static tacit_status keep_frame(tct_treesearch *s, const tct_tree_cut *cut, size_t *at, tacit_error *err)
+{
+    const tct_treegrid *g = s->grid;
+    size_t cells = (g->n_cells + 7) / 8 * 8, size = 2 * cells + g->n_pieces * sizeof *g->phi;
+    tacit_status st = tct_tree_list_reserve(&s->frames, s->frames_used + size, err);
+    char *frame = st ? NULL : (char *)s->frames.items + s->frames_used;
+
+    if (st)
+        return st;
+    memcpy(frame, g->alive, g->n_cells);
+    memcpy(frame + cells, cut->left, g->axes[cut->axis].n_cells);
+    memcpy(frame + 2 * cells, g->phi, g->n_pieces * sizeof *g->phi);
+    *at = s->frames_used;
+    s->frames_used += size;
+    return TACIT_OK;
+}
+
+static void restore_frame(tct_treesearch *s, tct_tree_cut *cut, size_t at)
+{
+    tct_treegrid *g = s->grid;
+    size_t cells = (g->n_cells + 7) / 8 * 8;
+    const char *frame = (const char *)s->frames.items + at;
+
+    memcpy(g->alive, frame, g->n_cells);
+    memcpy(g->phi, frame + 2 * cells, g->n_pieces * sizeof *g->phi);
+    cut->left = (const unsigned char *)frame + cells;
+}
+
+static tacit_status search_box(tct_treesearch *s, size_t sweeps, tacit_error *err)
+{
+    tct_tree_cut cut;
+    size_t at = 0;
+    tacit_status st;
+
+    if (s->boxes >= s->budget) {
+        s->given_up = true;
+        return TACIT_OK;
+    }
+    s->boxes++;
+    if (settle_box(s, sweeps))
+        return TACIT_OK;
+    if (!tct_treegrid_cut(s->grid, &cut)) {
+        s->given_up = true; /* does not happen: a box that is not constant has two cells somewhere */
+        return TACIT_OK;
+    }
+    st = keep_frame(s, &cut, &at, err);
+    for (int half = 0; half < 2 && !st && !s->refuted; half++) {
+        restore_frame(s, &cut, at);
+        tct_treegrid_take(s->grid, &cut, (half == 1) != cut.right_first);
+        st = search_box(s, 1, err);
+    }
+    s->frames_used = at;
+    return st;
+}
+
+/* Does the label beat another class everywhere?  Sets refuted, or given_up where that stays open. */
+static tacit_status prove_margin(tct_treesearch *s, size_t against, tacit_error *err)
+{
+    tct_treegrid *g = s->grid;
+    tacit_status st = tct_treegrid_margin(g, s->label, against, err);
+
+    if (st)
+        return st;
+    tct_treegrid_whole(g);
+    s->frames_used = 0;
+    s->boxes++;
+    for (size_t x = 0; x < g->n_axes; x++)
+        g->best[x] = SIZE_MAX;
+    if (settle_box(s, ROOT_SWEEPS))
+        return TACIT_OK;
+    take_point(s, false);
+    descend(s, s->point, s->label, against, false);
+    if (look(s, s->point))
+        return TACIT_OK;
+    return search_box(s, 0, err);
+}
+
+/* ---- deciding ---- */
+
+static void remember(tct_treesearch *s, const uint32_t *cells)
+{
+    memcpy(s->seen + s->next_seen * s->n, cells, s->n * sizeof *cells);
+    s->next_seen = (s->next_seen + 1) % SEEN;
+    s->n_seen += s->n_seen < SEEN;
+}
+
+static void look_at_known(tct_treesearch *s)
+{
+    for (size_t k = 0; k < s->n_seen && !s->refuted; k++) {
+        memcpy(s->point, s->seen + (s->next_seen + SEEN - 1 - k) % SEEN * s->n, s->n * sizeof *s->point);
+        fit(s, s->point);
+        look(s, s->point);
+    }
+    for (size_t k = 0; k < s->n_pool && !s->refuted; k++) {
+        memcpy(s->point, s->pool + k * s->n, s->n * sizeof *s->point);
+        fit(s, s->point);
+        look(s, s->point);
+    }
+}
+
+tacit_status tct_treesearch_decide(tct_treesearch *s, const tct_region *region, uint64_t budget, tct_finding *finding,
+                                   tacit_error *err)
+{
+    tacit_status st = TACIT_OK;
+
+    finding->verdict = TACIT_UNDECIDED;
+    finding->label = TACIT_NONE;
+    s->refuted = s->given_up = false;
+    s->boxes = 0;
+    s->budget = budget ? budget : DEFAULT_BOXES;
+    tct_treegrid_region(s->grid, region);
+    start_person(s, 0, s->start);
+    fit(s, s->start);
+    s->label = tct_trees_label(s->trees, s->start);
+    memcpy(s->witness[0], s->start, s->n * sizeof *s->start);
+    if (!tct_treegrid_is_point(s->grid)) {
+        look_at_known(s);
+        for (size_t c = 0; c < s->trees->base.n_classes && !st && !s->refuted; c++)
+            if (c != s->label)
+                st = prove_margin(s, c, err);
+    }
+    finding->nodes = s->boxes;
+    if (st)
+        return st;
+    if (s->refuted) {
+        finding->verdict = TACIT_REFUTED;
+        for (size_t w = 0; w < 2; w++) {
+            remember(s, s->witness[w]);
+            if (finding->witness[w])
+                put_inputs(s, s->witness[w], finding->witness[w]);
+        }
+    } else if (!s->given_up) {
+        finding->verdict = TACIT_CERTIFIED;
+        finding->label = s->label;
+    }
+    return TACIT_OK;
+}

@@ -1,0 +1,221 @@
+/*
+ * Ensembles of trees against brute force: every verdict, every witness, every bound and every proof over regions of all
+ * kinds, two and more classes, numbers, integers, levels, "missing", scores on the cut.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "checker.h"
+#include "make_trees.h"
+#include "scale.h"
+
+enum { MOST = 6000, QUESTIONS = 60 };
+
+static tacit_model *model_of(uint64_t seed)
+{
+    return make_tree_model(seed, 2 + seed % 5, 2 + seed % 3, 1 + seed % 17, 1 + seed % 5);
+}
+
+/* A region: some attributes known, of others only part of their domain left. */
+typedef struct asked {
+    unsigned char known[16];
+    double x[256];
+    tct_ranges ranges;
+    tct_region region;
+} asked;
+
+static void narrow(asked *q, const tacit_model *m, size_t a, tct_random *random)
+{
+    const tct_domain *domain = &m->codec->domains[a];
+    double *low = q->ranges.low + domain->first, *high = q->ranges.high + domain->first;
+
+    if (domain->kind == TCT_GRID) {
+        *low = (double)tct_random_below(random, domain->count);
+        *high = *low + (double)tct_random_below(random, domain->count - (size_t)*low);
+        return;
+    }
+    for (size_t k = 0; k < domain->count; k++)
+        low[k] = (double)tct_random_below(random, 2);
+    low[tct_random_below(random, domain->count)] = 1;
+}
+
+static void ask(asked *q, const tacit_model *m, tct_random *random)
+{
+    bool ranges = tct_random_below(random, 2);
+
+    *q = (asked){0};
+    draw_person(m, random, q->x);
+    for (size_t a = 0; a < m->schema->n_attributes; a++)
+        q->known[a] = tct_random_below(random, 5) < 2;
+    q->region = tct_region_of(m->codec, q->known, q->x);
+    if (!ranges)
+        return;
+    assert_int_equal(tct_ranges_of(&q->ranges, &q->region, NULL), TACIT_OK);
+    for (size_t a = 0; a < m->schema->n_attributes; a++)
+        if (!q->known[a] && tct_random_below(random, 2))
+            narrow(q, m, a, random);
+    q->region = tct_region_within(&q->region, &q->ranges);
+}
+
+/* So much may any score of the model be off. */
+static double rounding_of(const tacit_model *m)
+{
+    const tct_trees *t = tct_as_trees(m->classifier);
+    double size = fabs(t->cut);
+
+    for (size_t s = 0; s < t->base.n_scores; s++)
+        size += fabs(t->start[s]);
+    for (size_t i = 0; i < t->n_nodes; i++)
+        size += t->nodes[i].attribute == TCT_TREE_LEAF ? fabs(t->nodes[i].value) : 0;
+    return 2 * tct_trees_rounding(t, t->n_trees + 1, size) + size * 0x1p-40;
+}
+
+static void check_witnesses(const tacit_model *m, const asked *q, double *const witness[2])
+{
+    assert_true(tct_label_of(m->classifier, witness[0]) != tct_label_of(m->classifier, witness[1]));
+    for (size_t w = 0; w < 2; w++)
+        for (size_t a = 0; a < m->schema->n_attributes; a++)
+            assert_true(tct_region_holds(&q->region, a, witness[w] + m->codec->domains[a].first));
+}
+
+static void trees__verdicts(void **state)
+{
+    size_t counts[3] = {0}, asked_for = 0;
+
+    (void)state;
+    for (uint64_t seed = 1; seed <= scaled(1700); seed++) {
+        tacit_model *m = model_of(seed);
+        double room[512], *witness[2] = {room, room + 256}, near = rounding_of(m);
+        tct_prover *prover = NULL;
+        tct_random random;
+
+        tct_random_seed(&random, seed, 3);
+        assert_int_equal(tct_prover_new(&prover, m, NULL), TACIT_OK);
+        for (size_t k = 0; k < QUESTIONS; k++) {
+            tct_finding finding = {.witness = {witness[0], witness[1]}};
+            everybody all;
+            asked q;
+
+            ask(&q, m, &random);
+            everybody_in(&all, m, &q.region, MOST);
+            assert_int_equal(tct_prover_decide(prover, &q.region, 0, &finding, NULL), TACIT_OK);
+            if (k % 7 == 0)
+                tct_prover_forget(prover);
+            if (finding.verdict == TACIT_REFUTED)
+                check_witnesses(m, &q, witness);
+            if (all.count > 0) {
+                asked_for++;
+                counts[finding.verdict]++;
+                if (finding.verdict == TACIT_UNDECIDED)
+                    assert_true(all.constant && all.nearest <= near);
+                else
+                    assert_int_equal(finding.verdict == TACIT_CERTIFIED, all.constant);
+                if (finding.verdict == TACIT_CERTIFIED)
+                    assert_int_equal(finding.label, all.label);
+            }
+            tct_ranges_clear(&q.ranges);
+        }
+        tct_prover_free(prover);
+        tacit_model_free(m);
+    }
+    print_message("%zu questions: %zu certified, %zu refuted, %zu undecided\n", asked_for, counts[TACIT_CERTIFIED],
+                  counts[TACIT_REFUTED], counts[TACIT_UNDECIDED]);
+    assert_true(counts[TACIT_CERTIFIED] > 0 && counts[TACIT_REFUTED] > 0);
+    assert_true(counts[TACIT_UNDECIDED] * 20 < asked_for);
+}
+
+/* Bounds of the classifier: never above what somebody has. */
+static void trees__margins(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= scaled(300); seed++) {
+        tacit_model *m = model_of(seed);
+        size_t n_scores = m->classifier->n_scores;
+        tct_random random;
+
+        tct_random_seed(&random, seed, 4);
+        for (size_t k = 0; k < 20; k++) {
+            double lower[TCT_MAX_CLASSES], f[TCT_MAX_CLASSES], x[256];
+            asked q;
+
+            ask(&q, m, &random);
+            for (size_t label = 0; label < m->classifier->n_classes; label++) {
+                m->classifier->ops->margins(m->classifier, &q.region, label, lower);
+                assert_true(lower[label] == INFINITY);
+                for (size_t i = 0; i < 20; i++) {
+                    draw_person(m, &random, x);
+                    for (size_t a = 0; a < m->schema->n_attributes; a++)
+                        if (!tct_region_holds(&q.region, a, x + m->codec->domains[a].first))
+                            goto next;
+                    m->classifier->ops->scores(m->classifier, x, 1, f);
+                    for (size_t c = 0; c < m->classifier->n_classes; c++)
+                        if (c != label)
+                            assert_true((n_scores == 1 ? label ? f[0] : -f[0] : f[label] - f[c]) >= lower[c]);
+                next:;
+                }
+            }
+            tct_ranges_clear(&q.ranges);
+        }
+        tacit_model_free(m);
+    }
+}
+
+/* What is certified can be proven to the checker; no other label can. */
+static void trees__proofs(void **state)
+{
+    size_t proven = 0, leaves = 0;
+
+    (void)state;
+    for (uint64_t seed = 1; seed <= scaled(400); seed++) {
+        tacit_model *m = model_of(seed);
+        tct_random random;
+
+        tct_random_seed(&random, seed, 5);
+        for (size_t k = 0; k < 12; k++) {
+            tct_finding finding = {0};
+            asked q;
+
+            ask(&q, m, &random);
+            assert_int_equal(tct_certify(&finding, m, &q.region, NULL), TACIT_OK);
+            for (size_t label = 0; label < m->classifier->n_classes && finding.verdict == TACIT_CERTIFIED; label++) {
+                tct_claim claim = {m, q.region, label};
+                tct_proof proof = {0};
+                bool made = false;
+
+                assert_int_equal(tct_prover_write(&proof, &made, &claim, 5000, NULL), TACIT_OK);
+                assert_int_equal(made, label == finding.label);
+                if (made) {
+                    tct_claim other = {m, q.region, (label + 1) % m->classifier->n_classes};
+
+                    assert_int_equal(tct_check(&claim, &proof, NULL), TACIT_OK);
+                    assert_int_equal(tct_check(&other, &proof, NULL), TACIT_E_INPUT);
+                    proven++;
+                    leaves += proof.n_leaves;
+                    if (proof.n_nodes > 1) { /* without its last node it is no tree */
+                        proof.n_nodes--;
+                        assert_int_equal(tct_check(&claim, &proof, NULL), TACIT_E_INPUT);
+                    }
+                }
+                tct_proof_clear(&proof);
+            }
+            tct_ranges_clear(&q.ranges);
+        }
+        tacit_model_free(m);
+    }
+    assert_true(scaled(400) < 400 || leaves > proven);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(trees__verdicts),
+        cmocka_unit_test(trees__margins),
+        cmocka_unit_test(trees__proofs),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

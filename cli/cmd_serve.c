@@ -39,14 +39,22 @@ static const serve_settings defaults = {.listen = "127.0.0.1:8080",
                                         .per_address = SRV_PER_ADDRESS,
                                         .rate = SRV_SESSIONS_PER_SECOND,
                                         .idle_seconds = SRV_IDLE_SECONDS,
-                                        .request_seconds = SRV_REQUEST_SECONDS};
+                                        .request_seconds = SRV_REQUEST_SECONDS,
+                                        .time_step = SRV_TIME_STEP};
 
 static const cli_option options[] = {
     {.name = "listen",
      .kind = CLI_TEXT,
      .argument = "HOST:PORT",
-     .help = "Where to listen, for example [::1]:8080; port 0 takes any that is free. Default: 127.0.0.1:8080.",
+     .help =
+         "Where to listen, for example [::1]:8080; port 0 takes any that is free. Or unix:PATH, a socket in the file "
+         "system. Default: 127.0.0.1:8080.",
      .offset = offsetof(serve_settings, listen)},
+    {.name = "admin",
+     .kind = CLI_TEXT,
+     .argument = "ADDRESS",
+     .help = "Answer /healthz, /readyz and /metrics there, and not where people come: HOST:PORT or unix:PATH.",
+     .offset = offsetof(serve_settings, admin)},
     {.name = "key",
      .kind = CLI_TEXTS,
      .argument = "FILE",
@@ -100,6 +108,14 @@ static const cli_option options[] = {
      .offset = offsetof(serve_settings, threads),
      .min = 1,
      .max = SRV_MAX_THREADS},
+    {.name = "time-step",
+     .kind = CLI_COUNT,
+     .argument = "MS",
+     .help =
+         "Answers that take long (networks, receipts) leave after one, two, four, eight, ... times so many "
+         "milliseconds, because how long they really took would say a lot about the person; 0: at once. Default: 25.",
+     .offset = offsetof(serve_settings, time_step),
+     .max = SRV_MAX_TIME_STEP},
     {.name = "no-log",
      .kind = CLI_FLAG,
      .help = "No access log. It has a line for each request, without addresses and values.",
@@ -156,6 +172,13 @@ static const cli_option options[] = {
      .help = "How long a connection may say nothing. Default: 60.",
      .offset = offsetof(serve_settings, idle_seconds),
      .min = 1,
+     .max = SRV_MAX_SECONDS},
+    {.name = "drain-seconds",
+     .kind = CLI_COUNT,
+     .argument = "N",
+     .help = "When told to stop, go on for so long, but say that it is not ready (/readyz) and end connections after "
+             "their answer, so that proxies go elsewhere. Default: 0.",
+     .offset = offsetof(serve_settings, drain_seconds),
      .max = SRV_MAX_SECONDS},
     {.name = "request-seconds",
      .kind = CLI_COUNT,

@@ -145,6 +145,7 @@ static int start(serving *s)
 {
     const serve_settings *given = s->settings;
     srv_http_settings settings = {.listen = given->listen,
+                                  .admin = given->admin,
                                   .tls_cert = given->tls_cert,
                                   .tls_key = given->tls_key,
                                   .cors = given->cors.items,
@@ -158,6 +159,7 @@ static int start(serving *s)
                                   .rate = given->rate,
                                   .idle_seconds = given->idle_seconds,
                                   .request_seconds = given->request_seconds,
+                                  .time_step = given->time_step,
                                   .no_log = given->no_log};
     tacit_error err = {0};
 
@@ -189,6 +191,8 @@ static void tell(const serving *s)
     const char *url = srv_http_url(s->http);
 
     printf("listening on %s\n", url);
+    if (srv_http_admin_url(s->http))
+        printf("  health, readiness and metrics on %s\n", srv_http_admin_url(s->http));
     for (size_t i = 0; i < s->n_models && s->n_models > 1; i++)
         printf("  %sm/%s/\n", url, s->names[i]);
     fflush(stdout);
@@ -232,6 +236,10 @@ static int serve_until_signal(serving *s)
             sigsuspend(&before);
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL); /* from here on a second signal ends us at once */
+    if (code == CLI_DONE && s->settings->drain_seconds > 0) {
+        srv_http_leave(s->http);
+        sleep((unsigned)s->settings->drain_seconds);
+    }
     srv_http_stop(s->http);
     return code;
 }

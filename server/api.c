@@ -21,22 +21,22 @@ static void reply_text(srv_reply *reply, const srv_text *text)
     srv_reply_shared(reply, "application/json", text->bytes, text->size);
 }
 
-void srv_api_models(const srv_call *call, srv_reply *reply)
+void srv_api_models(srv_call *call, srv_reply *reply)
 {
     reply_text(reply, &call->service->list);
 }
 
-void srv_api_model(const srv_call *call, srv_reply *reply)
+void srv_api_model(srv_call *call, srv_reply *reply)
 {
     reply_text(reply, &call->model->about);
 }
 
-void srv_api_key(const srv_call *call, srv_reply *reply)
+void srv_api_key(srv_call *call, srv_reply *reply)
 {
     reply_text(reply, &call->service->key_list);
 }
 
-void srv_api_openapi(const srv_call *call, srv_reply *reply)
+void srv_api_openapi(srv_call *call, srv_reply *reply)
 {
     (void)call;
     srv_reply_shared(reply, "application/json", (const char *)srv_openapi, srv_openapi_size);
@@ -163,7 +163,7 @@ static bool take_pair(const srv_model *m, srv_desk *desk, const srv_pair *pair, 
     return true;
 }
 
-static void begin_session(const srv_call *call, const srv_request *request, srv_reply *reply)
+static void begin_session(srv_call *call, const srv_request *request, srv_reply *reply)
 {
     const srv_model *m = call->model;
     srv_step step = {.receipt = request->receipt.kind != SRV_FALSE};
@@ -191,7 +191,7 @@ done:
     srv_desk_close(desk, m);
 }
 
-void srv_api_sessions(const srv_call *call, srv_reply *reply)
+void srv_api_sessions(srv_call *call, srv_reply *reply)
 {
     srv_request request;
 
@@ -225,7 +225,7 @@ static bool check_members(const srv_request *request, srv_reply *reply)
     return false;
 }
 
-static bool open_token(const srv_call *call, const srv_request *request, srv_token *token, srv_reply *reply)
+static bool open_token(srv_call *call, const srv_request *request, srv_token *token, srv_reply *reply)
 {
     const srv_model *m = call->model;
 
@@ -269,7 +269,7 @@ static bool is_closed(const tacit_session *session, size_t attribute)
 }
 
 /* Give the session on the desk the answer or the refusal. */
-static bool take_answer(const srv_call *call, const srv_request *request, tacit_session *session, bool *clipped,
+static bool take_answer(srv_call *call, const srv_request *request, tacit_session *session, bool *clipped,
                         srv_reply *reply)
 {
     const srv_model *m = call->model;
@@ -305,7 +305,7 @@ static bool take_answer(const srv_call *call, const srv_request *request, tacit_
 }
 
 /* What is to be done with a session that was put back on the desk. */
-typedef void go_on(const srv_call *call, const srv_request *request, const srv_token *token, srv_desk *desk,
+typedef void go_on(srv_call *call, const srv_request *request, const srv_token *token, srv_desk *desk,
                    srv_reply *reply);
 
 /* Is the session that the token holds a decided one, or an open one, as it must be? */
@@ -323,7 +323,7 @@ static bool check_decided(const srv_token *token, bool decided, srv_reply *reply
 }
 
 /* Open the token, put its session, which must or must not be decided, on the desk, and go on. */
-static void with_session(const srv_call *call, const srv_request *request, bool decided, go_on *go, srv_reply *reply)
+static void with_session(srv_call *call, const srv_request *request, bool decided, go_on *go, srv_reply *reply)
 {
     srv_token token = {.state_size = call->model->state_size};
     srv_desk *desk = NULL;
@@ -344,7 +344,7 @@ done:
     srv_desk_close(desk, call->model);
 }
 
-static void write_step(const srv_call *call, const srv_request *request, const srv_token *token, srv_desk *desk,
+static void write_step(srv_call *call, const srv_request *request, const srv_token *token, srv_desk *desk,
                        srv_reply *reply)
 {
     srv_step step = {.delta = token->delta, .receipt = request->receipt.kind != SRV_FALSE};
@@ -353,7 +353,7 @@ static void write_step(const srv_call *call, const srv_request *request, const s
         srv_step_write(call, desk, &step, reply);
 }
 
-void srv_api_answers(const srv_call *call, srv_reply *reply)
+void srv_api_answers(srv_call *call, srv_reply *reply)
 {
     srv_request request;
 
@@ -366,7 +366,7 @@ void srv_api_answers(const srv_call *call, srv_reply *reply)
 
 /* ---- a receipt ---- */
 
-static void write_receipt(const srv_call *call, const srv_request *request, const srv_token *token, srv_desk *desk,
+static void write_receipt(srv_call *call, const srv_request *request, const srv_token *token, srv_desk *desk,
                           srv_reply *reply)
 {
     (void)request;
@@ -374,7 +374,7 @@ static void write_receipt(const srv_call *call, const srv_request *request, cons
     srv_receipt_write(call, desk, reply);
 }
 
-void srv_api_receipts(const srv_call *call, srv_reply *reply)
+void srv_api_receipts(srv_call *call, srv_reply *reply)
 {
     srv_request request;
 

@@ -25,7 +25,7 @@ static void put_bool(srv_out *out, bool value)
 
 /* ---- the token ---- */
 
-static tacit_status seal_state(const srv_call *call, srv_desk *desk, double delta, bool decided, int64_t expires,
+static tacit_status seal_state(srv_call *call, srv_desk *desk, double delta, bool decided, int64_t expires,
                                tacit_error *err)
 {
     const srv_model *m = call->model;
@@ -153,7 +153,7 @@ static void free_personal_text(char *text)
     tacit_text_free(text);
 }
 
-static tacit_status put_receipt(srv_out *out, const srv_call *call, tacit_session *session, tacit_error *err)
+static tacit_status put_receipt(srv_out *out, srv_call *call, tacit_session *session, tacit_error *err)
 {
     tacit_receipt_stamp stamp;
     char *receipt = NULL, *full = NULL;
@@ -179,8 +179,7 @@ static tacit_status put_receipt(srv_out *out, const srv_call *call, tacit_sessio
     return st;
 }
 
-static tacit_status put_decided(srv_out *out, const srv_call *call, tacit_session *session, bool receipt,
-                                tacit_error *err)
+static tacit_status put_decided(srv_out *out, srv_call *call, tacit_session *session, bool receipt, tacit_error *err)
 {
     tacit_decision decision;
     tacit_status st = tacit_session_decision(session, &decision, err);
@@ -212,7 +211,7 @@ static void finish(srv_out *out, tacit_status st, srv_reply *reply)
     }
 }
 
-void srv_step_write(const srv_call *call, srv_desk *desk, const srv_step *step, srv_reply *reply)
+void srv_step_write(srv_call *call, srv_desk *desk, const srv_step *step, srv_reply *reply)
 {
     const srv_model *m = call->model;
     int64_t expires = call->now + call->service->settings.token_seconds;
@@ -248,7 +247,7 @@ done:
     finish(&out, st, reply);
 }
 
-void srv_receipt_write(const srv_call *call, srv_desk *desk, srv_reply *reply)
+void srv_receipt_write(srv_call *call, srv_desk *desk, srv_reply *reply)
 {
     srv_out out = {0};
     tacit_status st;

@@ -15,8 +15,8 @@ typedef struct srv_step {
 } srv_step;
 
 /* Write the step that the session on the desk has come to. */
-void srv_step_write(const srv_call *call, srv_desk *desk, const srv_step *step, srv_reply *reply);
+void srv_step_write(srv_call *call, srv_desk *desk, const srv_step *step, srv_reply *reply);
 /* Write the receipt of the session on the desk, which is decided. */
-void srv_receipt_write(const srv_call *call, srv_desk *desk, srv_reply *reply);
+void srv_receipt_write(srv_call *call, srv_desk *desk, srv_reply *reply);
 
 #endif

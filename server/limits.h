@@ -10,9 +10,14 @@ enum {
     SRV_BODY_BYTES = 16 * 1024,       /* of a body, beside what the largest model needs: 413 */
     SRV_DRAIN_BYTES = 1024 * 1024,    /* of a refused body are read and dropped, so that the refusal arrives */
     SRV_HEADER_BYTES = 8 * 1024,      /* of request line and headers: 431 with a problem document */
-    SRV_CONNECTION_BYTES = 16 * 1024, /* of memory that a connection has for them: 431 or 414 without one */
+    SRV_CONNECTION_BYTES = 16 * 1024, /* of memory that a request has for its head and what comes with it */
     SRV_JSON_DEPTH = 16,              /* of arrays and objects inside each other: 400 */
     SRV_REPLY_STEP = 2048,            /* sizes of answers to people are multiples of it: blanks are added */
+
+    /* How long an answer took is told in steps: this one, twice as long, four times, ... milliseconds.  What takes long
+     * is not sent earlier either; default of an option. */
+    SRV_TIME_STEP = 25,
+    SRV_MAX_TIME_STEP = 10000,
 
     /* Clients; defaults of options. */
     SRV_CONNECTIONS = 4096,       /* at a time: 503 */

@@ -23,8 +23,8 @@ size_t srv_log_format(char text[SRV_LOG_ROOM], const srv_log_line *line)
         strftime(stamp, sizeof(stamp), "%Y-%m-%dT%H:%M:%SZ", &parts);
     if (line->status)
         snprintf(status, sizeof(status), "%u", line->status);
-    size = snprintf(text, SRV_LOG_ROOM, "%s %s %s %s %zu bytes %llu us\n", stamp, srv_method_name(line->method),
-                    srv_route_pattern(line->route), status, line->bytes, (unsigned long long)line->micros);
+    size = snprintf(text, SRV_LOG_ROOM, "%s %s %s %s %zu bytes %llu ms\n", stamp, srv_method_name(line->method),
+                    srv_route_pattern(line->route), status, line->bytes, (unsigned long long)line->millis);
     return size < 0 ? 0 : (size_t)size;
 }
 

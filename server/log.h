@@ -1,7 +1,7 @@
 /*
  * log.h -- the access log: one line a request on standard error.
  *
- * 2026-03-01T12:00:00Z POST /v1/answers 200 1432 bytes 85 us
+ * 2026-03-01T12:00:00Z POST /v1/answers 200 2048 bytes 25 ms
  *
  * Nothing in a line comes from the client, except which of the known methods and routes it used: no address, no path,
  * no header, no model.
@@ -20,7 +20,7 @@ typedef struct srv_log_line {
     srv_route route;
     unsigned status; /* 0: the client left before there was one */
     size_t bytes;    /* of the body of the answer */
-    uint64_t micros; /* it took to make */
+    uint64_t millis; /* it took to make, at most: one of few numbers, because an exact one would tell who it was */
 } srv_log_line;
 
 enum { SRV_LOG_ROOM = 160 };

@@ -18,7 +18,7 @@ srv_metrics *srv_metrics_new(void);
 void srv_metrics_free(srv_metrics *metrics); /* NULL allowed */
 
 /* Any thread may count. */
-void srv_metrics_request(srv_metrics *metrics, srv_route route, unsigned status, uint64_t micros, size_t bytes);
+void srv_metrics_request(srv_metrics *metrics, srv_route route, unsigned status, uint64_t millis, size_t bytes);
 void srv_metrics_problem(srv_metrics *metrics, const char *code); /* one of srv_problem_name; NULL: nothing */
 void srv_metrics_connection(srv_metrics *metrics);                /* one was let in */
 void srv_metrics_shut_out(srv_metrics *metrics);                  /* one was not */

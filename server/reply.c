@@ -2,8 +2,7 @@
  * reply.c -- replies, problems, and the text they are made of.
  *
  * A body lies behind a small head that holds its room: enough to wipe all of it when only the pointer is left.  Each
- * thread keeps a few wiped bodies of the usual room for its next replies, since blocks of that size are slow to come by,
- * and so is what they are sent with.
+ * thread keeps a few wiped bodies of the usual room for its next replies, since blocks of that size are slow to come by.
  */
 #include "reply.h"
 
@@ -20,9 +19,7 @@ enum { DETAIL_ROOM = 512, USUAL_ROOM = 4096, MOST_SPARE = 64, THOUSAND = 1000 };
 
 typedef struct head {
     alignas(max_align_t) size_t room;
-    size_t written; /* at most so much of it */
-    void *packing;  /* see srv_body_pack */
-    srv_unpack *unpack;
+    size_t written;    /* at most so much of it */
     struct head *next; /* spare ones ... */
     size_t n_spare;    /* ... from here on */
 } head;
@@ -142,18 +139,11 @@ static pthread_once_t spare_once = PTHREAD_ONCE_INIT;
 static pthread_key_t spare_key;
 static bool spare_possible;
 
-static void free_block(head *block)
-{
-    if (block->packing)
-        block->unpack(block->packing);
-    tct_free(block);
-}
-
 static void free_blocks(void *first)
 {
     for (head *block = first, *next; block; block = next) {
         next = block->next;
-        free_block(block);
+        tct_free(block);
     }
 }
 
@@ -191,22 +181,7 @@ void srv_body_free(void *body)
     block = head_of(body);
     tct_wipe(body, block->written);
     if (block->room != USUAL_ROOM || !keep_spare(block))
-        free_block(block);
-}
-
-void srv_body_pack(void *body, void *packing, srv_unpack *unpack)
-{
-    head *block = head_of(body);
-
-    if (block->packing)
-        block->unpack(block->packing);
-    block->packing = packing;
-    block->unpack = unpack;
-}
-
-void *srv_body_packing(void *body)
-{
-    return head_of(body)->packing;
+        tct_free(block);
 }
 
 /* ---- writing ---- */

@@ -1,8 +1,5 @@
 /*
  * reply.h -- an answer of the server before HTTP: status, media type, body.  Problems are RFC 9457 objects.
- *
- * Bodies know their size by themselves (srv_body_free), so that whoever sends them needs to keep nothing beside the
- * pointer to wipe them afterwards.
  */
 #ifndef SRV_REPLY_H
 #define SRV_REPLY_H
@@ -65,14 +62,8 @@ unsigned srv_problem_status(srv_problem_code code);
 void srv_reply_shared(srv_reply *reply, const char *type, const char *body, size_t size);
 /* Wipe and free the body unless it is shared; *reply is empty afterwards. */
 void srv_reply_clear(srv_reply *reply);
-/* The same for a body alone that is not shared and now belongs to somebody else than its reply, e.g. as the callback
- * of a response that was sent.  NULL allowed. */
+/* The same for a body alone.  NULL allowed. */
 void srv_body_free(void *body);
-/* What a body that is not shared is sent with, for those who come after it at the same place: nobody else knows whether
- * a body is a new one.  Freed with the place, or when there is another; NULL: nothing yet. */
-typedef void srv_unpack(void *packing);
-void srv_body_pack(void *body, void *packing, srv_unpack *unpack);
-void *srv_body_packing(void *body);
 /* Blanks behind a body that is not shared, up to a multiple of `step` bytes, so that its size says little about what is
  * in it; without memory it stays as it is, and is not called padded. */
 void srv_reply_pad(srv_reply *reply, size_t step);

@@ -83,6 +83,7 @@ static tacit_status add_model(srv_service *service, const srv_model_file *file, 
     m->schema = tacit_model_schema(file->model);
     m->n_attributes = tacit_schema_attributes(m->schema);
     m->state_size = tacit_session_state_size(file->model);
+    m->heavy = strcmp(info->kind, "logistic") != 0 || info->inputs > SRV_HEAVY_INPUTS;
     m->draws = strcmp(info->kind, "mlp") == 0 ? SRV_OUTLOOK_NETWORK : SRV_OUTLOOK_LINEAR;
     if (sodium_hex2bin(m->hash, sizeof(m->hash), info->model_hash, strlen(info->model_hash), NULL, &size, NULL) ||
         size != sizeof(m->hash))
@@ -204,6 +205,11 @@ const srv_model *srv_service_find(const srv_service *service, const char *name, 
 const char *srv_model_name(const srv_model *model)
 {
     return model->name;
+}
+
+bool srv_model_is_heavy(const srv_model *model)
+{
+    return model->heavy;
 }
 
 size_t srv_service_longest_body(const srv_service *service)

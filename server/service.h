@@ -15,6 +15,7 @@ enum {
     SRV_MAX_MODEL_NAME = 64,       /* bytes of a model's name */
     SRV_MAX_TOKEN_MINUTES = 10080, /* that a token is good for: a week */
     SRV_BODY_PER_ATTRIBUTE = 512,  /* bytes of a body that an attribute and its value can need */
+    SRV_HEAVY_INPUTS = 512,        /* a model with more of them is not for the threads that serve connections */
     SRV_OUTLOOK_LINEAR = 8,        /* people drawn to say what lies ahead; linear models */
     SRV_OUTLOOK_NETWORK = 4        /* the same for networks, whose proofs take longer */
 };
@@ -48,6 +49,8 @@ const srv_model *srv_service_model(const srv_service *service, size_t index);
 /* The model called so, or NULL. */
 const srv_model *srv_service_find(const srv_service *service, const char *name, size_t size);
 const char *srv_model_name(const srv_model *model);
+/* Does a step of it take longer than others should wait for? */
+bool srv_model_is_heavy(const srv_model *model);
 /* Bytes that the token and the public attributes of the largest model can need in a body. */
 size_t srv_service_longest_body(const srv_service *service);
 

@@ -255,15 +255,20 @@ char *server_talk(const server *s)
     return read_text(s->talk);
 }
 
-int run_tacit(const char *const *arguments, const char *out)
+pid_t launch_tacit(const char *const *arguments, const char *out)
 {
     const char *words[DRIVER_ARGUMENTS] = {TACIT_PROGRAM};
-    int status = 0;
-    pid_t pid;
 
     for (size_t n = 1; *arguments && n < DRIVER_ARGUMENTS - 1; n++)
         words[n] = *arguments++;
-    pid = launch(words, out);
+    return launch(words, out);
+}
+
+int run_tacit(const char *const *arguments, const char *out)
+{
+    int status = 0;
+    pid_t pid = launch_tacit(arguments, out);
+
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_true(WIFEXITED(status));
     return WEXITSTATUS(status);

@@ -36,6 +36,22 @@ static void hostile__ambiguous_heads_are_refused(void **state)
         "Transfer-Encoding:\r\n chunked\r\nContent-Length: 2\r\n\r\n{}",
         "Content-Length:\r\n 45\r\nContent-Length: 2\r\n\r\n{}",
         "Host: localhost\r\nContent-Length: 2\r\n\r\n{}",
+        ": x\r\nContent-Length: 2\r\n\r\n{}",
+        ":\r\nContent-Length: 2\r\n\r\n{}",
+        "Content-Length: 2\r\n: x\r\n\r\n{}",
+        "X: a\r\n b\r\nContent-Length: 2\r\n\r\n{}",
+        "X: a\nContent-Length: 2\r\n\r\n{}",
+        "X: a\rY: b\r\nContent-Length: 2\r\n\r\n{}",
+        "X\r\nContent-Length: 2\r\n\r\n{}",
+        "Content-Length: +2\r\n\r\n{}",
+        "Content-Length: 2, 2\r\n\r\n{}",
+        "Content-Length: 0x2\r\n\r\n{}",
+        "Content-Length:\r\n\r\n{}",
+        "Transfer-Encoding: chunked\r\n\r\n2\n{}\r\n0\r\n\r\n",
+        "Transfer-Encoding: chunked\r\n\r\n2 \r\n{}\r\n0\r\n\r\n",
+        "Transfer-Encoding: chunked\r\n\r\n+2\r\n{}\r\n0\r\n\r\n",
+        "Transfer-Encoding: chunked\r\n\r\n2\r\n{}0\r\n\r\n",
+        "Transfer-Encoding: chunked\r\n\r\n000000002\r\n{}\r\n0\r\n\r\n",
     };
     server s;
 
@@ -64,9 +80,9 @@ static void hostile__ambiguous_heads_are_refused(void **state)
 
 static void hostile__paths_have_one_spelling(void **state)
 {
-    static const char *const paths[] = {"/healthz%00", "/metrics%00/x",   "/%68ealthz", "/m%2floans/",
-                                        "//healthz",   "/./healthz",      "/healthz/",  "/m/loans/../loans/",
-                                        "/m/%6coans/", "http://h/healthz"};
+    static const char *const paths[] = {
+        "/healthz%00", "/metrics%00/x", "/%68ealthz",         "/m%2floans/", "//healthz",
+        "/./healthz",  "/healthz/",     "/m/loans/../loans/", "/m/%6coans/", "http://localhost/%68ealthz"};
     server s;
 
     (void)state;
@@ -78,6 +94,26 @@ static void hostile__paths_have_one_spelling(void **state)
             fail_msg("%s: %d", paths[i], a.status);
         answer_free(&a);
     }
+    server_stop(&s);
+}
+
+/* A path may have its host in front: then that counts, and not the header. */
+static void hostile__paths_with_a_host(void **state)
+{
+    server s;
+    answer a;
+
+    (void)state;
+    server_start_plain(&s);
+    a = ask_text(&s, "GET http://127.0.0.1:80/healthz?a=b HTTP/1.1\r\nHost: evil.example\r\n\r\n");
+    assert_int_equal(a.status, 200);
+    answer_free(&a);
+    a = ask_text(&s, "GET HTTP://evil.example/healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    assert_true(answer_is_problem(&a, 421, "misdirected"));
+    answer_free(&a);
+    a = ask_text(&s, "GET http://localhost HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    assert_true(answer_is_problem(&a, 404, "not-found"));
+    answer_free(&a);
     server_stop(&s);
 }
 
@@ -192,6 +228,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hostile__ambiguous_heads_are_refused),
         cmocka_unit_test(hostile__paths_have_one_spelling),
+        cmocka_unit_test(hostile__paths_with_a_host),
         cmocka_unit_test(hostile__names_of_others_are_not_ours),
         cmocka_unit_test(hostile__sizes_tell_little),
         cmocka_unit_test(hostile__without_standard_files),

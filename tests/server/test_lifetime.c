@@ -231,6 +231,110 @@ static void lifetime__finishes_what_is_under_way(void **state)
     assert_int_equal(WEXITSTATUS(status), 0);
 }
 
+/* Whoever was let in by the kernel is served, however soon the end comes. */
+static void lifetime__nobody_who_came_is_turned_away(void **state)
+{
+    enum { ROUNDS = 8, CLIENTS = 32 };
+    size_t answered = 0;
+
+    (void)state;
+    for (size_t round = 0; round < ROUNDS; round++) {
+        int clients[CLIENTS], status;
+        server s;
+
+        server_start_plain(&s);
+        for (size_t i = 0; i < CLIENTS; i++)
+            clients[i] = client_open(&s);
+        assert_int_equal(kill(s.pid, SIGTERM), 0);
+        for (size_t i = 0; i < CLIENTS; i++) {
+            answer a;
+
+            client_say(clients[i], "GET /v1/model HTTP/1.1\r\nHost: localhost\r\n\r\n");
+            a = client_read(clients[i], false);
+            answered += a.status == 200;
+            answer_free(&a);
+            close(clients[i]);
+        }
+        assert_int_equal(waitpid(s.pid, &status, 0), s.pid);
+        assert_int_equal(status, 0);
+    }
+    print_message("%zu of %d clients were answered by servers told to stop\n", answered, ROUNDS * CLIENTS);
+    assert_int_equal(answered, ROUNDS * CLIENTS);
+}
+
+/* The port in the line about the admin's address. */
+static int admin_port(const server *s)
+{
+    char *talk = server_talk(s), *line = strstr(talk, "metrics on http://127.0.0.1:");
+    int port;
+
+    assert_non_null(line);
+    port = (int)strtol(line + strlen("metrics on http://127.0.0.1:"), NULL, 10);
+    free(talk);
+    return port;
+}
+
+static int status_of(const server *s, const char *path)
+{
+    answer a = ask(s, "GET", path, NULL);
+    int status = a.status;
+
+    answer_free(&a);
+    return status;
+}
+
+static void lifetime__operators_have_a_door_of_their_own(void **state)
+{
+    static const char *const arguments[] = {demo_model, "--admin", "127.0.0.1:0", "--drain-seconds", "2", NULL};
+    server s = {0}, admin = {0};
+    int status;
+    answer a;
+
+    (void)state;
+    server_start(&s, arguments);
+    admin.port = admin_port(&s);
+    assert_int_equal(status_of(&s, "/healthz"), 404);
+    assert_int_equal(status_of(&s, "/readyz"), 404);
+    assert_int_equal(status_of(&s, "/metrics"), 404);
+    assert_int_equal(status_of(&s, "/v1/model"), 200);
+    assert_int_equal(status_of(&admin, "/healthz"), 200);
+    assert_int_equal(status_of(&admin, "/readyz"), 200);
+    assert_int_equal(status_of(&admin, "/metrics"), 200);
+    assert_int_equal(status_of(&admin, "/v1/model"), 404);
+    assert_int_equal(kill(s.pid, SIGTERM), 0);
+    while ((status = status_of(&admin, "/readyz")) == 200) /* until it has heard */
+        usleep(1000);
+    assert_int_equal(status, 503);
+    a = ask(&s, "POST", "/v1/sessions", somebody);
+    assert_int_equal(a.status, 200);
+    assert_string_equal(answer_header(&a, "Connection"), "close");
+    answer_free(&a);
+    assert_int_equal(waitpid(s.pid, &status, 0), s.pid);
+    assert_int_equal(status, 0);
+}
+
+static void lifetime__listens_in_the_file_system(void **state)
+{
+    char place[DRIVER_PATH + 64];
+    const char *path = scratch_path("socket"), *out = scratch_path("socket-talk");
+    const char *const words[] = {"serve", demo_model, "--listen", place, "--admin", "127.0.0.1:0", NULL};
+    server s = {0};
+    int status = 0;
+
+    (void)state;
+    snprintf(place, sizeof(place), "unix:%s", path);
+    s.pid = launch_tacit(words, out);
+    while (access(path, F_OK) != 0 && waitpid(s.pid, &status, WNOHANG) == 0)
+        usleep(1000);
+    assert_true(run_shell("printf 'GET /v1/model HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n' | node -e "
+                          "'const c=require(\"net\").connect(\"%s\");process.stdin.pipe(c);c.pipe(process.stdout)' | "
+                          "grep -q '^HTTP/1.1 200 OK'",
+                          path));
+    assert_int_equal(run_tacit(words, NULL), 3); /* it is in use */
+    assert_true(WIFEXITED(server_end(&s, SIGTERM)));
+    assert_int_not_equal(access(path, F_OK), 0);
+}
+
 static void lifetime__a_second_signal_ends_it_at_once(void **state)
 {
     int fd, status;
@@ -469,6 +573,9 @@ int main(void)
         cmocka_unit_test(lifetime__speaks_tls),
         cmocka_unit_test(lifetime__says_what_is_wrong_with_a_certificate),
         cmocka_unit_test(lifetime__finishes_what_is_under_way),
+        cmocka_unit_test(lifetime__nobody_who_came_is_turned_away),
+        cmocka_unit_test(lifetime__operators_have_a_door_of_their_own),
+        cmocka_unit_test(lifetime__listens_in_the_file_system),
         cmocka_unit_test(lifetime__a_second_signal_ends_it_at_once),
         cmocka_unit_test(lifetime__writes_down_nothing_of_anybody),
         cmocka_unit_test(lifetime__can_be_told_not_to_log),

@@ -44,21 +44,21 @@ static void metrics__counts_requests_by_route_and_status(void **state)
     const char *text;
 
     (void)state;
-    srv_metrics_request(m, SRV_ROUTE_ANSWERS, 200, 60, 1000);
-    srv_metrics_request(m, SRV_ROUTE_ANSWERS, 200, 100, 1000);
-    srv_metrics_request(m, SRV_ROUTE_ANSWERS, 401, 101, 10);
-    srv_metrics_request(m, SRV_ROUTE_NONE, 418, 6000000, 1);
+    srv_metrics_request(m, SRV_ROUTE_ANSWERS, 200, 50, 1000);
+    srv_metrics_request(m, SRV_ROUTE_ANSWERS, 200, 50, 1000);
+    srv_metrics_request(m, SRV_ROUTE_ANSWERS, 401, 100, 10);
+    srv_metrics_request(m, SRV_ROUTE_NONE, 418, 25600, 1);
     text = text_of(m);
     has(text, "tacit_requests_total{route=\"/v1/answers\",status=\"200\"} 2");
     has(text, "tacit_requests_total{route=\"/v1/answers\",status=\"401\"} 1");
     has(text, "tacit_requests_total{route=\"-\",status=\"0\"} 1");
-    has(text, "tacit_request_seconds_bucket{route=\"/v1/answers\",le=\"5e-05\"} 0");
-    has(text, "tacit_request_seconds_bucket{route=\"/v1/answers\",le=\"0.0001\"} 2");
-    has(text, "tacit_request_seconds_bucket{route=\"/v1/answers\",le=\"0.0002\"} 3");
+    has(text, "tacit_request_seconds_bucket{route=\"/v1/answers\",le=\"0.025\"} 0");
+    has(text, "tacit_request_seconds_bucket{route=\"/v1/answers\",le=\"0.05\"} 2");
+    has(text, "tacit_request_seconds_bucket{route=\"/v1/answers\",le=\"0.1\"} 3");
     has(text, "tacit_request_seconds_bucket{route=\"/v1/answers\",le=\"+Inf\"} 3");
-    has(text, "tacit_request_seconds_sum{route=\"/v1/answers\"} 0.000261");
+    has(text, "tacit_request_seconds_sum{route=\"/v1/answers\"} 0.200");
     has(text, "tacit_request_seconds_count{route=\"/v1/answers\"} 3");
-    has(text, "tacit_request_seconds_bucket{route=\"-\",le=\"5\"} 0");
+    has(text, "tacit_request_seconds_bucket{route=\"-\",le=\"12.8\"} 0");
     has(text, "tacit_request_seconds_bucket{route=\"-\",le=\"+Inf\"} 1");
     has(text, "tacit_reply_bytes_total 2011");
     has(text, "tacit_connections 7");
@@ -112,21 +112,21 @@ static void metrics__threads_lose_nothing(void **state)
 static void log__has_a_line_a_request(void **state)
 {
     srv_log_line line = {
-        .time = 1772366400, .method = SRV_POST, .route = SRV_ROUTE_ANSWERS, .status = 200, .bytes = 1432, .micros = 85};
+        .time = 1772366400, .method = SRV_POST, .route = SRV_ROUTE_ANSWERS, .status = 200, .bytes = 2048, .millis = 25};
     char text[SRV_LOG_ROOM];
     size_t size = srv_log_format(text, &line);
 
     (void)state;
-    assert_string_equal(text, "2026-03-01T12:00:00Z POST /v1/answers 200 1432 bytes 85 us\n");
+    assert_string_equal(text, "2026-03-01T12:00:00Z POST /v1/answers 200 2048 bytes 25 ms\n");
     assert_int_equal(size, strlen(text));
     line = (srv_log_line){.time = 0, .method = SRV_OTHER_METHOD, .route = SRV_ROUTE_NONE};
     srv_log_format(text, &line);
-    assert_string_equal(text, "1970-01-01T00:00:00Z - - - 0 bytes 0 us\n");
+    assert_string_equal(text, "1970-01-01T00:00:00Z - - - 0 bytes 0 ms\n");
 }
 
 static void log__the_longest_line_fits(void **state)
 {
-    srv_log_line line = {.time = INT64_MAX, .status = UINT32_MAX, .bytes = SIZE_MAX, .micros = UINT64_MAX};
+    srv_log_line line = {.time = INT64_MAX, .status = UINT32_MAX, .bytes = SIZE_MAX, .millis = UINT64_MAX};
     char text[SRV_LOG_ROOM];
 
     (void)state;

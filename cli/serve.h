@@ -14,6 +14,9 @@ typedef struct serve_settings {
     double delta, delta_min, delta_max; /* the last two: -1 unless given */
     const char *tls_cert, *tls_key;
     cli_texts cors, embed;
+    bool free_order;
+    size_t forks;
+    double work;
     bool behind_proxy;
     size_t threads, connections, per_address;
     bool connections_given;

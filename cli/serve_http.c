@@ -120,7 +120,9 @@ static int make_service(serving *s)
     srv_settings settings = {.token_seconds = (int64_t)ceil(given->token_minutes * 60),
                              .delta = given->delta,
                              .delta_min = given->delta_min,
-                             .delta_max = given->delta_max};
+                             .delta_max = given->delta_max,
+                             .free_order = given->free_order,
+                             .forks = (uint32_t)given->forks};
     srv_model_file *files = cli_alloc(s->n_models, sizeof(*files));
     tacit_error err = {0};
     tacit_status status;
@@ -157,6 +159,7 @@ static int start(serving *s)
                                   .connections = s->connections,
                                   .per_address = given->per_address,
                                   .rate = given->rate,
+                                  .work = given->work,
                                   .idle_seconds = given->idle_seconds,
                                   .request_seconds = given->request_seconds,
                                   .time_step = given->time_step,

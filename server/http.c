@@ -42,8 +42,10 @@ bool srv_http_is_origin(const char *text)
 static tacit_status start_guard(srv_http *http, tacit_error *err)
 {
     const srv_http_settings *s = &http->settings;
-    srv_guard_settings settings = {
-        .connections = s->connections, .per_address = s->behind_proxy ? 0 : s->per_address, .rate = s->rate};
+    srv_guard_settings settings = {.connections = s->connections,
+                                   .per_address = s->behind_proxy ? 0 : s->per_address,
+                                   .rate = s->rate,
+                                   .work = s->work};
 
     return srv_guard_new(&http->guard, &settings, err);
 }

@@ -19,6 +19,7 @@ typedef struct srv_http_settings {
     size_t connections;     /* at a time */
     size_t per_address;     /* at a time; 0: no limit */
     double rate;            /* sessions begun per second and address; 0: no limit */
+    double work;            /* processors that an address may keep busy with what takes long; 0: no limit */
     size_t idle_seconds;    /* > 0; a connection may say nothing */
     size_t request_seconds; /* > 0; a request may take to arrive */
     size_t time_step; /* milliseconds; answers that take long leave after one, two, four, ... of them; 0: at once */

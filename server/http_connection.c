@@ -405,6 +405,19 @@ static bool is_heavy(const srv_call *call)
            (srv_route_is(call->match.route, SRV_POSTED) && srv_model_is_heavy(call->model));
 }
 
+/* Has this client kept us busy for long enough? */
+static bool may_work(srv_connection *c)
+{
+    unsigned wait = srv_guard_work(http_of(c)->guard, &c->call.address, srv_clock());
+
+    if (wait == 0)
+        return true;
+    srv_problem(&c->reply, SRV_TOO_MUCH_WORK, "This address has asked for more than its share; try again in %u s.",
+                wait);
+    c->reply.retry_after = wait;
+    return false;
+}
+
 /* All of the request is there, and nothing is wrong with it so far. */
 static void dispatch(srv_connection *c)
 {
@@ -428,10 +441,15 @@ static void dispatch(srv_connection *c)
         answer_step(c);
         return;
     }
+    if (!may_work(c)) {
+        c->heavy = false;
+        return;
+    }
     c->state = SRV_WORKING;
     if (!srv_pool_add(http_of(c)->pool, c)) {
         c->state = SRV_READING;
         c->heavy = false;
+        srv_guard_worked(http_of(c)->guard, &call->address, 0, srv_loop_now(c->loop));
         srv_problem(&c->reply, SRV_INTERNAL, "Memory is short.");
     }
 }
@@ -451,11 +469,22 @@ static void begin_answer(srv_connection *c)
     send_reply(c);
 }
 
+/* That this thread has used. */
+static double processor_seconds(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
 void srv_connection_work(void *connection)
 {
     srv_connection *c = connection;
+    double before = processor_seconds();
 
     answer_step(c);
+    srv_guard_worked(http_of(c)->guard, &c->call.address, processor_seconds() - before, srv_clock());
     srv_loop_post(c->loop, c);
 }
 

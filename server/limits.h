@@ -24,6 +24,9 @@ enum {
     SRV_PER_ADDRESS = 64,         /* at a time and address: 429 */
     SRV_TURNED_AWAY = 16,         /* connections over a limit that are told so; more are just closed */
     SRV_SESSIONS_PER_SECOND = 20, /* begun by one address: 429 with Retry-After */
+    SRV_FORKS = 8,                /* decisions of one session: 429 */
+    SRV_WORK_SECONDS = 20,        /* an address may save up so many seconds of its share of a processor (--work) */
+    SRV_WORK_AT_ONCE = 10,        /* and have so much of it, in parts of all that it saved up, under way: 429 */
 
     /* Patience, in seconds; the first two are defaults of options. */
     SRV_IDLE_SECONDS = 60,    /* between requests: closed quietly */
@@ -39,5 +42,7 @@ enum {
     SRV_MAX_SECONDS = 3600,
     SRV_MAX_THREADS = 1024
 };
+
+#define SRV_WORK_SHARE 0.5 /* of a processor that an address may keep busy: 429 with Retry-After; default */
 
 #endif

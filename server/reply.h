@@ -27,17 +27,21 @@ typedef enum srv_problem_code {
     SRV_TOKEN_HAS_UNKNOWN_KEY, /* token-unknown-key 401 */
     SRV_TOKEN_HAS_OTHER_MODEL, /* token-other-model 401 */
     SRV_TOKEN_IS_EXPIRED,      /* token-expired 401 */
+    SRV_TOKEN_HAS_OTHER_DELTA, /* token-other-delta 401 */
     SRV_BODY_NOT_JSON,         /* body-not-json 400 */
     SRV_BODY_TOO_DEEP,         /* body-too-deep 400 */
     SRV_BODY_MEMBER,           /* body-member 422 */
     SRV_ATTRIBUTE_UNKNOWN,     /* attribute-unknown 422 */
     SRV_ATTRIBUTE_CLOSED,      /* attribute-closed 409 */
+    SRV_ATTRIBUTE_NOT_ASKED,   /* attribute-not-asked 409 */
     SRV_DELTA_NOT_ALLOWED,     /* delta-not-allowed 422 */
     SRV_SESSION_DECIDED,       /* session-decided 409 */
     SRV_SESSION_OPEN,          /* session-open 409 */
     SRV_BODY_TOO_LARGE,        /* body-too-large 413 */
     SRV_HEADERS_TOO_LARGE,     /* headers-too-large 431 */
     SRV_TOO_MANY_SESSIONS,     /* too-many-sessions 429 */
+    SRV_TOO_MANY_DECISIONS,    /* too-many-decisions 429 */
+    SRV_TOO_MUCH_WORK,         /* too-much-work 429 */
     SRV_TOO_MANY_FROM_ADDRESS, /* too-many-connections 429 */
     SRV_TOO_MANY_CONNECTIONS,  /* too-many-connections 503 */
     SRV_TOO_SLOW,              /* too-slow 408 */

@@ -134,6 +134,8 @@ tacit_status srv_service_new(srv_service **out, const srv_settings *settings, co
     service->keys = keys;
     service->models = tct_calloc(n_files, sizeof(*service->models));
     st = service->models ? TACIT_OK : tct_fail_memory(err);
+    if (!st && settings->forks > 0)
+        st = srv_forks_new(&service->forks, settings->token_seconds, err);
     for (size_t i = 0; i < n_files && !st; i++)
         st = add_model(service, &files[i], err);
     if (!st && !srv_texts_service(service))
@@ -174,6 +176,7 @@ void srv_service_free(srv_service *service)
         tct_free(service->models[i].by_name);
         srv_texts_clear(&service->models[i]);
     }
+    srv_forks_free(service->forks);
     tct_free(service->models);
     tct_free(service->list.bytes);
     tct_free(service->key_list.bytes);

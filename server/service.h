@@ -14,6 +14,7 @@ enum {
     SRV_MAX_MODELS = 256,          /* served by one process */
     SRV_MAX_MODEL_NAME = 64,       /* bytes of a model's name */
     SRV_MAX_TOKEN_MINUTES = 10080, /* that a token is good for: a week */
+    SRV_FORKS_PER_CLIENT = 64,     /* times as many decisions may come to one client as to one session */
     SRV_BODY_PER_ATTRIBUTE = 512,  /* bytes of a body that an attribute and its value can need */
     SRV_HEAVY_INPUTS = 512,        /* a model with more of them is not for the threads that serve connections */
     SRV_OUTLOOK_LINEAR = 8,        /* people drawn to say what lies ahead; linear models */
@@ -23,6 +24,8 @@ enum {
 typedef struct srv_settings {
     int64_t token_seconds;              /* a token is good for so long, and each step gives a new one; > 0 */
     double delta, delta_min, delta_max; /* delta of a session that does not ask for one, and what may be asked for */
+    bool free_order;                    /* what was not asked may be answered, too */
+    uint32_t forks;                     /* decisions of one session within token_seconds; 0: any number */
 } srv_settings;
 
 /* A model to serve, borrowed: it must live as long as the service. */

@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 
+#include "forks.h"
 #include "service.h"
 #include "token.h"
 
@@ -35,6 +36,7 @@ struct srv_model {
 struct srv_service {
     srv_settings settings;
     const srv_keys *keys;
+    srv_forks *forks; /* NULL: decisions are not counted */
     srv_model *models;
     size_t n_models;
     srv_text list, key_list; /* the bodies of v1/models and v1/key */

@@ -360,6 +360,8 @@ static void lifetime__a_second_signal_ends_it_at_once(void **state)
 
 static const char *const markers[] = {"31337", "Marker", "marker", "87654"};
 
+static const char *const free_order[] = {demo_model, "--free-order", NULL};
+
 static void lifetime__writes_down_nothing_of_anybody(void **state)
 {
     static const char strange[] =
@@ -371,7 +373,8 @@ static void lifetime__writes_down_nothing_of_anybody(void **state)
     int fd;
 
     (void)state;
-    server_start_plain(&s);
+    s = (server){0};
+    server_start(&s, free_order);
     fd = client_open(&s);
     a = ask_on(fd, "POST", "/v1/sessions", somebody);
     token = answer_token(&a);
@@ -509,7 +512,8 @@ static void lifetime__keeps_nothing_in_memory(void **state)
     int fd;
 
     (void)state;
-    server_start_plain(&s);
+    s = (server){0};
+    server_start(&s, free_order);
     if (count_in_memory(s.pid, "loan_amount", 11) == SIZE_MAX) {
         server_stop(&s);
         print_message("skipped: only root may look into the server's memory\n");

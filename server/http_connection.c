@@ -380,7 +380,8 @@ static void answer_step(srv_connection *c)
     }
     srv_route_endpoint(call->match.route)(call, &c->reply);
     if (srv_route_is(call->match.route, SRV_POSTED))
-        srv_reply_pad(&c->reply, SRV_REPLY_STEP); /* or whoever sees it pass by could tell decisions apart */
+        srv_reply_pad(&c->reply,
+                      srv_model_step_size(call->model)); /* or whoever sees it pass by could tell decisions apart */
 }
 
 /* May this be asked for now, by this client? */

@@ -13,6 +13,7 @@ enum {
     SRV_CONNECTION_BYTES = 16 * 1024, /* of memory that a request has for its head and what comes with it */
     SRV_JSON_DEPTH = 16,              /* of arrays and objects inside each other: 400 */
     SRV_REPLY_STEP = 2048,            /* sizes of answers to people are multiples of it: blanks are added */
+    SRV_STEP_TEXTS = 720,             /* bytes of a step beside token, names, attribute and outcome, at most */
 
     /* How long an answer took is told in steps: this one, twice as long, four times, ... milliseconds.  What takes long
      * is not sent earlier either; default of an option. */

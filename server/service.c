@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base.h"
+#include "limits.h"
 #include "service_inside.h"
 
 /* Of sessions: the same everywhere, so that all servers draw the same people for the outlook. */
@@ -68,6 +69,24 @@ static int compare_names(const void *a, const void *b, void *schema)
                   tacit_schema_attribute(schema, *(const size_t *)b)->name);
 }
 
+/* One size for all steps of a model, or it would tell which question was asked: no attribute's name stands in more than
+ * two lists, and one object of an attribute, or one outcome, is in a step. */
+static size_t longest_step(const srv_model *m)
+{
+    size_t names = 0, largest = 0, size;
+
+    for (size_t a = 0; a < m->n_attributes; a++) {
+        size_t object = m->objects[a].size + m->names[a].size;
+
+        names += m->names[a].size + 1;
+        largest = object > largest ? object : largest;
+    }
+    for (size_t c = 0; c < tacit_schema_classes(m->schema); c++)
+        largest = m->outcomes[c].size > largest ? m->outcomes[c].size : largest;
+    size = srv_token_length(m->state_size) + 2 * names + largest + SRV_STEP_TEXTS;
+    return (size + SRV_REPLY_STEP - 1) / SRV_REPLY_STEP * SRV_REPLY_STEP;
+}
+
 static tacit_status add_model(srv_service *service, const srv_model_file *file, tacit_error *err)
 {
     srv_model *m = &service->models[service->n_models];
@@ -91,6 +110,7 @@ static tacit_status add_model(srv_service *service, const srv_model_file *file, 
     m->by_name = tct_malloc(m->n_attributes, sizeof(*m->by_name));
     if (!m->by_name || !srv_texts_model(m, &service->settings))
         return tct_fail_memory(err);
+    m->step_size = longest_step(m);
     for (size_t a = 0; a < m->n_attributes; a++)
         m->by_name[a] = a;
     qsort_r(m->by_name, m->n_attributes, sizeof(*m->by_name), compare_names, (void *)(uintptr_t)m->schema);
@@ -208,6 +228,11 @@ const srv_model *srv_service_find(const srv_service *service, const char *name, 
 const char *srv_model_name(const srv_model *model)
 {
     return model->name;
+}
+
+size_t srv_model_step_size(const srv_model *model)
+{
+    return model->step_size;
 }
 
 bool srv_model_is_heavy(const srv_model *model)

@@ -52,6 +52,8 @@ const srv_model *srv_service_model(const srv_service *service, size_t index);
 /* The model called so, or NULL. */
 const srv_model *srv_service_find(const srv_service *service, const char *name, size_t size);
 const char *srv_model_name(const srv_model *model);
+/* What every step of it is filled up to, receipts aside; bytes. */
+size_t srv_model_step_size(const srv_model *model);
 /* Does a step of it take longer than others should wait for? */
 bool srv_model_is_heavy(const srv_model *model);
 /* Bytes that the token and the public attributes of the largest model can need in a body. */

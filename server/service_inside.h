@@ -26,6 +26,7 @@ struct srv_model {
     size_t state_size;
     size_t draws; /* for the outlook */
     bool heavy;
+    size_t step_size;   /* bytes */
     size_t *by_name;    /* attributes in the order of their names */
     srv_text *objects;  /* per attribute: its object, without the closing brace */
     srv_text *names;    /* per attribute: its name as a JSON string */

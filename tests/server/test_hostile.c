@@ -185,6 +185,57 @@ static void hostile__sizes_tell_little(void **state)
     server_stop(&s);
 }
 
+/* A model with a category of many levels and a number, both sensitive. */
+static const char *wide_model(void)
+{
+    enum { ROWS = 900, LEVELS = 300 };
+    const char *data = scratch_path("wide.csv"), *model = scratch_path("wide.tacit");
+    const char *const fit[] = {"fit", data, "--label", "y", "--sensitive", "town,age", "-o", model, "--quiet", NULL};
+    FILE *file = fopen(data, "w");
+
+    assert_non_null(file);
+    fprintf(file, "town,age,y\n");
+    for (int i = 0; i < ROWS; i++)
+        fprintf(file, "town number %d of the province,%d,%d\n", i * 7 % LEVELS, 20 + i * 13 % 50,
+                (i * 7 % LEVELS) * 3 + i * 13 % 50 * 10 > 700);
+    fclose(file);
+    assert_int_equal(run_tacit(fit, NULL), 0);
+    return model;
+}
+
+/* One size whichever question it is, and for the decision too. */
+static void hostile__every_step_has_one_size(void **state)
+{
+    const char *const arguments[] = {wide_model(), NULL};
+    static const char *const starts[] = {"{}", "{\"x\":1}"};
+    char *token, body[8192];
+    server s = {0};
+    size_t size;
+    answer a;
+
+    (void)state;
+    server_start(&s, arguments);
+    a = ask(&s, "POST", "/v1/sessions", starts[0]);
+    size = a.size;
+    for (int i = 0; strstr(a.body, "\"status\":\"open\""); i++) {
+        const char *name = strstr(a.body, "\"next\":{\"name\":\"town\"") ? "town" : "age";
+
+        token = answer_token(&a);
+        answer_free(&a);
+        snprintf(body, sizeof(body), "{\"token\":\"%s\",\"attribute\":\"%s\",\"refuse\":true}", token, name);
+        a = ask(&s, "POST", "/v1/answers", body);
+        assert_int_equal(a.status, 200);
+        assert_int_equal(a.size, size);
+        free(token);
+    }
+    answer_free(&a);
+    a = ask(&s, "POST", "/v1/sessions", starts[1]);
+    assert_int_equal(a.status, 422);
+    assert_int_equal(a.size, size);
+    answer_free(&a);
+    server_stop(&s);
+}
+
 /* ---- surroundings ---- */
 
 static void hostile__without_standard_files(void **state)
@@ -231,6 +282,7 @@ int main(void)
         cmocka_unit_test(hostile__paths_with_a_host),
         cmocka_unit_test(hostile__names_of_others_are_not_ours),
         cmocka_unit_test(hostile__sizes_tell_little),
+        cmocka_unit_test(hostile__every_step_has_one_size),
         cmocka_unit_test(hostile__without_standard_files),
         cmocka_unit_test(hostile__origins_are_spelt_as_browsers_do),
         cmocka_unit_test(hostile__a_hangup_is_an_end_like_others),

@@ -14,6 +14,8 @@ static int check_settings(const serve_settings *s)
         return cli_complain(CLI_USAGE, "--tls-cert and --tls-key go together");
     if (s->delta < s->delta_min || s->delta > s->delta_max)
         return cli_complain(CLI_USAGE, "--delta-min may not be above --delta, nor --delta-max below it");
+    if (strcmp(s->log, "text") != 0 && strcmp(s->log, "json") != 0)
+        return cli_complain(CLI_USAGE, "--log: expected text or json");
     if (s->sensitive && s->public_)
         return cli_complain(CLI_USAGE, "--sensitive and --public exclude each other: give one of them");
     return CLI_DONE;
@@ -42,7 +44,8 @@ static const serve_settings defaults = {.listen = "127.0.0.1:8080",
                                         .forks = SRV_FORKS,
                                         .idle_seconds = SRV_IDLE_SECONDS,
                                         .request_seconds = SRV_REQUEST_SECONDS,
-                                        .time_step = SRV_TIME_STEP};
+                                        .time_step = SRV_TIME_STEP,
+                                        .log = "text"};
 
 static const cli_option options[] = {
     {.name = "listen",
@@ -124,6 +127,11 @@ static const cli_option options[] = {
          "milliseconds, because how long they really took would say a lot about the person; 0: at once. Default: 25.",
      .offset = offsetof(serve_settings, time_step),
      .max = SRV_MAX_TIME_STEP},
+    {.name = "log",
+     .kind = CLI_TEXT,
+     .argument = "FORMAT",
+     .help = "Of the access log: text (default), or json, with a number for each request that its answer has too.",
+     .offset = offsetof(serve_settings, log)},
     {.name = "no-log",
      .kind = CLI_FLAG,
      .help = "No access log. It has a line for each request, without addresses and values.",

@@ -23,6 +23,7 @@ typedef struct serve_settings {
     double rate;
     size_t idle_seconds, request_seconds, drain_seconds, time_step;
     bool no_log;
+    const char *log; /* "text", "json" */
     const char *sensitive, *public_;
 } serve_settings;
 

@@ -82,6 +82,8 @@ static int make_room(serving *s)
         return cli_complain(CLI_INPUT, "--connections %zu: needs %zu open files, the system allows %llu",
                             s->connections, s->connections + extra, (unsigned long long)files.rlim_max);
     s->connections = files.rlim_max > 2 * extra ? (size_t)files.rlim_max - extra : (size_t)files.rlim_max / 2;
+    fprintf(stderr, "tacit: note: at most %zu connections at a time: the system allows %llu open files (ulimit -n)\n",
+            s->connections, (unsigned long long)files.rlim_max);
     return CLI_DONE;
 }
 
@@ -163,7 +165,8 @@ static int start(serving *s)
                                   .idle_seconds = given->idle_seconds,
                                   .request_seconds = given->request_seconds,
                                   .time_step = given->time_step,
-                                  .no_log = given->no_log};
+                                  .no_log = given->no_log,
+                                  .json_log = strcmp(given->log, "json") == 0};
     tacit_error err = {0};
 
     if (srv_http_start(&s->http, s->service, &settings, &err))

@@ -329,6 +329,8 @@ static bool take_answer(srv_call *call, const srv_request *request, const srv_to
         fail_value(m, attribute, "value", st, reply);
         return false;
     }
+    if (request->refuse.kind == SRV_TRUE)
+        atomic_fetch_add_explicit(&m->counts->refusals, 1, memory_order_relaxed);
     step->clipped = tacit_session_event(session, tacit_session_events(session) - 1)->clipped;
     return true;
 }

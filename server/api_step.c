@@ -196,6 +196,8 @@ static tacit_status put_decided(srv_out *out, srv_call *call, tacit_session *ses
 
     if (st)
         return st;
+    atomic_fetch_add_explicit(&call->model->counts->decisions[decision.label * SRV_SETTLED + decision.settled], 1,
+                              memory_order_relaxed);
     srv_out_text(out, ",\"decision\":{\"label\":");
     put_text(out, &call->model->outcomes[decision.label]);
     srv_out_text(out, ",\"status\":");
@@ -231,6 +233,7 @@ static bool may_decide(srv_call *call, const srv_step *step, srv_reply *reply)
                             srv_forks_count(service->forks, &call->address, sizeof(call->address),
                                             most * SRV_FORKS_PER_CLIENT, call->now)))
         return true;
+    atomic_fetch_add_explicit(&call->model->counts->forked, 1, memory_order_relaxed);
     srv_problem(reply, SRV_TOO_MANY_DECISIONS,
                 "This session, or this address, has come to more decisions than one person needs; try again later.");
     reply->retry_after = (unsigned)service->settings.token_seconds;

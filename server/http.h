@@ -23,7 +23,7 @@ typedef struct srv_http_settings {
     size_t idle_seconds;    /* > 0; a connection may say nothing */
     size_t request_seconds; /* > 0; a request may take to arrive */
     size_t time_step; /* milliseconds; answers that take long leave after one, two, four, ... of them; 0: at once */
-    bool no_log;
+    bool no_log, json_log;
 } srv_http_settings;
 
 typedef struct srv_http srv_http;

@@ -104,11 +104,13 @@ static void note(const srv_connection *c, srv_method method, srv_route route, un
                          .route = route,
                          .status = status,
                          .bytes = sends ? c->reply.size : 0,
-                         .millis = tell_millis(c)};
+                         .millis = tell_millis(c),
+                         .id = c->id,
+                         .problem = c->reply.problem};
 
     srv_metrics_request(http->metrics, route, status, line.millis, line.bytes);
     srv_metrics_problem(http->metrics, c->reply.problem);
-    if (!http->settings.no_log && !srv_log_write(STDERR_FILENO, &line))
+    if (!http->settings.no_log && !srv_log_write(STDERR_FILENO, &line, http->settings.json_log))
         srv_metrics_lost_line(http->metrics);
 }
 
@@ -238,6 +240,7 @@ static void take_head(srv_connection *c)
     srv_http *http = http_of(c);
 
     c->has_head = true;
+    c->id = srv_loop_number(c->loop);
     enter(c, SRV_PHASE_BODY);
     srv_head_read(&c->call.head, c->in, c->head_size);
     c->call.http = http;
@@ -252,6 +255,7 @@ static void take_head(srv_connection *c)
 static void refuse_large_head(srv_connection *c)
 {
     c->has_head = true;
+    c->id = srv_loop_number(c->loop);
     c->head_size = c->in_size;
     c->call.head = (srv_head){.method = SRV_OTHER_METHOD};
     refuse(c);
@@ -652,8 +656,10 @@ static bool tell_slow(srv_connection *c)
     srv_reply_clear(&c->reply);
     srv_problem(&c->reply, SRV_TOO_SLOW, "The request did not arrive within %zu seconds.",
                 http_of(c)->settings.request_seconds);
-    if (!has_head)
+    if (!has_head) {
+        c->id = srv_loop_number(c->loop);
         c->call.head.method = SRV_OTHER_METHOD;
+    }
     c->close = true;
     send_reply(c);
     return srv_connection_run(c);

@@ -95,6 +95,7 @@ struct srv_connection {
     srv_body body;
     srv_chunks chunks;
     srv_call call;
+    uint64_t id; /* of the request, for the log and for whoever got the answer */
 
     /* The answer. */
     bool refused; /* the reply was made from the head */
@@ -134,6 +135,8 @@ char *srv_loop_take_buffer(srv_loop *loop);
 void srv_loop_give_buffer(srv_loop *loop, char *buffer);
 /* From any thread: have the loop look at it again. */
 void srv_loop_post(srv_loop *loop, srv_connection *c);
+/* A number for a request: no other has it, and it says nothing. */
+uint64_t srv_loop_number(srv_loop *loop);
 /* Let it wait until c->release. */
 void srv_loop_wait(srv_loop *loop, srv_connection *c);
 

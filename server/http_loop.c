@@ -44,6 +44,7 @@ struct srv_loop {
     char *spare[SPARE_BUFFERS];
     size_t n_spare;
     bool shut; /* takes nobody any more */
+    uint64_t numbers, numbers_key;
 };
 
 int64_t srv_clock(void)
@@ -85,6 +86,18 @@ void srv_loop_give_buffer(srv_loop *loop, char *buffer)
         loop->spare[loop->n_spare++] = buffer;
     else
         tct_free(buffer);
+}
+
+/* A count, made unreadable: how many requests there were is nobody's business. */
+uint64_t srv_loop_number(srv_loop *loop)
+{
+    unsigned char key[crypto_shorthash_KEYBYTES] = {0};
+    uint64_t number = 0;
+
+    memcpy(key, &loop->numbers_key, sizeof(loop->numbers_key));
+    loop->numbers++;
+    crypto_shorthash((unsigned char *)&number, (const unsigned char *)&loop->numbers, sizeof(loop->numbers), key);
+    return number;
 }
 
 static void wake(srv_loop *loop)
@@ -373,6 +386,7 @@ static bool prepare(srv_loop *loop, srv_http *http)
 
     loop->http = http;
     loop->now = loop->looked = srv_clock();
+    randombytes_buf(&loop->numbers_key, sizeof(loop->numbers_key));
     pthread_mutex_init(&loop->mutex, NULL);
     loop->epoll = epoll_create1(EPOLL_CLOEXEC);
     loop->wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);

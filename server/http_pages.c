@@ -89,5 +89,5 @@ void srv_page_ready(srv_call *call, srv_reply *reply)
 
 void srv_page_metrics(srv_call *call, srv_reply *reply)
 {
-    srv_metrics_reply(call->http->metrics, srv_guard_connections(call->http->guard), reply);
+    srv_metrics_reply(call->http->metrics, call->service, srv_guard_connections(call->http->guard), reply);
 }

@@ -196,6 +196,12 @@ static void put_extras(writer *w, const srv_connection *c)
         put_header(w, "WWW-Authenticate", "Tacit-Token");
     if (reply->status == 405 || reply->status == 204)
         put_header(w, "Allow", srv_route_allow(call->match.route));
+    if (srv_loop_http(c->loop)->settings.json_log) {
+        char id[20];
+
+        snprintf(id, sizeof(id), "%016llx", (unsigned long long)c->id);
+        put_header(w, "X-Request-Id", id);
+    }
     if (*call->location)
         put_header(w, "Location", call->location);
     if (c->close)

@@ -174,7 +174,7 @@ static void put_problems(srv_out *out, srv_metrics *m)
     }
 }
 
-void srv_metrics_reply(srv_metrics *metrics, size_t connections, srv_reply *reply)
+void srv_metrics_reply(srv_metrics *metrics, const srv_service *service, size_t connections, srv_reply *reply)
 {
     srv_out out;
 
@@ -182,6 +182,8 @@ void srv_metrics_reply(srv_metrics *metrics, size_t connections, srv_reply *repl
     put_requests(&out, metrics);
     put_durations(&out, metrics);
     put_problems(&out, metrics);
+    if (service)
+        srv_service_counts(service, &out);
     put_plain(&out, "tacit_reply_bytes_total", "counter", "Bytes of bodies sent.", value(&metrics->bytes));
     put_plain(&out, "tacit_connections", "gauge", "Connections open now.", connections);
     put_plain(&out, "tacit_connections_total", "counter", "Connections let in.", value(&metrics->connections));

@@ -111,6 +111,11 @@ static tacit_status add_model(srv_service *service, const srv_model_file *file, 
     if (!m->by_name || !srv_texts_model(m, &service->settings))
         return tct_fail_memory(err);
     m->step_size = longest_step(m);
+    m->counts = tct_calloc(1, sizeof(*m->counts));
+    if (m->counts)
+        m->counts->decisions = tct_calloc(tacit_schema_classes(m->schema) * SRV_SETTLED, sizeof(*m->counts->decisions));
+    if (!m->counts || !m->counts->decisions)
+        return tct_fail_memory(err);
     for (size_t a = 0; a < m->n_attributes; a++)
         m->by_name[a] = a;
     qsort_r(m->by_name, m->n_attributes, sizeof(*m->by_name), compare_names, (void *)(uintptr_t)m->schema);
@@ -194,6 +199,9 @@ void srv_service_free(srv_service *service)
     }
     for (size_t i = 0; i < service->n_models; i++) {
         tct_free(service->models[i].by_name);
+        if (service->models[i].counts)
+            tct_free(service->models[i].counts->decisions);
+        tct_free(service->models[i].counts);
         srv_texts_clear(&service->models[i]);
     }
     srv_forks_free(service->forks);

@@ -59,6 +59,9 @@ bool srv_model_is_heavy(const srv_model *model);
 /* Bytes that the token and the public attributes of the largest model can need in a body. */
 size_t srv_service_longest_body(const srv_service *service);
 
+/* Decisions by model, label and status, refusals, and decisions that were too many, as Prometheus text. */
+void srv_service_counts(const srv_service *service, srv_out *out);
+
 /* The worker of the calling thread, for one request at a time, until the thread ends; then another one may have it.
  * NULL when memory is short. */
 srv_worker *srv_worker_mine(srv_service *service);

@@ -5,6 +5,7 @@
 #define SRV_SERVICE_INSIDE_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "forks.h"
 #include "service.h"
@@ -15,6 +16,14 @@ typedef struct srv_text {
     char *bytes;
     size_t size;
 } srv_text;
+
+/* What happened with a model since the service was made; about nobody in particular. */
+typedef struct srv_counts {
+    atomic_uint_fast64_t *decisions;       /* per class and way of being settled: [class * SRV_SETTLED + settled] */
+    atomic_uint_fast64_t refusals, forked; /* questions that were refused; decisions that were too many */
+} srv_counts;
+
+enum { SRV_SETTLED = TACIT_UNSETTLED + 1 };
 
 struct srv_model {
     size_t index;
@@ -32,6 +41,7 @@ struct srv_model {
     srv_text *names;    /* per attribute: its name as a JSON string */
     srv_text *outcomes; /* per class: its name as a JSON string */
     srv_text about;     /* the body of v1/model */
+    srv_counts *counts;
 };
 
 struct srv_service {

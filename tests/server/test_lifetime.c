@@ -430,6 +430,56 @@ static void lifetime__can_be_told_not_to_log(void **state)
     free(talk);
 }
 
+static void lifetime__counts_decisions_and_logs_objects(void **state)
+{
+    static const char *const arguments[] = {demo_model, "--log", "json", NULL};
+    char *talk, *token, body[4096], line[128], id[64];
+    server s = {0};
+    answer a;
+
+    (void)state;
+    server_start(&s, arguments);
+    a = ask(&s, "POST", "/v1/sessions", somebody);
+    while (strstr(a.body, "\"status\":\"open\"")) {
+        const char *name = strstr(a.body, "\"attribute\":\"") + strlen("\"attribute\":\"");
+
+        token = answer_token(&a);
+        snprintf(body, sizeof(body), "{\"token\":\"%s\",\"attribute\":\"%.*s\",\"refuse\":true}", token,
+                 (int)strcspn(name, "\""), name);
+        free(token);
+        answer_free(&a);
+        a = ask(&s, "POST", "/v1/answers", body);
+        assert_int_equal(a.status, 200);
+    }
+    snprintf(id, sizeof(id), "\"id\":\"%s\"", answer_header(&a, "X-Request-Id"));
+    snprintf(line, sizeof(line), "tacit_decisions_total{model=\"loans\",label=\"%s\",status=\"unsettled\"} 1\n",
+             strstr(a.body, "\"label\":\"repaid\"") ? "repaid" : "default");
+    answer_free(&a);
+    a = ask(&s, "GET", "/metrics", NULL);
+    assert_non_null(strstr(a.body, line));
+    assert_non_null(strstr(a.body, "tacit_refusals_total{model=\"loans\"} 9\n"));
+    assert_non_null(strstr(a.body, "tacit_forks_refused_total{model=\"loans\"} 0\n"));
+    answer_free(&a);
+    server_stop(&s);
+    talk = server_talk(&s);
+    assert_non_null(strstr(talk, "\"route\":\"/v1/answers\",\"status\":200,\"bytes\":2048,\"ms\":"));
+    assert_non_null(strstr(talk, id));
+    free(talk);
+}
+
+/* Told, not guessed at: fewer connections than usual, because the system allows no more. */
+static void lifetime__says_when_the_system_allows_less(void **state)
+{
+    char command[1024];
+
+    (void)state;
+    snprintf(command, sizeof(command),
+             "ulimit -n 2048; timeout 10 '%s' serve '%s' --listen 127.0.0.1:0 >'%s' 2>&1 & sleep 0.5; kill $!; wait; "
+             "grep -q 'note: at most [0-9]* connections at a time: the system allows 2048 open files' '%s'",
+             TACIT_PROGRAM, demo_model, scratch_path("few-files"), scratch_path("few-files"));
+    assert_true(run_shell("%s", command));
+}
+
 static void lifetime__leaves_no_core(void **state)
 {
     char path[64], line[256];
@@ -629,6 +679,8 @@ int main(void)
         cmocka_unit_test(lifetime__a_second_signal_ends_it_at_once),
         cmocka_unit_test(lifetime__writes_down_nothing_of_anybody),
         cmocka_unit_test(lifetime__can_be_told_not_to_log),
+        cmocka_unit_test(lifetime__counts_decisions_and_logs_objects),
+        cmocka_unit_test(lifetime__says_when_the_system_allows_less),
         cmocka_unit_test(lifetime__leaves_no_core),
         cmocka_unit_test(lifetime__keeps_nothing_in_memory),
         cmocka_unit_test(lifetime__keeps_nothing_of_a_network_in_memory),

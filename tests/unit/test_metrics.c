@@ -20,7 +20,7 @@ static const char *text_of(srv_metrics *metrics)
     static char text[32768];
     srv_reply reply = {0};
 
-    srv_metrics_reply(metrics, 7, &reply);
+    srv_metrics_reply(metrics, NULL, 7, &reply);
     assert_int_equal(reply.status, 200);
     assert_string_equal(reply.type, "text/plain; version=0.0.4; charset=utf-8");
     assert_in_range(reply.size, 1, sizeof(text) - 1);
@@ -124,6 +124,25 @@ static void log__has_a_line_a_request(void **state)
     assert_string_equal(text, "1970-01-01T00:00:00Z - - - 0 bytes 0 ms\n");
 }
 
+static void log__has_an_object_a_request(void **state)
+{
+    srv_log_line line = {.time = 1772366400,
+                         .method = SRV_POST,
+                         .route = SRV_ROUTE_ANSWERS,
+                         .status = 409,
+                         .bytes = 2048,
+                         .millis = 25,
+                         .id = 0xabc,
+                         .problem = srv_problem_name(SRV_ATTRIBUTE_NOT_ASKED)};
+    char text[SRV_LOG_ROOM];
+
+    (void)state;
+    srv_log_format_json(text, &line);
+    assert_string_equal(text, "{\"time\":\"2026-03-01T12:00:00Z\",\"id\":\"0000000000000abc\",\"method\":\"POST\","
+                              "\"route\":\"/v1/answers\",\"status\":409,\"bytes\":2048,\"ms\":25,"
+                              "\"problem\":\"attribute-not-asked\"}\n");
+}
+
 static void log__the_longest_line_fits(void **state)
 {
     srv_log_line line = {.time = INT64_MAX, .status = UINT32_MAX, .bytes = SIZE_MAX, .millis = UINT64_MAX};
@@ -134,6 +153,10 @@ static void log__the_longest_line_fits(void **state)
         line.route = (srv_route)r;
         line.method = SRV_OPTIONS;
         assert_in_range(srv_log_format(text, &line), 1, SRV_LOG_ROOM - 1);
+        assert_int_equal(text[strlen(text) - 1], '\n');
+        line.problem = srv_problem_name(SRV_TOO_MANY_FROM_ADDRESS);
+        line.id = UINT64_MAX;
+        assert_in_range(srv_log_format_json(text, &line), 1, SRV_LOG_ROOM - 1);
         assert_int_equal(text[strlen(text) - 1], '\n');
     }
 }
@@ -147,10 +170,10 @@ static void log__waits_for_nobody(void **state)
 
     (void)state;
     assert_int_equal(pipe(ends), 0);
-    while (srv_log_write(ends[1], &line))
+    while (srv_log_write(ends[1], &line, false))
         written++;
     assert_true(written > 1);
-    assert_false(srv_log_write(ends[1], &line));
+    assert_false(srv_log_write(ends[1], &line, false));
     while (written > 1) { /* half a page may be left: all of it */
         ssize_t got = read(ends[0], text, sizeof(text));
 
@@ -158,7 +181,7 @@ static void log__waits_for_nobody(void **state)
         for (ssize_t i = 0; i < got; i++)
             written -= text[i] == '\n';
     }
-    assert_true(srv_log_write(ends[1], &line));
+    assert_true(srv_log_write(ends[1], &line, false));
     close(ends[0]);
     close(ends[1]);
 }
@@ -170,6 +193,7 @@ int main(void)
         cmocka_unit_test(metrics__counts_problems_and_connections),
         cmocka_unit_test(metrics__threads_lose_nothing),
         cmocka_unit_test(log__has_a_line_a_request),
+        cmocka_unit_test(log__has_an_object_a_request),
         cmocka_unit_test(log__the_longest_line_fits),
         cmocka_unit_test(log__waits_for_nobody),
     };

@@ -226,8 +226,8 @@ const cli_command cli_command_serve = {
     .usage = "MODEL... [options]",
     .text = "Serves a page that asks only what the decision needs, and the API behind it: /v1/openapi.json describes "
             "it. Several models have paths of their own, /m/NAME/, NAME being the file's name without extension. "
-            "Nothing about anybody is stored: what was answered travels in a sealed token. SIGTERM, SIGINT and SIGHUP "
-            "end it after requests under way are answered.",
+            "Nothing about anybody is stored: what was answered travels in a sealed token. SIGTERM and SIGINT "
+            "end it after requests under way are answered; SIGHUP has models, keys and certificates read again.",
     .examples = "head -c 32 /dev/urandom > tacit.key\ntacit serve loans.tacit --key tacit.key",
     .options = options,
     .operands = (const char *const[]){"MODEL", NULL},

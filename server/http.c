@@ -60,18 +60,102 @@ static tacit_status open_doors(srv_http *http, tacit_error *err)
     return st;
 }
 
+/* ---- generations ---- */
+
+static srv_generation *new_generation(srv_service *service)
+{
+    srv_generation *g = tct_calloc(1, sizeof(*g));
+
+    if (!g)
+        return NULL;
+    g->service = service;
+    g->body_limit = SRV_BODY_BYTES + srv_service_longest_body(service);
+    atomic_store(&g->users, 1);
+    return g;
+}
+
+srv_generation *srv_generation_take(srv_http *http)
+{
+    srv_generation *g;
+
+    pthread_mutex_lock(&http->mutex);
+    g = http->present;
+    atomic_fetch_add(&g->users, 1);
+    pthread_mutex_unlock(&http->mutex);
+    return g;
+}
+
+void srv_generation_leave(srv_generation *g)
+{
+    if (!g || atomic_fetch_sub(&g->users, 1) > 1)
+        return;
+    if (g->done)
+        g->done(g->context);
+    tct_free(g);
+}
+
+tacit_status srv_http_replace(srv_http *http, srv_service *service, srv_done *done, void *context, tacit_error *err)
+{
+    srv_generation *fresh = new_generation(service), *old;
+
+    if (!fresh)
+        return tct_fail_memory(err);
+    pthread_mutex_lock(&http->mutex);
+    old = http->present;
+    old->done = done;
+    old->context = context;
+    http->present = fresh;
+    pthread_mutex_unlock(&http->mutex);
+    srv_generation_leave(old);
+    return TACIT_OK;
+}
+
+tacit_status srv_http_reload_tls(srv_http *http, tacit_error *err)
+{
+    srv_tls *fresh = NULL, *old;
+    tacit_status st;
+
+    if (!http->settings.tls_cert)
+        return TACIT_OK;
+    st = srv_tls_new(&fresh, http->settings.tls_cert, http->settings.tls_key, err);
+    if (st)
+        return st;
+    pthread_mutex_lock(&http->mutex);
+    old = http->tls;
+    http->tls = fresh;
+    pthread_mutex_unlock(&http->mutex);
+    srv_tls_free(old);
+    return TACIT_OK;
+}
+
+srv_tls_session *srv_http_open_tls(srv_http *http, int socket)
+{
+    srv_tls_session *session;
+
+    pthread_mutex_lock(&http->mutex);
+    session = srv_tls_open(http->tls, socket);
+    pthread_mutex_unlock(&http->mutex);
+    return session;
+}
+
+/* ---- starting ---- */
+
 static srv_http *make(srv_service *service, const srv_http_settings *settings)
 {
     srv_http *http = tct_calloc(1, sizeof(*http));
 
     if (!http)
         return NULL;
-    http->service = service;
+    http->present = new_generation(service);
+    if (!http->present) {
+        tct_free(http);
+        return NULL;
+    }
+    pthread_mutex_init(&http->mutex, NULL);
     http->settings = *settings;
     http->listeners[SRV_PEOPLE].socket = http->listeners[SRV_ADMIN].socket = -1;
     http->listeners[SRV_ADMIN].admin = true;
     http->n_loops = count_threads(settings);
-    http->body_limit = SRV_BODY_BYTES + srv_service_longest_body(service);
     http->patience = (srv_patience){.idle = (int64_t)settings->idle_seconds * 1000,
                                     .request = (int64_t)settings->request_seconds * 1000,
                                     .reply = SRV_REPLY_SECONDS * 1000};
@@ -153,6 +237,8 @@ void srv_http_stop(srv_http *http)
     srv_guard_free(http->guard);
     srv_metrics_free(http->metrics);
     srv_tls_free(http->tls);
+    srv_generation_leave(http->present);
+    pthread_mutex_destroy(&http->mutex);
     tct_free(http->on_page);
     tct_free(http->elsewhere);
     tct_free(http);

@@ -40,6 +40,13 @@ const char *srv_http_admin_url(const srv_http *http); /* NULL: none */
 /* Can only this machine reach it? */
 bool srv_http_is_local(const srv_http *http);
 
+/* Serve this from now on; requests under way end as they began.  done (NULL allowed) is called, by any thread, once nobody
+ * uses the service that there was before.  On failure nothing has changed. */
+typedef void srv_done(void *context);
+tacit_status srv_http_replace(srv_http *http, srv_service *service, srv_done *done, void *context, tacit_error *err);
+/* Read certificate and key again, for connections to come.  On failure nothing has changed. */
+tacit_status srv_http_reload_tls(srv_http *http, tacit_error *err);
+
 /* Go on serving, but say that others should be asked: /readyz, and no connection outlives its answer. */
 void srv_http_leave(srv_http *http);
 /* Take no new connections, answer what is under way (for a bounded time), close the rest, free everything.  NULL

@@ -13,7 +13,6 @@
 
 #include "base.h"
 #include "http_inner.h"
-#include "http_pages.h"
 #include "limits.h"
 #include "log.h"
 
@@ -27,7 +26,7 @@ static srv_http *http_of(const srv_connection *c)
     return srv_loop_http(c->loop);
 }
 
-static void enter(srv_connection *c, srv_phase phase)
+void srv_connection_enter(srv_connection *c, srv_phase phase)
 {
     bool goes_on = c->phase == SRV_PHASE_HEAD && phase == SRV_PHASE_BODY; /* they share one deadline */
 
@@ -118,6 +117,8 @@ void srv_connection_clear(srv_connection *c)
 {
     srv_reply_clear(&c->reply);
     srv_body_clear(&c->body);
+    srv_generation_leave(c->generation);
+    c->generation = NULL;
     if (c->in) {
         tct_wipe(c->in, c->in_size);
         srv_loop_give_buffer(c->loop, c->in);
@@ -133,6 +134,8 @@ static void begin_anew(srv_connection *c)
 
     srv_reply_clear(&c->reply);
     srv_body_clear(&c->body);
+    srv_generation_leave(c->generation);
+    c->generation = NULL;
     drop_bytes(c, 0, used);
     c->body = (srv_body){0};
     c->chunks = (srv_chunks){0};
@@ -145,7 +148,7 @@ static void begin_anew(srv_connection *c)
     c->state = SRV_READING;
     if (c->in_size == 0)
         srv_connection_clear(c);
-    enter(c, c->in_size > 0 ? SRV_PHASE_HEAD : SRV_PHASE_IDLE);
+    srv_connection_enter(c, c->in_size > 0 ? SRV_PHASE_HEAD : SRV_PHASE_IDLE);
 }
 
 /* ---- the head ---- */
@@ -190,7 +193,8 @@ static bool is_for_us(const srv_connection *c)
 {
     const srv_http *http = http_of(c);
 
-    return !c->from->local || http->settings.behind_proxy || http->tls || srv_head_is_local(&c->call.head);
+    return !c->from->local || http->settings.behind_proxy || http->settings.tls_cert ||
+           srv_head_is_local(&c->call.head);
 }
 
 /* Refuse what can be refused before the body is there. */
@@ -217,8 +221,8 @@ static void judge_head(srv_connection *c)
         srv_problem(&c->reply, SRV_METHOD_NOT_ALLOWED, "Allowed here: %s.", srv_route_allow(match->route));
     else if (head->method == SRV_POST && match->route != SRV_ROUTE_NONE && !srv_head_is_json(head))
         srv_problem(&c->reply, SRV_MEDIA_TYPE, "Content-Type must be application/json.");
-    else if (head->length > http->body_limit)
-        srv_problem(&c->reply, SRV_BODY_TOO_LARGE, "A body may have %zu bytes.", http->body_limit);
+    else if (head->length > c->generation->body_limit)
+        srv_problem(&c->reply, SRV_BODY_TOO_LARGE, "A body may have %zu bytes.", c->generation->body_limit);
     else
         c->refused = c->body.refused = false;
     if (c->admission != SRV_ADMITTED)
@@ -241,10 +245,11 @@ static void take_head(srv_connection *c)
 
     c->has_head = true;
     c->id = srv_loop_number(c->loop);
-    enter(c, SRV_PHASE_BODY);
+    srv_connection_enter(c, SRV_PHASE_BODY);
     srv_head_read(&c->call.head, c->in, c->head_size);
     c->call.http = http;
-    c->call.service = http->service;
+    c->generation = srv_generation_take(http);
+    c->call.service = c->generation->service;
     find_route(c);
     find_address(c);
     judge_head(c);
@@ -280,7 +285,7 @@ static progress spoil(srv_connection *c)
 static progress cut_off(srv_connection *c)
 {
     if (!c->refused)
-        srv_problem(&c->reply, SRV_BODY_TOO_LARGE, "A body may have %zu bytes.", http_of(c)->body_limit);
+        srv_problem(&c->reply, SRV_BODY_TOO_LARGE, "A body may have %zu bytes.", c->generation->body_limit);
     refuse(c);
     c->close = true;
     return READY;
@@ -288,7 +293,7 @@ static progress cut_off(srv_connection *c)
 
 static progress take_body(srv_connection *c)
 {
-    size_t here = c->in_size - c->head_size, limit = http_of(c)->body_limit, used;
+    size_t here = c->in_size - c->head_size, limit = c->generation->body_limit, used;
     bool enough = false;
 
     if (c->call.head.chunked) {
@@ -346,164 +351,6 @@ static progress look_at_bytes(srv_connection *c)
     return take_body(c);
 }
 
-/* ---- the answer ---- */
-
-/* When may it leave?  Time is told in steps, or how long a proof took would say whose it is. */
-static void set_release(srv_connection *c)
-{
-    size_t step = http_of(c)->settings.time_step;
-    uint64_t length = (uint64_t)step * 1000;
-
-    c->wait = 0;
-    while (c->micros > length && c->wait + 1 < SRV_WAITS) {
-        length *= 2;
-        c->wait++;
-    }
-    c->release = (int64_t)((c->start + length + 999) / 1000);
-}
-
-static void send_reply(srv_connection *c)
-{
-    c->close = c->close || atomic_load(&http_of(c)->stage) != SRV_SERVING;
-    srv_reply_write(c);
-    c->state = SRV_SENDING;
-    enter(c, SRV_PHASE_REPLY);
-}
-
-static void answer_step(srv_connection *c)
-{
-    srv_call *call = &c->call;
-
-    call->now = (int64_t)time(NULL);
-    if (srv_route_is(call->match.route, SRV_POSTED)) {
-        call->worker = srv_worker_mine(http_of(c)->service);
-        if (!call->worker) {
-            srv_problem(&c->reply, SRV_INTERNAL, "Memory is short.");
-            return;
-        }
-    }
-    srv_route_endpoint(call->match.route)(call, &c->reply);
-    if (srv_route_is(call->match.route, SRV_POSTED))
-        srv_reply_pad(&c->reply,
-                      srv_model_step_size(call->model)); /* or whoever sees it pass by could tell decisions apart */
-}
-
-/* May this be asked for now, by this client? */
-static bool is_allowed_now(srv_connection *c)
-{
-    srv_http *http = http_of(c);
-    bool counted = srv_route_is(c->call.match.route, SRV_COUNTED);
-    unsigned wait = counted ? srv_guard_session(http->guard, &c->call.address, srv_loop_now(c->loop)) : 0;
-
-    if (wait == 0)
-        return true;
-    srv_problem(&c->reply, SRV_TOO_MANY_SESSIONS,
-                "Too many sessions were begun, or receipts fetched, from this address; try again in %u s.", wait);
-    c->reply.retry_after = wait;
-    return false;
-}
-
-/* Is it long work, and so not for the thread that serves connections? */
-static bool is_heavy(const srv_call *call)
-{
-    return srv_route_is(call->match.route, SRV_PROVES) ||
-           (srv_route_is(call->match.route, SRV_POSTED) && srv_model_is_heavy(call->model));
-}
-
-/* Has this client kept us busy for long enough? */
-static bool may_work(srv_connection *c)
-{
-    unsigned wait = srv_guard_work(http_of(c)->guard, &c->call.address, srv_clock());
-
-    if (wait == 0)
-        return true;
-    srv_problem(&c->reply, SRV_TOO_MUCH_WORK, "This address has asked for more than its share; try again in %u s.",
-                wait);
-    c->reply.retry_after = wait;
-    return false;
-}
-
-/* All of the request is there, and nothing is wrong with it so far. */
-static void dispatch(srv_connection *c)
-{
-    srv_call *call = &c->call;
-    srv_route route = call->match.route;
-
-    call->body = c->in_place ? c->in + c->head_size : c->body.bytes;
-    call->size = c->in_place ? (size_t)call->head.length : c->body.size;
-    if (call->head.method == SRV_OPTIONS && route != SRV_ROUTE_NONE) {
-        srv_reply_shared(&c->reply, NULL, NULL, 0);
-        c->reply.status = 204;
-        return;
-    }
-    if (srv_route_is(route, SRV_OF_MODEL) && !(srv_route_is(route, SRV_ANY_MODEL) && !call->match.model) &&
-        !srv_page_model(call, &c->reply))
-        return;
-    if (!is_allowed_now(c))
-        return;
-    c->heavy = is_heavy(call);
-    if (!c->heavy) {
-        answer_step(c);
-        return;
-    }
-    if (!may_work(c)) {
-        c->heavy = false;
-        return;
-    }
-    c->state = SRV_WORKING;
-    if (!srv_pool_add(http_of(c)->pool, c)) {
-        c->state = SRV_READING;
-        c->heavy = false;
-        srv_guard_worked(http_of(c)->guard, &call->address, 0, srv_loop_now(c->loop));
-        srv_problem(&c->reply, SRV_INTERNAL, "Memory is short.");
-    }
-}
-
-static void begin_answer(srv_connection *c)
-{
-    c->start = srv_clock_micros();
-    if (!c->refused && c->body.too_large)
-        srv_problem(&c->reply, SRV_BODY_TOO_LARGE, "A body may have %zu bytes.", http_of(c)->body_limit);
-    else if (!c->refused && c->body.no_memory)
-        srv_problem(&c->reply, SRV_INTERNAL, "Memory is short.");
-    else if (!c->refused)
-        dispatch(c);
-    if (c->state == SRV_WORKING)
-        return;
-    c->micros = srv_clock_micros() - c->start;
-    send_reply(c);
-}
-
-/* That this thread has used. */
-static double processor_seconds(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
-void srv_connection_work(void *connection)
-{
-    srv_connection *c = connection;
-    double before = processor_seconds();
-
-    answer_step(c);
-    srv_guard_worked(http_of(c)->guard, &c->call.address, processor_seconds() - before, srv_clock());
-    srv_loop_post(c->loop, c);
-}
-
-void srv_connection_worked(srv_connection *c)
-{
-    c->micros = srv_clock_micros() - c->start;
-    set_release(c);
-    send_reply(c);
-    if (http_of(c)->settings.time_step > 0) {
-        c->state = SRV_WAITING;
-        srv_loop_wait(c->loop, c);
-    }
-}
-
 /* ---- going on ---- */
 
 /* false: it is over. */
@@ -512,7 +359,7 @@ static bool go_on_reading(srv_connection *c)
     ssize_t got;
 
     if (c->in && look_at_bytes(c) == READY) {
-        begin_answer(c);
+        srv_connection_answer(c);
         return true;
     }
     if (c->has_head && c->call.head.expects && !c->refused && !encourage(c))
@@ -527,7 +374,7 @@ static bool go_on_reading(srv_connection *c)
     if (got > 0) {
         c->in_size += (size_t)got;
         if (c->phase == SRV_PHASE_IDLE)
-            enter(c, SRV_PHASE_HEAD);
+            srv_connection_enter(c, SRV_PHASE_HEAD);
         return true;
     }
     if (c->in_size == 0)
@@ -568,7 +415,7 @@ static bool go_on_sending(srv_connection *c)
     srv_connection_clear(c);
     c->dropped = 0;
     c->state = SRV_LINGERING;
-    enter(c, SRV_PHASE_IDLE);
+    srv_connection_enter(c, SRV_PHASE_IDLE);
     return true;
 }
 
@@ -597,7 +444,7 @@ static bool go_on_shaking(srv_connection *c)
     if (done == 0) {
         c->state = SRV_READING;
         c->readable = true; /* perhaps it has come with the last of the handshake */
-        enter(c, SRV_PHASE_IDLE);
+        srv_connection_enter(c, SRV_PHASE_IDLE);
     }
     return done == 0;
 }
@@ -661,7 +508,7 @@ static bool tell_slow(srv_connection *c)
         c->call.head.method = SRV_OTHER_METHOD;
     }
     c->close = true;
-    send_reply(c);
+    srv_connection_send(c);
     return srv_connection_run(c);
 }
 

@@ -34,14 +34,24 @@ typedef struct srv_listener {
 
 enum { SRV_PEOPLE = 0, SRV_ADMIN, SRV_LISTENERS };
 
+/* A service, for as long as somebody is served by it. */
+typedef struct srv_generation {
+    srv_service *service;
+    size_t body_limit;   /* bytes */
+    atomic_size_t users; /* requests, and the server while it is the present one */
+    srv_done *done;      /* NULL: nobody wants to know */
+    void *context;
+} srv_generation;
+
 typedef struct srv_loop srv_loop;
 
 struct srv_http {
-    srv_service *service;
+    pthread_mutex_t mutex; /* of the next two */
+    srv_generation *present;
+    srv_tls *tls; /* NULL: none */
     srv_http_settings settings;
     srv_guard *guard;
     srv_metrics *metrics;
-    srv_tls *tls; /* NULL: none */
     srv_pool *pool;
     srv_loop *loops;
     size_t n_loops;
@@ -49,7 +59,6 @@ struct srv_http {
     srv_patience patience;
     char *on_page, *elsewhere; /* headers that all answers have, with the empty line: for pages, for others */
     size_t on_page_size, elsewhere_size;
-    size_t body_limit; /* bytes */
     atomic_int stage;
     atomic_size_t shut; /* loops that have taken who was waiting, and take nobody any more */
     _Atomic int64_t stop_at;
@@ -95,7 +104,8 @@ struct srv_connection {
     srv_body body;
     srv_chunks chunks;
     srv_call call;
-    uint64_t id; /* of the request, for the log and for whoever got the answer */
+    srv_generation *generation; /* that answers; NULL: none yet */
+    uint64_t id;                /* of the request, for the log and for whoever got the answer */
 
     /* The answer. */
     bool refused; /* the reply was made from the head */
@@ -110,16 +120,30 @@ struct srv_connection {
     size_t dropped;         /* bytes read while lingering */
 };
 
-/* http_connection.c: go on as far as possible; false: it is over and must be closed. */
-bool srv_connection_run(srv_connection *c);
+/* http_dispatch.c: all of the request is there, or all that is needed to refuse it. */
+void srv_connection_answer(srv_connection *c);
+/* The reply is there. */
+void srv_connection_send(srv_connection *c);
 /* The pool's part of it. */
 void srv_connection_work(void *connection);
 /* It came back from there. */
 void srv_connection_worked(srv_connection *c);
+
+/* What it is doing from now on. */
+void srv_connection_enter(srv_connection *c, srv_phase phase);
+/* http_connection.c: go on as far as possible; false: it is over and must be closed. */
+bool srv_connection_run(srv_connection *c);
 /* What becomes of it now, with nothing having happened; false: close it. */
 bool srv_connection_check(srv_connection *c);
 /* Wipe and free what the request needed. */
 void srv_connection_clear(srv_connection *c);
+
+/* ---- http.c ---- */
+
+srv_generation *srv_generation_take(srv_http *http);
+void srv_generation_leave(srv_generation *generation); /* NULL allowed */
+/* A session with the present certificate; NULL when memory is short. */
+srv_tls_session *srv_http_open_tls(srv_http *http, int socket);
 
 /* ---- http_loop.c ---- */
 

@@ -167,7 +167,7 @@ static void close_connection(srv_connection *c)
         close(c->socket);
         c->socket = -1;
         srv_guard_leave(loop->http->guard, &c->peer);
-        if (loop->http->tls)
+        if (loop->http->settings.tls_cert)
             sodium_stackzero(STACK_TRACES);
     }
     if (c->state == SRV_WORKING)
@@ -191,8 +191,8 @@ static bool set_up(srv_loop *loop, srv_connection *c)
 
     if (c->peer.bytes[10] || c->peer.bytes[0]) /* IP */
         setsockopt(c->socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
-    if (loop->http->tls && !c->from->admin) {
-        c->tls = srv_tls_open(loop->http->tls, c->socket);
+    if (loop->http->settings.tls_cert && !c->from->admin) {
+        c->tls = srv_http_open_tls(loop->http, c->socket);
         c->state = SRV_SHAKING;
         if (!c->tls)
             return false;

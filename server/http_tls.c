@@ -4,6 +4,7 @@
 #include "http_tls.h"
 
 #include <gnutls/gnutls.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base.h"
@@ -17,11 +18,13 @@
 enum { PEM_BYTES = 1024 * 1024 };
 
 struct srv_tls {
+    atomic_size_t users;
     gnutls_certificate_credentials_t credentials;
     gnutls_priority_t priorities;
 };
 
 struct srv_tls_session {
+    srv_tls *tls;
     gnutls_session_t session;
 };
 
@@ -64,6 +67,7 @@ tacit_status srv_tls_new(srv_tls **out, const char *cert_path, const char *key_p
     *out = NULL;
     if (!tls)
         return tct_fail_memory(err);
+    atomic_store(&tls->users, 1);
     if (gnutls_certificate_allocate_credentials(&tls->credentials) < 0 ||
         gnutls_priority_init(&tls->priorities, PRIORITIES, NULL) < 0)
         st = tct_fail(err, TACIT_E_MEMORY, "GnuTLS cannot be initialised");
@@ -78,7 +82,7 @@ tacit_status srv_tls_new(srv_tls **out, const char *cert_path, const char *key_p
 
 void srv_tls_free(srv_tls *tls)
 {
-    if (!tls)
+    if (!tls || atomic_fetch_sub(&tls->users, 1) > 1)
         return;
     if (tls->priorities)
         gnutls_priority_deinit(tls->priorities);
@@ -87,7 +91,7 @@ void srv_tls_free(srv_tls *tls)
     tct_free(tls);
 }
 
-srv_tls_session *srv_tls_open(const srv_tls *tls, int socket)
+srv_tls_session *srv_tls_open(srv_tls *tls, int socket)
 {
     srv_tls_session *s = tct_calloc(1, sizeof(*s));
 
@@ -97,6 +101,8 @@ srv_tls_session *srv_tls_open(const srv_tls *tls, int socket)
         tct_free(s);
         return NULL;
     }
+    s->tls = tls;
+    atomic_fetch_add(&tls->users, 1);
     if (gnutls_priority_set(s->session, tls->priorities) < 0 ||
         gnutls_credentials_set(s->session, GNUTLS_CRD_CERTIFICATE, tls->credentials) < 0) {
         srv_tls_close(s);
@@ -111,6 +117,7 @@ void srv_tls_close(srv_tls_session *s)
     if (!s)
         return;
     gnutls_deinit(s->session);
+    srv_tls_free(s->tls);
     tct_free(s);
 }
 

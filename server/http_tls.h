@@ -13,10 +13,10 @@ typedef struct srv_tls srv_tls;                 /* a certificate and its key */
 typedef struct srv_tls_session srv_tls_session; /* one connection */
 
 tacit_status srv_tls_new(srv_tls **out, const char *cert_path, const char *key_path, tacit_error *err);
-void srv_tls_free(srv_tls *tls); /* NULL allowed */
+void srv_tls_free(srv_tls *tls); /* once no connection uses it; NULL allowed */
 
 /* NULL when memory is short. */
-srv_tls_session *srv_tls_open(const srv_tls *tls, int socket);
+srv_tls_session *srv_tls_open(srv_tls *tls, int socket);
 void srv_tls_close(srv_tls_session *session); /* NULL allowed; the socket stays open */
 
 enum { SRV_TLS_AGAIN = -1, SRV_TLS_FAILED = -2 };

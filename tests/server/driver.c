@@ -115,9 +115,10 @@ char *read_text(const char *path)
 static void become_tacit(const char *const *arguments, const char *out)
 {
     int fd = open(out ? out : "/dev/null", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
+    int nothing = open("/dev/null", O_RDONLY);
 
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* a test that fails leaves no server behind */
-    if (fd < 0 || dup2(fd, STDOUT_FILENO) < 0 || dup2(fd, STDERR_FILENO) < 0)
+    if (fd < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(fd, STDOUT_FILENO) < 0 || dup2(fd, STDERR_FILENO) < 0)
         _exit(99);
     close(fd);
     execv(TACIT_PROGRAM, (char *const *)(uintptr_t)arguments);

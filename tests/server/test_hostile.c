@@ -261,19 +261,6 @@ static void hostile__origins_are_spelt_as_browsers_do(void **state)
     assert_int_equal(run_tacit(arguments, NULL), 2);
 }
 
-static void hostile__a_hangup_is_an_end_like_others(void **state)
-{
-    server s;
-    int status;
-
-    (void)state;
-    server_start_plain(&s);
-    assert_serves(&s);
-    status = server_end(&s, SIGHUP);
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -285,7 +272,6 @@ int main(void)
         cmocka_unit_test(hostile__every_step_has_one_size),
         cmocka_unit_test(hostile__without_standard_files),
         cmocka_unit_test(hostile__origins_are_spelt_as_browsers_do),
-        cmocka_unit_test(hostile__a_hangup_is_an_end_like_others),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -231,110 +231,6 @@ static void lifetime__finishes_what_is_under_way(void **state)
     assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-/* Whoever was let in by the kernel is served, however soon the end comes. */
-static void lifetime__nobody_who_came_is_turned_away(void **state)
-{
-    enum { ROUNDS = 8, CLIENTS = 32 };
-    size_t answered = 0;
-
-    (void)state;
-    for (size_t round = 0; round < ROUNDS; round++) {
-        int clients[CLIENTS], status;
-        server s;
-
-        server_start_plain(&s);
-        for (size_t i = 0; i < CLIENTS; i++)
-            clients[i] = client_open(&s);
-        assert_int_equal(kill(s.pid, SIGTERM), 0);
-        for (size_t i = 0; i < CLIENTS; i++) {
-            answer a;
-
-            client_say(clients[i], "GET /v1/model HTTP/1.1\r\nHost: localhost\r\n\r\n");
-            a = client_read(clients[i], false);
-            answered += a.status == 200;
-            answer_free(&a);
-            close(clients[i]);
-        }
-        assert_int_equal(waitpid(s.pid, &status, 0), s.pid);
-        assert_int_equal(status, 0);
-    }
-    print_message("%zu of %d clients were answered by servers told to stop\n", answered, ROUNDS * CLIENTS);
-    assert_int_equal(answered, ROUNDS * CLIENTS);
-}
-
-/* The port in the line about the admin's address. */
-static int admin_port(const server *s)
-{
-    char *talk = server_talk(s), *line = strstr(talk, "metrics on http://127.0.0.1:");
-    int port;
-
-    assert_non_null(line);
-    port = (int)strtol(line + strlen("metrics on http://127.0.0.1:"), NULL, 10);
-    free(talk);
-    return port;
-}
-
-static int status_of(const server *s, const char *path)
-{
-    answer a = ask(s, "GET", path, NULL);
-    int status = a.status;
-
-    answer_free(&a);
-    return status;
-}
-
-static void lifetime__operators_have_a_door_of_their_own(void **state)
-{
-    static const char *const arguments[] = {demo_model, "--admin", "127.0.0.1:0", "--drain-seconds", "2", NULL};
-    server s = {0}, admin = {0};
-    int status;
-    answer a;
-
-    (void)state;
-    server_start(&s, arguments);
-    admin.port = admin_port(&s);
-    assert_int_equal(status_of(&s, "/healthz"), 404);
-    assert_int_equal(status_of(&s, "/readyz"), 404);
-    assert_int_equal(status_of(&s, "/metrics"), 404);
-    assert_int_equal(status_of(&s, "/v1/model"), 200);
-    assert_int_equal(status_of(&admin, "/healthz"), 200);
-    assert_int_equal(status_of(&admin, "/readyz"), 200);
-    assert_int_equal(status_of(&admin, "/metrics"), 200);
-    assert_int_equal(status_of(&admin, "/v1/model"), 404);
-    assert_int_equal(kill(s.pid, SIGTERM), 0);
-    while ((status = status_of(&admin, "/readyz")) == 200) /* until it has heard */
-        usleep(1000);
-    assert_int_equal(status, 503);
-    a = ask(&s, "POST", "/v1/sessions", somebody);
-    assert_int_equal(a.status, 200);
-    assert_string_equal(answer_header(&a, "Connection"), "close");
-    answer_free(&a);
-    assert_int_equal(waitpid(s.pid, &status, 0), s.pid);
-    assert_int_equal(status, 0);
-}
-
-static void lifetime__listens_in_the_file_system(void **state)
-{
-    char place[DRIVER_PATH + 64];
-    const char *path = scratch_path("socket"), *out = scratch_path("socket-talk");
-    const char *const words[] = {"serve", demo_model, "--listen", place, "--admin", "127.0.0.1:0", NULL};
-    server s = {0};
-    int status = 0;
-
-    (void)state;
-    snprintf(place, sizeof(place), "unix:%s", path);
-    s.pid = launch_tacit(words, out);
-    while (access(path, F_OK) != 0 && waitpid(s.pid, &status, WNOHANG) == 0)
-        usleep(1000);
-    assert_true(run_shell("printf 'GET /v1/model HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n' | node -e "
-                          "'const c=require(\"net\").connect(\"%s\");process.stdin.pipe(c);c.pipe(process.stdout)' | "
-                          "grep -q '^HTTP/1.1 200 OK'",
-                          path));
-    assert_int_equal(run_tacit(words, NULL), 3); /* it is in use */
-    assert_true(WIFEXITED(server_end(&s, SIGTERM)));
-    assert_int_not_equal(access(path, F_OK), 0);
-}
-
 static void lifetime__a_second_signal_ends_it_at_once(void **state)
 {
     int fd, status;
@@ -428,56 +324,6 @@ static void lifetime__can_be_told_not_to_log(void **state)
     talk = server_talk(&s);
     assert_null(strstr(talk, "/healthz"));
     free(talk);
-}
-
-static void lifetime__counts_decisions_and_logs_objects(void **state)
-{
-    static const char *const arguments[] = {demo_model, "--log", "json", NULL};
-    char *talk, *token, body[4096], line[128], id[64];
-    server s = {0};
-    answer a;
-
-    (void)state;
-    server_start(&s, arguments);
-    a = ask(&s, "POST", "/v1/sessions", somebody);
-    while (strstr(a.body, "\"status\":\"open\"")) {
-        const char *name = strstr(a.body, "\"attribute\":\"") + strlen("\"attribute\":\"");
-
-        token = answer_token(&a);
-        snprintf(body, sizeof(body), "{\"token\":\"%s\",\"attribute\":\"%.*s\",\"refuse\":true}", token,
-                 (int)strcspn(name, "\""), name);
-        free(token);
-        answer_free(&a);
-        a = ask(&s, "POST", "/v1/answers", body);
-        assert_int_equal(a.status, 200);
-    }
-    snprintf(id, sizeof(id), "\"id\":\"%s\"", answer_header(&a, "X-Request-Id"));
-    snprintf(line, sizeof(line), "tacit_decisions_total{model=\"loans\",label=\"%s\",status=\"unsettled\"} 1\n",
-             strstr(a.body, "\"label\":\"repaid\"") ? "repaid" : "default");
-    answer_free(&a);
-    a = ask(&s, "GET", "/metrics", NULL);
-    assert_non_null(strstr(a.body, line));
-    assert_non_null(strstr(a.body, "tacit_refusals_total{model=\"loans\"} 9\n"));
-    assert_non_null(strstr(a.body, "tacit_forks_refused_total{model=\"loans\"} 0\n"));
-    answer_free(&a);
-    server_stop(&s);
-    talk = server_talk(&s);
-    assert_non_null(strstr(talk, "\"route\":\"/v1/answers\",\"status\":200,\"bytes\":2048,\"ms\":"));
-    assert_non_null(strstr(talk, id));
-    free(talk);
-}
-
-/* Told, not guessed at: fewer connections than usual, because the system allows no more. */
-static void lifetime__says_when_the_system_allows_less(void **state)
-{
-    char command[1024];
-
-    (void)state;
-    snprintf(command, sizeof(command),
-             "ulimit -n 2048; timeout 10 '%s' serve '%s' --listen 127.0.0.1:0 >'%s' 2>&1 & sleep 0.5; kill $!; wait; "
-             "grep -q 'note: at most [0-9]* connections at a time: the system allows 2048 open files' '%s'",
-             TACIT_PROGRAM, demo_model, scratch_path("few-files"), scratch_path("few-files"));
-    assert_true(run_shell("%s", command));
 }
 
 static void lifetime__leaves_no_core(void **state)
@@ -673,14 +519,9 @@ int main(void)
         cmocka_unit_test(lifetime__speaks_tls),
         cmocka_unit_test(lifetime__says_what_is_wrong_with_a_certificate),
         cmocka_unit_test(lifetime__finishes_what_is_under_way),
-        cmocka_unit_test(lifetime__nobody_who_came_is_turned_away),
-        cmocka_unit_test(lifetime__operators_have_a_door_of_their_own),
-        cmocka_unit_test(lifetime__listens_in_the_file_system),
         cmocka_unit_test(lifetime__a_second_signal_ends_it_at_once),
         cmocka_unit_test(lifetime__writes_down_nothing_of_anybody),
         cmocka_unit_test(lifetime__can_be_told_not_to_log),
-        cmocka_unit_test(lifetime__counts_decisions_and_logs_objects),
-        cmocka_unit_test(lifetime__says_when_the_system_allows_less),
         cmocka_unit_test(lifetime__leaves_no_core),
         cmocka_unit_test(lifetime__keeps_nothing_in_memory),
         cmocka_unit_test(lifetime__keeps_nothing_of_a_network_in_memory),

@@ -1,8 +1,8 @@
 /*
  * bench_serve.c -- tacit serve under load, on this machine.
  *
- *   bench_serve TACIT [--part steps|crowd|memory|slow] [--steps N] [--connections N] [--threads N] [--crowd N]
- *               [--memory-steps N] [--slow N] [--model FILE --data FILE]
+ *   bench_serve TACIT [--part steps|crowd|memory|slow|attack] [--steps N] [--connections N] [--threads N]
+ *               [--crowd N] [--memory-steps N] [--slow N] [--model FILE --data FILE]
  *
  * Parts, all of them unless one is named:
  *   steps   steps per second and their durations, as a ratio to a bare reply of the same library, same settings, same
@@ -13,6 +13,8 @@
  *   crowd   keep-alive connections all open at a time (10,000)
  *   memory  resident memory while many steps are taken (10^6)
  *   slow    durations with and without clients that never finish their request (500)
+ *   attack  durations of /healthz with and without 8 connections that use the same tokens of a network of 40-40 neurons
+ *           again and again and want a receipt each time; limits per client are as they are by default
  *
  * Without a model, two are trained on made-up people: a linear one and a network of 10-10 neurons.  Every request was
  * recorded from a questionnaire that was really gone through; tokens may be used again and again.
@@ -38,6 +40,7 @@ typedef struct settings {
     const char *tacit, *part, *model, *data;
     size_t steps, connections, crowd, memory_steps, slow;
     size_t threads; /* of the server; 0: several numbers for steps, one otherwise */
+    bool limited;   /* the server's limits per client stay as they are */
 } settings;
 
 typedef struct process {
@@ -79,17 +82,46 @@ static void run(const char *const *words)
         give_up(words[1]);
 }
 
+/* Does this program, which may be an older one, know the option? */
+static bool knows(const char *tacit, const char *option)
+{
+    const char *const words[] = {tacit, "help", "serve", NULL};
+    char line[256];
+    bool found = false;
+    int out[2], status;
+    pid_t pid;
+    FILE *file;
+
+    if (pipe2(out, O_CLOEXEC))
+        give_up("pipe");
+    pid = launch(words, out[1]);
+    close(out[1]);
+    file = fdopen(out[0], "r");
+    while (file && fgets(line, sizeof(line), file))
+        found = found || strstr(line, option);
+    if (!file || fclose(file) || waitpid(pid, &status, 0) != pid)
+        give_up("tacit help");
+    return found;
+}
+
 static process start_tacit(const settings *s, const char *model)
 {
+    static const char *const limits[] = {"--forks", "--work", "--time-step"};
     char threads[32], connections[32], line[256] = "";
-    const char *const words[] = {s->tacit,    "serve", model,           "--listen",  "127.0.0.1:0",
-                                 "--rate",    "0",     "--per-address", "0",         "--no-log",
-                                 "--threads", threads, "--connections", connections, "--token-minutes",
-                                 "600",       NULL};
+    const char *words[24] = {s->tacit,    "serve", model,           "--listen",  "127.0.0.1:0",
+                             "--rate",    "0",     "--per-address", "0",         "--no-log",
+                             "--threads", threads, "--connections", connections, "--token-minutes",
+                             "600",       NULL};
+    size_t n = 16;
     int out[2];
     process p;
     FILE *file;
 
+    for (size_t i = 0; i < 3 && !s->limited; i++)
+        if (knows(s->tacit, limits[i])) { /* every step is as long as it takes */
+            words[n++] = limits[i];
+            words[n++] = "0";
+        }
     snprintf(threads, sizeof(threads), "%zu", s->threads ? s->threads : 1);
     snprintf(connections, sizeof(connections), "%zu", s->crowd + s->slow + s->connections + 100);
     if (pipe2(out, O_CLOEXEC))
@@ -315,15 +347,49 @@ static void bench_model(const settings *s, const char *name, const char *model, 
     recording_free(&what);
 }
 
+/* Others want to know whether the server is there, while some want proofs. */
+static void meet_attackers(const settings *s, const char *model, const char *data)
+{
+    static const char health[] = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    enum { ATTACKERS = 8, LOOKS = 300, FEW = 3 };
+    settings with = *s;
+    recording proofs = {.receipts = true}, looks = {0};
+    load_result quiet, busy;
+    process served;
+    pid_t attackers;
+    int status;
+
+    with.limited = true;
+    served = start_tacit(&with, model);
+    recording_add(&looks, health, sizeof(health) - 1);
+    record_people(&proofs, served.port, data, FEW);
+    quiet = run_load(&(load){.port = served.port, .connections = 1, .steps = LOOKS, .what = &looks});
+    print_result("health", &quiet);
+    attackers = fork();
+    if (attackers == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        run_load(&(load){.port = served.port, .connections = ATTACKERS, .steps = 1000000, .what = &proofs});
+        _exit(0);
+    }
+    usleep(300000);
+    busy = run_load(&(load){.port = served.port, .connections = 1, .steps = LOOKS, .what = &looks});
+    print_result("beside 8 attackers", &busy);
+    kill(attackers, SIGKILL);
+    waitpid(attackers, &status, 0);
+    stop(served);
+    recording_free(&proofs);
+    recording_free(&looks);
+}
+
 /* Train what is needed in a folder of our own. */
 static void bench_made_up(const settings *s)
 {
     const char *place = getenv("TMPDIR");
     char folder[ROOM - 32], data[ROOM], linear[ROOM], network[ROOM];
     const char *const demo[] = {s->tacit, "demo", "--keep", folder, "--quiet", NULL};
-    const char *const fit[] = {
-        s->tacit,   "fit",   data, "--label", "outcome", "--public", "region,loan_amount,loan_term", "--model", "mlp",
-        "--hidden", "10,10", "-o", network,   "--quiet", NULL};
+    const char *fit[] = {s->tacit,  "fit", data,       "--label", "outcome", "--public", "region,loan_amount,loan_term",
+                         "--model", "mlp", "--hidden", "10,10",   "-o",      network,    "--quiet",
+                         NULL};
     const char *const clean[] = {"/bin/rm", "-rf", folder, NULL};
 
     snprintf(folder, sizeof(folder), "%s/tacit-bench-XXXXXX", place && *place ? place : "/tmp");
@@ -333,7 +399,13 @@ static void bench_made_up(const settings *s)
     snprintf(linear, sizeof(linear), "%s/loans.tacit", folder);
     snprintf(network, sizeof(network), "%s/network.tacit", folder);
     run(demo);
+    fit[10] = s->part && strcmp(s->part, "attack") == 0 ? "40,40" : "10,10";
     run(fit);
+    if (s->part && strcmp(s->part, "attack") == 0) {
+        meet_attackers(s, network, data);
+        run(clean);
+        return;
+    }
     bench_model(s, "linear", linear, data);
     if (!s->part || strcmp(s->part, "steps") == 0)
         bench_model(&(settings){.tacit = s->tacit,
@@ -381,15 +453,18 @@ int main(int argc, char **argv)
     struct rlimit files;
 
     if (!read_options(argc, argv, &s)) {
-        fprintf(stderr, "usage: bench_serve TACIT [--part steps|crowd|memory|slow] [--steps N] [--connections N] "
-                        "[--threads N] [--crowd N] [--memory-steps N] [--slow N] [--model FILE --data FILE]\n");
+        fprintf(stderr,
+                "usage: bench_serve TACIT [--part steps|crowd|memory|slow|attack] [--steps N] [--connections N] "
+                "[--threads N] [--crowd N] [--memory-steps N] [--slow N] [--model FILE --data FILE]\n");
         return 2;
     }
     if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
         files.rlim_cur = files.rlim_max;
         setrlimit(RLIMIT_NOFILE, &files);
     }
-    if (s.model)
+    if (s.model && s.part && strcmp(s.part, "attack") == 0)
+        meet_attackers(&s, s.model, s.data);
+    else if (s.model)
         bench_model(&s, s.model, s.model, s.data);
     else
         bench_made_up(&s);

@@ -14,6 +14,8 @@ static int check_settings(const serve_settings *s)
         return cli_complain(CLI_USAGE, "--tls-cert and --tls-key go together");
     if (s->delta < s->delta_min || s->delta > s->delta_max)
         return cli_complain(CLI_USAGE, "--delta-min may not be above --delta, nor --delta-max below it");
+    if (strcmp(s->log, "text") != 0 && strcmp(s->log, "json") != 0)
+        return cli_complain(CLI_USAGE, "--log: expected text or json");
     if (s->sensitive && s->public_)
         return cli_complain(CLI_USAGE, "--sensitive and --public exclude each other: give one of them");
     return CLI_DONE;
@@ -38,15 +40,26 @@ static const serve_settings defaults = {.listen = "127.0.0.1:8080",
                                         .connections = SRV_CONNECTIONS,
                                         .per_address = SRV_PER_ADDRESS,
                                         .rate = SRV_SESSIONS_PER_SECOND,
+                                        .work = SRV_WORK_SHARE,
+                                        .forks = SRV_FORKS,
                                         .idle_seconds = SRV_IDLE_SECONDS,
-                                        .request_seconds = SRV_REQUEST_SECONDS};
+                                        .request_seconds = SRV_REQUEST_SECONDS,
+                                        .time_step = SRV_TIME_STEP,
+                                        .log = "text"};
 
 static const cli_option options[] = {
     {.name = "listen",
      .kind = CLI_TEXT,
      .argument = "HOST:PORT",
-     .help = "Where to listen, for example [::1]:8080; port 0 takes any that is free. Default: 127.0.0.1:8080.",
+     .help =
+         "Where to listen, for example [::1]:8080; port 0 takes any that is free. Or unix:PATH, a socket in the file "
+         "system. Default: 127.0.0.1:8080.",
      .offset = offsetof(serve_settings, listen)},
+    {.name = "admin",
+     .kind = CLI_TEXT,
+     .argument = "ADDRESS",
+     .help = "Answer /healthz, /readyz and /metrics there, and not where people come: HOST:PORT or unix:PATH.",
+     .offset = offsetof(serve_settings, admin)},
     {.name = "key",
      .kind = CLI_TEXTS,
      .argument = "FILE",
@@ -83,6 +96,12 @@ static const cli_option options[] = {
      .offset = offsetof(serve_settings, delta_max),
      .max = 0.5,
      .below_max = true},
+    {.name = "free-order",
+     .kind = CLI_FLAG,
+     .help =
+         "Let clients answer what was not asked. Whoever chooses the order can make errors in their favour likelier "
+         "where delta is above 0; receipts say so.",
+     .offset = offsetof(serve_settings, free_order)},
     {.name = "sensitive",
      .kind = CLI_TEXT,
      .argument = "LIST",
@@ -100,6 +119,19 @@ static const cli_option options[] = {
      .offset = offsetof(serve_settings, threads),
      .min = 1,
      .max = SRV_MAX_THREADS},
+    {.name = "time-step",
+     .kind = CLI_COUNT,
+     .argument = "MS",
+     .help =
+         "Answers that take long (networks, receipts) leave after one, two, four, eight, ... times so many "
+         "milliseconds, because how long they really took would say a lot about the person; 0: at once. Default: 25.",
+     .offset = offsetof(serve_settings, time_step),
+     .max = SRV_MAX_TIME_STEP},
+    {.name = "log",
+     .kind = CLI_TEXT,
+     .argument = "FORMAT",
+     .help = "Of the access log: text (default), or json, with a number for each request that its answer has too.",
+     .offset = offsetof(serve_settings, log)},
     {.name = "no-log",
      .kind = CLI_FLAG,
      .help = "No access log. It has a line for each request, without addresses and values.",
@@ -150,12 +182,33 @@ static const cli_option options[] = {
      .help = "Sessions that one address may begin, and receipts it may fetch, in a second; 0: any number. Default: 20.",
      .offset = offsetof(serve_settings, rate),
      .max = 1000000},
+    {.name = "work",
+     .kind = CLI_NUMBER,
+     .argument = "X",
+     .help = "Processors that one address may keep busy, on the average, with what takes long (networks, receipts); 0: "
+             "any number. Default: 0.5.",
+     .offset = offsetof(serve_settings, work),
+     .max = 1024},
+    {.name = "forks",
+     .kind = CLI_COUNT,
+     .argument = "N",
+     .help = "Decisions that one session may come to by changing answers, within --token-minutes, and one address 64 "
+             "times as many; 0: any number. Default: 8.",
+     .offset = offsetof(serve_settings, forks),
+     .max = 1000000},
     {.name = "idle-seconds",
      .kind = CLI_COUNT,
      .argument = "N",
      .help = "How long a connection may say nothing. Default: 60.",
      .offset = offsetof(serve_settings, idle_seconds),
      .min = 1,
+     .max = SRV_MAX_SECONDS},
+    {.name = "drain-seconds",
+     .kind = CLI_COUNT,
+     .argument = "N",
+     .help = "When told to stop, go on for so long, but say that it is not ready (/readyz) and end connections after "
+             "their answer, so that proxies go elsewhere. Default: 0.",
+     .offset = offsetof(serve_settings, drain_seconds),
      .max = SRV_MAX_SECONDS},
     {.name = "request-seconds",
      .kind = CLI_COUNT,
@@ -173,8 +226,8 @@ const cli_command cli_command_serve = {
     .usage = "MODEL... [options]",
     .text = "Serves a page that asks only what the decision needs, and the API behind it: /v1/openapi.json describes "
             "it. Several models have paths of their own, /m/NAME/, NAME being the file's name without extension. "
-            "Nothing about anybody is stored: what was answered travels in a sealed token. SIGTERM, SIGINT and SIGHUP "
-            "end it after requests under way are answered.",
+            "Nothing about anybody is stored: what was answered travels in a sealed token. SIGTERM and SIGINT "
+            "end it after requests under way are answered; SIGHUP has models, keys and certificates read again.",
     .examples = "head -c 32 /dev/urandom > tacit.key\ntacit serve loans.tacit --key tacit.key",
     .options = options,
     .operands = (const char *const[]){"MODEL", NULL},

@@ -1,5 +1,5 @@
 /*
- * serve_absent.c -- tacit serve in a program that was built without libmicrohttpd.
+ * serve_absent.c -- tacit serve in a program that was built without GnuTLS.
  */
 #include "cli.h"
 #include "serve.h"
@@ -9,5 +9,5 @@ int serve_run(const char *const *models, size_t n_models, const serve_settings *
     (void)models;
     (void)n_models;
     (void)settings;
-    return cli_complain(CLI_USAGE, "serve: this program was built without libmicrohttpd");
+    return cli_complain(CLI_USAGE, "serve: this program was built without GnuTLS");
 }

@@ -24,14 +24,22 @@
 
 enum { SPARE_FILES = 64 }; /* beside connections */
 
-typedef struct serving {
-    const serve_settings *settings;
-    size_t connections;
+/* What is read from files, and may be read again. */
+typedef struct served {
     srv_keys *keys;
+    bool made_up; /* the key was not read from a file: it stays as long as the process */
     size_t n_models;
     tacit_model **models;
     char (*names)[SRV_MAX_MODEL_NAME + 1];
     srv_service *service;
+} served;
+
+typedef struct serving {
+    const serve_settings *settings;
+    const char *const *paths; /* of models */
+    size_t n_paths;
+    size_t connections;
+    served *now;
     srv_http *http;
 } serving;
 
@@ -82,54 +90,100 @@ static int make_room(serving *s)
         return cli_complain(CLI_INPUT, "--connections %zu: needs %zu open files, the system allows %llu",
                             s->connections, s->connections + extra, (unsigned long long)files.rlim_max);
     s->connections = files.rlim_max > 2 * extra ? (size_t)files.rlim_max - extra : (size_t)files.rlim_max / 2;
+    fprintf(stderr, "tacit: note: at most %zu connections at a time: the system allows %llu open files (ulimit -n)\n",
+            s->connections, (unsigned long long)files.rlim_max);
     return CLI_DONE;
 }
 
-static int read_keys(serving *s)
+/* Where no file has a key, the one that was made up goes on. */
+static int read_keys(served *d, const cli_texts *files, srv_keys *before)
 {
-    const cli_texts *files = &s->settings->keys;
     tacit_error err = {0};
 
-    if (srv_keys_new(&s->keys, &err))
+    d->made_up = files->count == 0;
+    if (d->made_up && before) {
+        d->keys = before;
+        return CLI_DONE;
+    }
+    if (srv_keys_new(&d->keys, &err))
         return cli_fail(&err);
     for (size_t i = 0; i < files->count; i++)
-        if (srv_keys_add_file(s->keys, files->items[i], &err))
+        if (srv_keys_add_file(d->keys, files->items[i], &err))
             return cli_fail(&err);
-    if (files->count == 0 && srv_keys_add_random(s->keys, &err))
+    if (d->made_up && srv_keys_add_random(d->keys, &err))
         return cli_fail(&err);
     return CLI_DONE;
 }
 
-static int load_models(serving *s, const char *const *paths, size_t n)
+static int load_models(served *d, const serving *s)
 {
     int code = CLI_DONE;
 
-    s->models = cli_alloc(n, sizeof(*s->models));
-    s->names = cli_alloc(n, sizeof(*s->names));
-    s->n_models = n;
-    for (size_t i = 0; i < n && code == CLI_DONE; i++) {
-        code = cli_load_model(&s->models[i], paths[i], s->settings->sensitive, s->settings->public_);
-        srv_model_name_from_path(s->names[i], paths[i]);
+    d->models = cli_alloc(s->n_paths, sizeof(*d->models));
+    d->names = cli_alloc(s->n_paths, sizeof(*d->names));
+    d->n_models = s->n_paths;
+    for (size_t i = 0; i < s->n_paths && code == CLI_DONE; i++) {
+        code = cli_load_model(&d->models[i], s->paths[i], s->settings->sensitive, s->settings->public_);
+        srv_model_name_from_path(d->names[i], s->paths[i]);
     }
     return code;
 }
 
-static int make_service(serving *s)
+static int make_service(served *d, const serve_settings *given)
 {
-    const serve_settings *given = s->settings;
     srv_settings settings = {.token_seconds = (int64_t)ceil(given->token_minutes * 60),
                              .delta = given->delta,
                              .delta_min = given->delta_min,
-                             .delta_max = given->delta_max};
-    srv_model_file *files = cli_alloc(s->n_models, sizeof(*files));
+                             .delta_max = given->delta_max,
+                             .free_order = given->free_order,
+                             .forks = (uint32_t)given->forks};
+    srv_model_file *files = cli_alloc(d->n_models, sizeof(*files));
     tacit_error err = {0};
     tacit_status status;
 
-    for (size_t i = 0; i < s->n_models; i++)
-        files[i] = (srv_model_file){.name = s->names[i], .model = s->models[i]};
-    status = srv_service_new(&s->service, &settings, files, s->n_models, s->keys, &err);
+    for (size_t i = 0; i < d->n_models; i++)
+        files[i] = (srv_model_file){.name = d->names[i], .model = d->models[i]};
+    status = srv_service_new(&d->service, &settings, files, d->n_models, d->keys, &err);
     free(files);
     return status ? cli_fail(&err) : CLI_DONE;
+}
+
+/* A key that was made up lives on unless this is the end. */
+static void free_served(served *d, bool with_keys)
+{
+    if (!d)
+        return;
+    srv_service_free(d->service);
+    if (with_keys || !d->made_up)
+        srv_keys_free(d->keys);
+    for (size_t i = 0; i < d->n_models; i++)
+        tacit_model_free(d->models[i]);
+    free(d->models);
+    free(d->names);
+    free(d);
+}
+
+static void forget_served(void *context)
+{
+    free_served(context, false);
+}
+
+/* Models and keys as their files are now. */
+static int read_files(served **out, const serving *s, srv_keys *before)
+{
+    served *d = cli_alloc(1, sizeof(*d));
+    int code = load_models(d, s);
+
+    if (code == CLI_DONE)
+        code = read_keys(d, &s->settings->keys, before);
+    if (code == CLI_DONE)
+        code = make_service(d, s->settings);
+    if (code != CLI_DONE) {
+        free_served(d, !before);
+        d = NULL;
+    }
+    *out = d;
+    return code;
 }
 
 static int check_origins(const cli_texts *origins, const char *option, bool star)
@@ -145,6 +199,7 @@ static int start(serving *s)
 {
     const serve_settings *given = s->settings;
     srv_http_settings settings = {.listen = given->listen,
+                                  .admin = given->admin,
                                   .tls_cert = given->tls_cert,
                                   .tls_key = given->tls_key,
                                   .cors = given->cors.items,
@@ -156,12 +211,15 @@ static int start(serving *s)
                                   .connections = s->connections,
                                   .per_address = given->per_address,
                                   .rate = given->rate,
+                                  .work = given->work,
                                   .idle_seconds = given->idle_seconds,
                                   .request_seconds = given->request_seconds,
-                                  .no_log = given->no_log};
+                                  .time_step = given->time_step,
+                                  .no_log = given->no_log,
+                                  .json_log = strcmp(given->log, "json") == 0};
     tacit_error err = {0};
 
-    if (srv_http_start(&s->http, s->service, &settings, &err))
+    if (srv_http_start(&s->http, s->now->service, &settings, &err))
         return cli_fail(&err);
     return CLI_DONE;
 }
@@ -189,32 +247,53 @@ static void tell(const serving *s)
     const char *url = srv_http_url(s->http);
 
     printf("listening on %s\n", url);
-    for (size_t i = 0; i < s->n_models && s->n_models > 1; i++)
-        printf("  %sm/%s/\n", url, s->names[i]);
+    if (srv_http_admin_url(s->http))
+        printf("  health, readiness and metrics on %s\n", srv_http_admin_url(s->http));
+    for (size_t i = 0; i < s->now->n_models && s->now->n_models > 1; i++)
+        printf("  %sm/%s/\n", url, s->now->names[i]);
     fflush(stdout);
 }
 
-static volatile sig_atomic_t terminal_gone;
+static volatile sig_atomic_t hung_up;
 
 static void note_hangup(int number)
 {
     (void)number;
-    terminal_gone = 1;
+    hung_up = 1;
 }
 
-/* The end of a terminal is an end like others, unless nohup says that it is none. */
+/* Unless nohup says that there is none. */
 static void watch_hangup(void)
 {
-    struct sigaction action = {.sa_handler = note_hangup, .sa_flags = (int)SA_RESETHAND}, before;
+    struct sigaction action = {.sa_handler = note_hangup}, before;
 
     sigemptyset(&action.sa_mask);
     if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
         sigaction(SIGHUP, &action, NULL);
 }
 
+/* Read everything again; what cannot be read leaves everything as it was. */
+static void reload(serving *s)
+{
+    served *fresh = NULL;
+    tacit_error err = {0};
+    int code = read_files(&fresh, s, s->now->keys);
+
+    if (code == CLI_DONE && srv_http_reload_tls(s->http, &err))
+        code = cli_fail(&err);
+    if (code == CLI_DONE && srv_http_replace(s->http, fresh->service, forget_served, s->now, &err))
+        code = cli_fail(&err);
+    if (code == CLI_DONE)
+        s->now = fresh;
+    else
+        free_served(fresh, false);
+    note(code == CLI_DONE ? "models, keys and certificates were read again" : "everything stays as it was", NULL);
+}
+
 /* Signals are for this thread alone, and only while it waits for them. */
 static int serve_until_signal(serving *s)
 {
+    bool on_terminal = isatty(STDIN_FILENO); /* whose end is ours; otherwise a hangup says that files have changed */
     sigset_t ends, before;
     int code;
 
@@ -228,17 +307,26 @@ static int serve_until_signal(serving *s)
     if (code == CLI_DONE) {
         tell_doubts(s);
         tell(s);
-        while (!cli_interrupted() && !terminal_gone)
+        while (!cli_interrupted() && !(hung_up && on_terminal)) {
             sigsuspend(&before);
+            if (hung_up && !on_terminal) {
+                hung_up = 0;
+                reload(s);
+            }
+        }
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL); /* from here on a second signal ends us at once */
+    if (code == CLI_DONE && s->settings->drain_seconds > 0) {
+        srv_http_leave(s->http);
+        sleep((unsigned)s->settings->drain_seconds);
+    }
     srv_http_stop(s->http);
     return code;
 }
 
 int serve_run(const char *const *models, size_t n_models, const serve_settings *settings)
 {
-    serving s = {.settings = settings};
+    serving s = {.settings = settings, .paths = models, .n_paths = n_models};
     int code = fill_standard_files();
 
     if (code == CLI_DONE)
@@ -249,19 +337,10 @@ int serve_run(const char *const *models, size_t n_models, const serve_settings *
     if (code == CLI_DONE)
         code = make_room(&s);
     if (code == CLI_DONE)
-        code = load_models(&s, models, n_models);
-    if (code == CLI_DONE)
-        code = read_keys(&s);
-    if (code == CLI_DONE)
-        code = make_service(&s);
+        code = read_files(&s.now, &s, NULL);
     if (code == CLI_DONE)
         code = serve_until_signal(&s);
-    srv_service_free(s.service);
-    srv_keys_free(s.keys);
-    for (size_t i = 0; i < s.n_models; i++)
-        tacit_model_free(s.models[i]);
-    free(s.models);
-    free(s.names);
+    free_served(s.now, true);
     prctl(PR_SET_DUMPABLE, 1); /* nothing is left to hide, and leak checkers want to look */
     return code;
 }

@@ -10,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "http_inner.h"
+#include "guard.h"
+#include "http.h"
+#include "http_body.h"
+#include "route.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -37,7 +40,7 @@ static char *take_line(const uint8_t **data, size_t *size)
 
 static void try_route(const char *method_name, const char *path)
 {
-    srv_method method = srv_method_named(method_name);
+    srv_method method = srv_method_named(method_name, strlen(method_name));
     srv_match match = srv_route_find(method, path, strlen(path));
     const char *pattern = srv_route_pattern(match.route);
 

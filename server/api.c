@@ -7,6 +7,7 @@
 #include "api.h"
 
 #include <stdio.h>
+#include <sodium.h>
 #include <string.h>
 
 #include "api_request.h"
@@ -21,22 +22,22 @@ static void reply_text(srv_reply *reply, const srv_text *text)
     srv_reply_shared(reply, "application/json", text->bytes, text->size);
 }
 
-void srv_api_models(const srv_call *call, srv_reply *reply)
+void srv_api_models(srv_call *call, srv_reply *reply)
 {
     reply_text(reply, &call->service->list);
 }
 
-void srv_api_model(const srv_call *call, srv_reply *reply)
+void srv_api_model(srv_call *call, srv_reply *reply)
 {
     reply_text(reply, &call->model->about);
 }
 
-void srv_api_key(const srv_call *call, srv_reply *reply)
+void srv_api_key(srv_call *call, srv_reply *reply)
 {
     reply_text(reply, &call->service->key_list);
 }
 
-void srv_api_openapi(const srv_call *call, srv_reply *reply)
+void srv_api_openapi(srv_call *call, srv_reply *reply)
 {
     (void)call;
     srv_reply_shared(reply, "application/json", (const char *)srv_openapi, srv_openapi_size);
@@ -163,10 +164,10 @@ static bool take_pair(const srv_model *m, srv_desk *desk, const srv_pair *pair, 
     return true;
 }
 
-static void begin_session(const srv_call *call, const srv_request *request, srv_reply *reply)
+static void begin_session(srv_call *call, const srv_request *request, srv_reply *reply)
 {
     const srv_model *m = call->model;
-    srv_step step = {.receipt = request->receipt.kind != SRV_FALSE};
+    srv_step step = {.receipt = request->receipt.kind == SRV_TRUE};
     srv_desk *desk = NULL;
     tacit_status st;
 
@@ -183,6 +184,7 @@ static void begin_session(const srv_call *call, const srv_request *request, srv_
         if (!take_pair(m, desk, &request->pairs[i], &step.clipped, reply))
             goto done;
     st = tacit_session_give_public(desk->session, desk->person, NULL);
+    randombytes_buf(step.session, sizeof(step.session));
     if (st)
         fail_inside(reply, st);
     else
@@ -191,7 +193,7 @@ done:
     srv_desk_close(desk, m);
 }
 
-void srv_api_sessions(const srv_call *call, srv_reply *reply)
+void srv_api_sessions(srv_call *call, srv_reply *reply)
 {
     srv_request request;
 
@@ -225,14 +227,24 @@ static bool check_members(const srv_request *request, srv_reply *reply)
     return false;
 }
 
-static bool open_token(const srv_call *call, const srv_request *request, srv_token *token, srv_reply *reply)
+/* Does the server still offer what the session was begun with? */
+static bool check_delta(const srv_settings *settings, double delta, srv_reply *reply)
+{
+    if (delta >= settings->delta_min && delta <= settings->delta_max)
+        return true;
+    srv_problem(reply, SRV_TOKEN_HAS_OTHER_DELTA,
+                "token: it was begun with a delta that this server does not offer. Begin again.");
+    return false;
+}
+
+static bool open_token(srv_call *call, const srv_request *request, srv_token *token, srv_reply *reply)
 {
     const srv_model *m = call->model;
 
     memcpy(token->model_hash, m->hash, sizeof(token->model_hash));
     switch (srv_token_open(token, call->service->keys, request->token.text, request->token.size, call->now)) {
     case SRV_TOKEN_FINE:
-        return true;
+        return check_delta(&call->service->settings, token->delta, reply);
     case SRV_TOKEN_MALFORMED:
         srv_problem(reply, SRV_TOKEN_IS_MALFORMED,
                     "token: expected one of this server, whole; is a part of it missing?");
@@ -268,9 +280,23 @@ static bool is_closed(const tacit_session *session, size_t attribute)
     return false;
 }
 
+/* May it be answered?  Questions are asked in the order that needs fewest and keeps delta; whoever could choose another
+ * could also choose the one that makes errors in their favour likelier. */
+static bool check_asked(srv_call *call, const srv_token *token, size_t attribute, srv_reply *reply)
+{
+    const tacit_schema *schema = call->model->schema;
+
+    if (token->asked == attribute || call->service->settings.free_order)
+        return true;
+    srv_problem(reply, SRV_ATTRIBUTE_NOT_ASKED,
+                "attribute: expected %s, which was asked; this server decides the order.",
+                token->asked < call->model->n_attributes ? tacit_schema_attribute(schema, token->asked)->name : "none");
+    return false;
+}
+
 /* Give the session on the desk the answer or the refusal. */
-static bool take_answer(const srv_call *call, const srv_request *request, tacit_session *session, bool *clipped,
-                        srv_reply *reply)
+static bool take_answer(srv_call *call, const srv_request *request, const srv_token *token, tacit_session *session,
+                        srv_step *step, srv_reply *reply)
 {
     const srv_model *m = call->model;
     size_t attribute;
@@ -284,6 +310,9 @@ static bool take_answer(const srv_call *call, const srv_request *request, tacit_
                     tacit_schema_attribute(m->schema, attribute)->name);
         return false;
     }
+    if (!check_asked(call, token, attribute, reply))
+        return false;
+    step->free_order = token->free_order || token->asked != attribute;
     if (request->unknown.kind == SRV_TRUE && !tacit_schema_attribute(m->schema, attribute)->missing_is_value) {
         srv_problem(reply, SRV_BODY_MEMBER,
                     "unknown: not knowing attribute %s is no answer; who does not know it, refuses it.",
@@ -300,12 +329,14 @@ static bool take_answer(const srv_call *call, const srv_request *request, tacit_
         fail_value(m, attribute, "value", st, reply);
         return false;
     }
-    *clipped = tacit_session_event(session, tacit_session_events(session) - 1)->clipped;
+    if (request->refuse.kind == SRV_TRUE)
+        atomic_fetch_add_explicit(&m->counts->refusals, 1, memory_order_relaxed);
+    step->clipped = tacit_session_event(session, tacit_session_events(session) - 1)->clipped;
     return true;
 }
 
 /* What is to be done with a session that was put back on the desk. */
-typedef void go_on(const srv_call *call, const srv_request *request, const srv_token *token, srv_desk *desk,
+typedef void go_on(srv_call *call, const srv_request *request, const srv_token *token, srv_desk *desk,
                    srv_reply *reply);
 
 /* Is the session that the token holds a decided one, or an open one, as it must be? */
@@ -323,7 +354,7 @@ static bool check_decided(const srv_token *token, bool decided, srv_reply *reply
 }
 
 /* Open the token, put its session, which must or must not be decided, on the desk, and go on. */
-static void with_session(const srv_call *call, const srv_request *request, bool decided, go_on *go, srv_reply *reply)
+static void with_session(srv_call *call, const srv_request *request, bool decided, go_on *go, srv_reply *reply)
 {
     srv_token token = {.state_size = call->model->state_size};
     srv_desk *desk = NULL;
@@ -344,16 +375,17 @@ done:
     srv_desk_close(desk, call->model);
 }
 
-static void write_step(const srv_call *call, const srv_request *request, const srv_token *token, srv_desk *desk,
+static void write_step(srv_call *call, const srv_request *request, const srv_token *token, srv_desk *desk,
                        srv_reply *reply)
 {
-    srv_step step = {.delta = token->delta, .receipt = request->receipt.kind != SRV_FALSE};
+    srv_step step = {.delta = token->delta, .receipt = request->receipt.kind == SRV_TRUE};
 
-    if (take_answer(call, request, desk->session, &step.clipped, reply))
+    memcpy(step.session, token->session, sizeof(step.session));
+    if (take_answer(call, request, token, desk->session, &step, reply))
         srv_step_write(call, desk, &step, reply);
 }
 
-void srv_api_answers(const srv_call *call, srv_reply *reply)
+void srv_api_answers(srv_call *call, srv_reply *reply)
 {
     srv_request request;
 
@@ -366,15 +398,14 @@ void srv_api_answers(const srv_call *call, srv_reply *reply)
 
 /* ---- a receipt ---- */
 
-static void write_receipt(const srv_call *call, const srv_request *request, const srv_token *token, srv_desk *desk,
+static void write_receipt(srv_call *call, const srv_request *request, const srv_token *token, srv_desk *desk,
                           srv_reply *reply)
 {
     (void)request;
-    (void)token;
-    srv_receipt_write(call, desk, reply);
+    srv_receipt_write(call, desk, token->free_order, reply);
 }
 
-void srv_api_receipts(const srv_call *call, srv_reply *reply)
+void srv_api_receipts(srv_call *call, srv_reply *reply)
 {
     srv_request request;
 

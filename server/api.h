@@ -7,18 +7,7 @@
 #ifndef SRV_API_H
 #define SRV_API_H
 
-#include "service.h"
-
-typedef struct srv_call {
-    const srv_service *service;
-    const srv_model *model; /* NULL where none is needed */
-    srv_worker *worker;     /* only for POST; belongs to the caller */
-    const char *body;       /* only for POST; need not be terminated */
-    size_t size;
-    int64_t now; /* unix seconds */
-} srv_call;
-
-typedef void srv_endpoint(const srv_call *call, srv_reply *reply);
+#include "call.h"
 
 /* GET: shared bodies, made when the service was. */
 srv_endpoint srv_api_models;  /* v1/models; no model */

@@ -7,6 +7,7 @@
 #include "api_step.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base.h"
@@ -25,15 +26,21 @@ static void put_bool(srv_out *out, bool value)
 
 /* ---- the token ---- */
 
-static tacit_status seal_state(const srv_call *call, srv_desk *desk, double delta, bool decided, int64_t expires,
+static tacit_status seal_state(srv_call *call, srv_desk *desk, const srv_step *step, size_t next, int64_t expires,
                                tacit_error *err)
 {
     const srv_model *m = call->model;
-    srv_token token = {
-        .expires = expires, .delta = delta, .decided = decided, .state = desk->state, .state_size = m->state_size};
+    srv_token token = {.expires = expires,
+                       .delta = step->delta,
+                       .decided = next == TACIT_NONE,
+                       .free_order = step->free_order,
+                       .asked = next == TACIT_NONE ? SRV_NOTHING_ASKED : (uint32_t)next,
+                       .state = desk->state,
+                       .state_size = m->state_size};
     tacit_status st = tacit_session_save(desk->session, desk->state, err);
 
     memcpy(token.model_hash, m->hash, sizeof(token.model_hash));
+    memcpy(token.session, step->session, sizeof(token.session));
     return st ? st : srv_token_seal(desk->token, call->service->keys, &token, err);
 }
 
@@ -153,13 +160,15 @@ static void free_personal_text(char *text)
     tacit_text_free(text);
 }
 
-static tacit_status put_receipt(srv_out *out, const srv_call *call, tacit_session *session, tacit_error *err)
+static tacit_status put_receipt(srv_out *out, srv_call *call, tacit_session *session, bool free_order, tacit_error *err)
 {
     tacit_receipt_stamp stamp;
     char *receipt = NULL, *full = NULL;
     bool unproven = false;
     tacit_status st = tacit_receipt_stamp_at(&stamp, call->now, err);
 
+    if (!st)
+        snprintf(stamp.order, sizeof(stamp.order), "%s", free_order ? "person" : "rule");
     if (!st)
         st = tacit_session_receipt(&receipt, session, &stamp, &unproven, err);
     if (!st)
@@ -179,7 +188,7 @@ static tacit_status put_receipt(srv_out *out, const srv_call *call, tacit_sessio
     return st;
 }
 
-static tacit_status put_decided(srv_out *out, const srv_call *call, tacit_session *session, bool receipt,
+static tacit_status put_decided(srv_out *out, srv_call *call, tacit_session *session, const srv_step *step,
                                 tacit_error *err)
 {
     tacit_decision decision;
@@ -187,6 +196,8 @@ static tacit_status put_decided(srv_out *out, const srv_call *call, tacit_sessio
 
     if (st)
         return st;
+    atomic_fetch_add_explicit(&call->model->counts->decisions[decision.label * SRV_SETTLED + decision.settled], 1,
+                              memory_order_relaxed);
     srv_out_text(out, ",\"decision\":{\"label\":");
     put_text(out, &call->model->outcomes[decision.label]);
     srv_out_text(out, ",\"status\":");
@@ -195,10 +206,10 @@ static tacit_status put_decided(srv_out *out, const srv_call *call, tacit_sessio
     srv_out_number(out, decision.probability);
     srv_out_text(out, "}");
     st = put_not_asked(out, call->model, session, err);
-    if (st || !receipt)
+    if (st || !step->receipt)
         return st;
     srv_out_text(out, ",");
-    return put_receipt(out, call, session, err);
+    return put_receipt(out, call, session, step->free_order, err);
 }
 
 /* Give what was written to the reply, unless something failed. */
@@ -212,7 +223,24 @@ static void finish(srv_out *out, tacit_status st, srv_reply *reply)
     }
 }
 
-void srv_step_write(const srv_call *call, srv_desk *desk, const srv_step *step, srv_reply *reply)
+/* A session comes to some decisions, when answers are changed; to many when somebody wants to know the model. */
+static bool may_decide(srv_call *call, const srv_step *step, srv_reply *reply)
+{
+    const srv_service *service = call->service;
+    uint32_t most = service->settings.forks;
+
+    if (!service->forks || (srv_forks_count(service->forks, step->session, sizeof(step->session), most, call->now) &&
+                            srv_forks_count(service->forks, &call->address, sizeof(call->address),
+                                            most * SRV_FORKS_PER_CLIENT, call->now)))
+        return true;
+    atomic_fetch_add_explicit(&call->model->counts->forked, 1, memory_order_relaxed);
+    srv_problem(reply, SRV_TOO_MANY_DECISIONS,
+                "This session, or this address, has come to more decisions than one person needs; try again later.");
+    reply->retry_after = (unsigned)service->settings.token_seconds;
+    return false;
+}
+
+void srv_step_write(srv_call *call, srv_desk *desk, const srv_step *step, srv_reply *reply)
 {
     const srv_model *m = call->model;
     int64_t expires = call->now + call->service->settings.token_seconds;
@@ -221,8 +249,10 @@ void srv_step_write(const srv_call *call, srv_desk *desk, const srv_step *step, 
     srv_out out = {0};
     tacit_status st = tacit_session_next(desk->session, &next, &err);
 
+    if (!st && next == TACIT_NONE && !may_decide(call, step, reply))
+        return;
     if (!st)
-        st = seal_state(call, desk, step->delta, next == TACIT_NONE, expires, &err);
+        st = seal_state(call, desk, step, next, expires, &err);
     if (st)
         goto done;
     srv_out_start(&out, STEP_ROOM + srv_token_length(m->state_size));
@@ -241,21 +271,21 @@ void srv_step_write(const srv_call *call, srv_desk *desk, const srv_step *step, 
     put_events(&out, m, desk->session, false, true);
     srv_out_text(&out, ",\"clipped\":");
     put_bool(&out, step->clipped);
-    st = next == TACIT_NONE ? put_decided(&out, call, desk->session, step->receipt, &err)
+    st = next == TACIT_NONE ? put_decided(&out, call, desk->session, step, &err)
                             : put_open(&out, m, desk->session, next, asked, &err);
     srv_out_text(&out, "}");
 done:
     finish(&out, st, reply);
 }
 
-void srv_receipt_write(const srv_call *call, srv_desk *desk, srv_reply *reply)
+void srv_receipt_write(srv_call *call, srv_desk *desk, bool free_order, srv_reply *reply)
 {
     srv_out out = {0};
     tacit_status st;
 
     srv_out_start(&out, RECEIPT_ROOM);
     srv_out_text(&out, "{");
-    st = put_receipt(&out, call, desk->session, NULL);
+    st = put_receipt(&out, call, desk->session, free_order, NULL);
     srv_out_text(&out, "}");
     finish(&out, st, reply);
 }

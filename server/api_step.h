@@ -12,11 +12,13 @@ typedef struct srv_step {
     double delta;
     bool clipped; /* the answer just given was */
     bool receipt; /* wanted, should there be a decision */
+    bool free_order;
+    unsigned char session[SRV_SESSION_ID];
 } srv_step;
 
 /* Write the step that the session on the desk has come to. */
-void srv_step_write(const srv_call *call, srv_desk *desk, const srv_step *step, srv_reply *reply);
+void srv_step_write(srv_call *call, srv_desk *desk, const srv_step *step, srv_reply *reply);
 /* Write the receipt of the session on the desk, which is decided. */
-void srv_receipt_write(const srv_call *call, srv_desk *desk, srv_reply *reply);
+void srv_receipt_write(srv_call *call, srv_desk *desk, bool free_order, srv_reply *reply);
 
 #endif

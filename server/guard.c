@@ -31,6 +31,9 @@ typedef struct entry {
     uint32_t connections;
     double allowance; /* sessions that may begin at once */
     int64_t seen;     /* when the allowance was brought up to date */
+    double debt;      /* seconds of a processor that were used and not yet waited for */
+    int64_t worked;   /* when that was brought up to date */
+    uint32_t busy;    /* what takes long and is under way */
 } entry;
 
 struct srv_guard {
@@ -189,7 +192,7 @@ static entry *find_or_make(srv_guard *guard, const srv_address *address)
             found = &set[i];
             break;
         }
-        if (set[i].connections == 0 && (!found || set[i].seen < found->seen))
+        if (set[i].connections == 0 && set[i].busy == 0 && (!found || set[i].seen < found->seen))
             found = &set[i];
     }
     if (found)
@@ -281,6 +284,51 @@ unsigned srv_guard_session(srv_guard *guard, const srv_address *address, int64_t
     }
     pthread_mutex_unlock(&guard->mutex);
     return wait;
+}
+
+/* What has been waited for is forgiven. */
+static void forgive(const srv_guard *guard, entry *e, int64_t now)
+{
+    if (now > e->worked)
+        e->debt = fmax(0, e->debt - guard->settings.work * (double)(now - e->worked) / 1000);
+    e->worked = now;
+}
+
+unsigned srv_guard_work(srv_guard *guard, const srv_address *address, int64_t now)
+{
+    double share = guard->settings.work, most = share * SRV_WORK_SECONDS, debt;
+    unsigned wait = 1;
+    entry *e;
+
+    if (share <= 0)
+        return 0;
+    pthread_mutex_lock(&guard->mutex);
+    e = find_or_make(guard, address);
+    if (e) {
+        forgive(guard, e, now);
+        e->seen = e->seen == INT64_MIN ? now : e->seen;     /* or it would be the first to be forgotten */
+        debt = e->debt + e->busy * most / SRV_WORK_AT_ONCE; /* what is under way may come to that */
+        wait = debt < most ? 0 : (unsigned)fmin(LONGEST_RETRY, fmax(1, ceil((e->debt - most) / share)));
+        e->busy += wait == 0;
+    }
+    pthread_mutex_unlock(&guard->mutex);
+    return wait;
+}
+
+void srv_guard_worked(srv_guard *guard, const srv_address *address, double seconds, int64_t now)
+{
+    entry *e;
+
+    if (guard->settings.work <= 0)
+        return;
+    pthread_mutex_lock(&guard->mutex);
+    e = find(guard, address);
+    if (e) {
+        forgive(guard, e, now);
+        e->debt += seconds;
+        e->busy -= e->busy > 0;
+    }
+    pthread_mutex_unlock(&guard->mutex);
 }
 
 srv_lateness srv_patience_judge(const srv_patience *patience, srv_phase phase, int64_t since, int64_t now)

@@ -27,6 +27,7 @@ typedef struct srv_guard_settings {
     size_t connections; /* at a time */
     size_t per_address; /* at a time; 0: no limit */
     double rate;        /* sessions begun per second and address; 0: no limit */
+    double work;        /* processors that an address may keep busy; 0: no limit */
 } srv_guard_settings;
 
 /* What becomes of a connection. */
@@ -50,6 +51,12 @@ void srv_guard_leave(srv_guard *guard, const srv_address *address);
 size_t srv_guard_connections(srv_guard *guard);
 /* May this address begin a session now?  0, or after how many seconds it may try again. */
 unsigned srv_guard_session(srv_guard *guard, const srv_address *address, int64_t now);
+
+/* May something that takes long be done for this address now?  0, and then it must be said when it is done; or after how
+ * many seconds it may try again. */
+unsigned srv_guard_work(srv_guard *guard, const srv_address *address, int64_t now);
+/* It is done, and took so many seconds of a processor. */
+void srv_guard_worked(srv_guard *guard, const srv_address *address, double seconds, int64_t now);
 
 /* ---- patience ---- */
 

@@ -1,23 +1,26 @@
 /*
- * http_listen.c -- where to listen, and with which certificate.  Sockets are made here and not by the library, which
- * would only say that it did not work.
+ * http_listen.c -- where to listen: an address and a port, or a socket in the file system.
  */
 #include <errno.h>
+#include <linux/filter.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "base.h"
 #include "http_inner.h"
 
-enum { WAITING = 1024, PEM_BYTES = 1024 * 1024 };
+enum { WAITING = 1024 };
 
 /* Split "HOST:PORT" or "[HOST]:PORT". */
-static tacit_status split_place(const char *place, char *host, size_t host_room, char *port, size_t port_room,
-                                tacit_error *err)
+static tacit_status split_place(const char *option, const char *place, char *host, size_t host_room, char *port,
+                                size_t port_room, tacit_error *err)
 {
     const char *colon = strrchr(place, ':');
     const char *from = place;
@@ -32,7 +35,8 @@ static tacit_status split_place(const char *place, char *host, size_t host_room,
     }
     if (size == 0 || size >= host_room || digits == 0 || digits >= port_room ||
         strspn(colon + 1, "0123456789") != digits || strtoul(colon + 1, NULL, 10) > UINT16_MAX)
-        return tct_fail(err, TACIT_E_USAGE, "--listen: expected HOST:PORT, for example 127.0.0.1:8080 or [::1]:8080");
+        return tct_fail(err, TACIT_E_USAGE,
+                        "%s: expected HOST:PORT, for example 127.0.0.1:8080 or [::1]:8080, or unix:PATH", option);
     memcpy(host, from, size);
     host[size] = '\0';
     memcpy(port, colon + 1, digits + 1);
@@ -70,7 +74,7 @@ static bool is_loopback(const struct sockaddr_storage *address)
 }
 
 /* Port 0 became a real one: ask. */
-static void tell_url(int fd, bool tls, char *url, size_t size, bool *local)
+static void tell_url(srv_listener *l, bool tls)
 {
     struct sockaddr_storage address;
     socklen_t length = sizeof(address);
@@ -78,64 +82,88 @@ static void tell_url(int fd, bool tls, char *url, size_t size, bool *local)
     bool six;
 
     memset(&address, 0, sizeof(address));
-    getsockname(fd, (struct sockaddr *)&address, &length);
+    getsockname(l->socket, (struct sockaddr *)&address, &length);
     getnameinfo((struct sockaddr *)&address, length, host, sizeof(host), port, sizeof(port),
                 NI_NUMERICHOST | NI_NUMERICSERV);
     six = address.ss_family == AF_INET6;
-    snprintf(url, size, "%s://%s%s%s:%s/", tls ? "https" : "http", six ? "[" : "", host, six ? "]" : "", port);
-    *local = is_loopback(&address);
+    snprintf(l->url, sizeof(l->url), "%s://%s%s%s:%s/", tls ? "https" : "http", six ? "[" : "", host, six ? "]" : "",
+             port);
+    l->local = is_loopback(&address);
 }
 
-tacit_status srv_listen(int *out, const char *place, bool tls, char *url, size_t size, bool *local, tacit_error *err)
+/* A socket that was left behind is replaced; one that somebody listens on, or a file that is none, is not. */
+static tacit_status listen_in_files(srv_listener *l, const char *option, const char *path, tacit_error *err)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    struct stat about;
+    int probe;
+    bool taken;
+
+    if (strlen(path) >= sizeof(address.sun_path) || strlen(path) + 8 > sizeof(l->url))
+        return tct_fail(err, TACIT_E_USAGE, "%s: the path of a socket may have %zu bytes", option,
+                        sizeof(address.sun_path) - 1);
+    memcpy(address.sun_path, path, strlen(path));
+    probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    taken = probe >= 0 && connect(probe, (const struct sockaddr *)&address, sizeof(address)) == 0;
+    if (probe >= 0)
+        close(probe);
+    if (!taken && lstat(path, &about) == 0 && S_ISSOCK(about.st_mode))
+        unlink(path);
+    l->socket = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (taken)
+        errno = EADDRINUSE;
+    if (l->socket < 0 || taken || bind(l->socket, (const struct sockaddr *)&address, sizeof(address)) ||
+        listen(l->socket, WAITING))
+        return tct_fail(err, TACIT_E_IO, "cannot listen on %s: %s", path, strerror(errno));
+    snprintf(l->url, sizeof(l->url), "unix:%s", path);
+    return TACIT_OK;
+}
+
+static tacit_status listen_on_port(srv_listener *l, const char *option, const char *place, bool tls, tacit_error *err)
 {
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE | AI_NUMERICSERV};
     struct addrinfo *found = NULL;
     char host[256], port[8];
-    tacit_status status = split_place(place, host, sizeof(host), port, sizeof(port), err);
+    tacit_status status = split_place(option, place, host, sizeof(host), port, sizeof(port), err);
     int problem;
 
-    *out = -1;
     if (status)
         return status;
     problem = getaddrinfo(host, port, &hints, &found);
     if (problem)
-        return tct_fail(err, TACIT_E_INPUT, "--listen %s: %s", place, gai_strerror(problem));
-    for (const struct addrinfo *one = found; one && *out < 0; one = one->ai_next)
-        *out = open_socket(one); /* "localhost" has two addresses, and a machine without IPv6 only one of them */
-    if (*out < 0)
+        return tct_fail(err, TACIT_E_INPUT, "%s %s: %s", option, place, gai_strerror(problem));
+    for (const struct addrinfo *one = found; one && l->socket < 0; one = one->ai_next)
+        l->socket = open_socket(one); /* "localhost" has two addresses, and a machine without IPv6 only one of them */
+    if (l->socket < 0)
         status = tct_fail(err, TACIT_E_IO, "cannot listen on %s: %s", place, strerror(errno));
     else
-        tell_url(*out, tls, url, size, local);
+        tell_url(l, tls);
     freeaddrinfo(found);
     return status;
 }
 
-static tacit_status read_pem(char **out, size_t *size, const char *path, const char *mark, const char *what,
-                             tacit_error *err)
+tacit_status srv_listen(srv_listener *l, const char *option, const char *place, bool tls, tacit_error *err)
 {
-    tacit_status status = tct_file_read(out, size, path, PEM_BYTES, err);
-
-    if (!status && (memchr(*out, '\0', *size) || !strstr(*out, mark)))
-        status = tct_fail_at(err, TACIT_E_INPUT, path, 0, NULL, "expected %s in PEM format", what);
-    return status;
+    if (strncmp(place, "unix:", 5) == 0)
+        return listen_in_files(l, option, place + 5, err);
+    return listen_on_port(l, option, place, tls, err);
 }
 
-tacit_status srv_tls_read(srv_tls *out, const char *cert, const char *key, tacit_error *err)
+void srv_listener_shut(srv_listener *l)
 {
-    tacit_status status;
+    struct sock_filter nothing[] = {BPF_STMT(BPF_RET | BPF_K, 0)};
+    struct sock_fprog program = {.len = 1, .filter = nothing};
 
-    memset(out, 0, sizeof(*out));
-    status = read_pem(&out->cert, &out->cert_size, cert, "-----BEGIN CERTIFICATE-----", "a certificate", err);
-    if (!status)
-        status = read_pem(&out->key, &out->key_size, key, "PRIVATE KEY-----", "a private key", err);
-    if (status)
-        srv_tls_clear(out);
-    return status;
+    if (l->socket >= 0) /* where that cannot be done, a client that comes in the next moment is reset */
+        setsockopt(l->socket, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof(program));
 }
 
-void srv_tls_clear(srv_tls *tls)
+void srv_listener_close(srv_listener *l)
 {
-    tct_free(tls->cert);
-    tct_free_wiped(tls->key, tls->key_size);
-    memset(tls, 0, sizeof(*tls));
+    if (l->socket < 0)
+        return;
+    close(l->socket);
+    l->socket = -1;
+    if (strncmp(l->url, "unix:", 5) == 0)
+        unlink(l->url + 5);
 }

@@ -7,231 +7,232 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "base.h"
 #include "http_inner.h"
-
-typedef struct header {
-    const char *name, *value;
-} header;
+#include "limits.h"
 
 /* On every answer. */
-static const header always[] = {
-    {"Cache-Control", "no-store"},
-    {"Cross-Origin-Resource-Policy", "same-origin"},
-    {"Referrer-Policy", "no-referrer"},
-    {"X-Content-Type-Options", "nosniff"},
-};
-enum { ALWAYS = sizeof(always) / sizeof(*always) };
-
+static const char always[] = "Cache-Control: no-store\r\n"
+                             "Cross-Origin-Resource-Policy: same-origin\r\n"
+                             "Referrer-Policy: no-referrer\r\n"
+                             "X-Content-Type-Options: nosniff\r\n";
 /* On pages, beside their Content-Security-Policy. */
-static const header on_pages[] = {
-    {"Cross-Origin-Opener-Policy", "same-origin"},
-    {"Permissions-Policy", "accelerometer=(), camera=(), geolocation=(), gyroscope=(), magnetometer=(), "
-                           "microphone=(), midi=(), payment=(), usb=()"},
+static const char on_pages[] =
+    "Cross-Origin-Opener-Policy: same-origin\r\n"
+    "Permissions-Policy: accelerometer=(), camera=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), "
+    "midi=(), payment=(), usb=()\r\n";
+static const char with_tls[] = "Strict-Transport-Security: max-age=31536000\r\n";
+static const char policy_start[] = "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; "
+                                   "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+                                   "frame-ancestors";
+static const char no_policy[] = "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'\r\n";
+
+static const struct {
+    unsigned status;
+    const char *reason;
+} reasons[] = {
+    {200, "OK"},
+    {204, "No Content"},
+    {308, "Permanent Redirect"},
+    {400, "Bad Request"},
+    {401, "Unauthorized"},
+    {404, "Not Found"},
+    {405, "Method Not Allowed"},
+    {408, "Request Timeout"},
+    {409, "Conflict"},
+    {413, "Content Too Large"},
+    {415, "Unsupported Media Type"},
+    {421, "Misdirected Request"},
+    {422, "Unprocessable Content"},
+    {429, "Too Many Requests"},
+    {431, "Request Header Fields Too Large"},
+    {500, "Internal Server Error"},
+    {503, "Service Unavailable"},
 };
-enum { ON_PAGES = sizeof(on_pages) / sizeof(*on_pages) };
 
-/* On everything else. */
-static const header elsewhere = {"Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"};
-
-static const header with_tls = {"Strict-Transport-Security", "max-age=31536000"};
-
-static const char policy_start[] = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-                                   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors";
-
-/* The answer of the watching thread, which cannot use the library. */
-static void write_slow_reply(srv_http *http, tct_text *text)
+static const char *reason_of(unsigned status)
 {
-    srv_reply reply = {0};
-
-    srv_problem(&reply, SRV_TOO_SLOW, "The request did not arrive within %zu seconds.", http->settings.request_seconds);
-    tct_text_printf(text, "HTTP/1.1 %u Request Timeout\r\nConnection: close\r\nContent-Type: %s\r\n", reply.status,
-                    reply.type);
-    for (size_t i = 0; i < ALWAYS; i++)
-        tct_text_printf(text, "%s: %s\r\n", always[i].name, always[i].value);
-    tct_text_printf(text, "%s: %s\r\nContent-Length: %zu\r\n\r\n", elsewhere.name, elsewhere.value, reply.size);
-    tct_text_append(text, reply.body, reply.size);
-    srv_reply_clear(&reply);
+    for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++)
+        if (reasons[i].status == status)
+            return reasons[i].reason;
+    return "-";
 }
 
 tacit_status srv_reply_texts(srv_http *http, tacit_error *err)
 {
-    tct_text policy = {0}, slow = {0};
+    tct_text page = {0}, other = {0};
+    const char *tls = http->settings.tls_cert ? with_tls : "";
 
-    tct_text_printf(&policy, "%s", policy_start);
+    tct_text_printf(&page, "%s%s%s%s", always, on_pages, tls, policy_start);
     for (size_t i = 0; i < http->settings.n_embed; i++)
-        tct_text_printf(&policy, " %s", http->settings.embed[i]);
+        tct_text_printf(&page, " %s", http->settings.embed[i]);
     if (http->settings.n_embed == 0)
-        tct_text_printf(&policy, " 'none'");
-    http->policy = policy.bytes;
-    if (policy.failed)
-        return tct_fail_memory(err);
-    write_slow_reply(http, &slow);
-    http->slow_reply = slow.bytes;
-    return slow.failed ? tct_fail_memory(err) : TACIT_OK;
+        tct_text_printf(&page, " 'none'");
+    tct_text_printf(&page, "\r\n\r\n");
+    tct_text_printf(&other, "%s%s%s\r\n", always, tls, no_policy);
+    http->on_page = page.bytes;
+    http->on_page_size = page.size;
+    http->elsewhere = other.bytes;
+    http->elsewhere_size = other.size;
+    return page.failed || other.failed ? tct_fail_memory(err) : TACIT_OK;
 }
 
-/* ---- other origins ---- */
+/* ---- the part that differs ---- */
+
+typedef struct writer {
+    char *at, *end;
+} writer;
+
+/* There is room for everything that is ever written. */
+static void put(writer *w, const char *text, size_t size)
+{
+    if (size > (size_t)(w->end - w->at))
+        size = (size_t)(w->end - w->at);
+    memcpy(w->at, text, size);
+    w->at += size;
+}
+
+static void put_text(writer *w, const char *text)
+{
+    put(w, text, strlen(text));
+}
+
+static void put_number(writer *w, size_t number)
+{
+    char digits[24];
+
+    snprintf(digits, sizeof(digits), "%zu", number);
+    put_text(w, digits);
+}
+
+static void put_header(writer *w, const char *name, const char *value)
+{
+    put_text(w, name);
+    put(w, ": ", 2);
+    put_text(w, value);
+    put(w, "\r\n", 2);
+}
+
+/* "Date: Sun, 06 Nov 1994 08:49:37 GMT", written once a second by each thread. */
+static void put_date(writer *w)
+{
+    static _Thread_local char text[48];
+    static _Thread_local size_t size;
+    static _Thread_local time_t written;
+    time_t now = time(NULL);
+    struct tm parts;
+
+    if (now != written && gmtime_r(&now, &parts)) {
+        static const char days[] = "SunMonTueWedThuFriSat", months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+
+        size = (size_t)snprintf(text, sizeof(text), "Date: %.3s, %02d %.3s %04d %02d:%02d:%02d GMT\r\n",
+                                days + 3 * parts.tm_wday, parts.tm_mday, months + 3 * parts.tm_mon,
+                                parts.tm_year + 1900, parts.tm_hour, parts.tm_min, parts.tm_sec);
+        written = now;
+    }
+    put(w, text, size);
+}
 
 /* What Access-Control-Allow-Origin says to this client; NULL: nothing. */
-static const char *allowed_origin(const srv_http *http, struct MHD_Connection *connection)
+static const char *allowed_origin(const srv_http *http, srv_slice origin)
 {
-    const char *origin;
-
-    if (http->settings.n_cors == 0)
-        return NULL;
-    origin = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Origin");
     for (size_t i = 0; i < http->settings.n_cors; i++) {
         const char *allowed = http->settings.cors[i];
 
-        if (strcmp(allowed, "*") == 0 || (origin && strcmp(allowed, origin) == 0))
+        if (strcmp(allowed, "*") == 0 ||
+            (origin.text && strlen(allowed) == origin.size && memcmp(allowed, origin.text, origin.size) == 0))
             return allowed;
     }
     return NULL;
 }
 
-static bool add(struct MHD_Response *response, const char *name, const char *value)
+static void put_origin(writer *w, const srv_http *http, const srv_call *call, bool preflight)
 {
-    return MHD_add_response_header(response, name, value) == MHD_YES;
-}
+    const char *allowed;
 
-static bool add_origin(const srv_http *http, struct MHD_Connection *connection, struct MHD_Response *response,
-                       const srv_extras *extras)
-{
-    const char *allowed = allowed_origin(http, connection);
-    bool done = true;
-
-    if (http->settings.n_cors > 0)
-        done = add(response, "Vary", "Origin");
+    if (http->settings.n_cors == 0)
+        return;
+    allowed = allowed_origin(http, call->head.origin);
+    put_header(w, "Vary", "Origin");
     if (!allowed)
-        return done;
-    done = done && add(response, "Access-Control-Allow-Origin", allowed);
-    done = done && add(response, "Access-Control-Expose-Headers", "Retry-After");
-    if (extras->preflight) {
-        done = done && add(response, "Access-Control-Allow-Methods", extras->allow);
-        done = done && add(response, "Access-Control-Allow-Headers", "Content-Type");
-        done = done && add(response, "Access-Control-Max-Age", "600");
+        return;
+    put_header(w, "Access-Control-Allow-Origin", allowed);
+    put_header(w, "Access-Control-Expose-Headers", "Retry-After");
+    if (preflight) {
+        put_header(w, "Access-Control-Allow-Methods", srv_route_allow(call->match.route));
+        put_header(w, "Access-Control-Allow-Headers", "Content-Type");
+        put_header(w, "Access-Control-Max-Age", "600");
     }
-    return done;
 }
 
-/* ---- sending ---- */
-
-static bool add_common(const srv_http *http, struct MHD_Response *response, const char *type)
+static void put_first_line(writer *w, unsigned status)
 {
-    bool page = type && strncmp(type, "text/html", 9) == 0, done = true;
+    static const char usual[] = "HTTP/1.1 200 OK\r\n";
 
-    for (size_t i = 0; i < ALWAYS; i++)
-        done = done && add(response, always[i].name, always[i].value);
-    for (size_t i = 0; i < ON_PAGES && page; i++)
-        done = done && add(response, on_pages[i].name, on_pages[i].value);
-    done = done && add(response, elsewhere.name, page ? http->policy : elsewhere.value);
-    if (http->settings.tls_cert)
-        done = done && add(response, with_tls.name, with_tls.value);
-    return done && (!type || add(response, "Content-Type", type));
+    if (status == 200) {
+        put(w, usual, sizeof(usual) - 1);
+        return;
+    }
+    put_text(w, "HTTP/1.1 ");
+    put_number(w, status);
+    put(w, " ", 1);
+    put_text(w, reason_of(status));
+    put(w, "\r\n", 2);
 }
 
-static bool add_headers(const srv_http *http, struct MHD_Connection *connection, struct MHD_Response *response,
-                        const srv_reply *reply, const srv_extras *extras)
+static void put_extras(writer *w, const srv_connection *c)
 {
-    bool done = add_common(http, response, reply->type);
-    char seconds[16];
+    const srv_reply *reply = &c->reply;
+    const srv_call *call = &c->call;
 
     if (reply->retry_after) {
-        snprintf(seconds, sizeof(seconds), "%u", reply->retry_after);
-        done = done && add(response, "Retry-After", seconds);
+        put_text(w, "Retry-After: ");
+        put_number(w, reply->retry_after);
+        put(w, "\r\n", 2);
     }
     if (reply->status == 401) /* RFC 9110 wants a scheme; ours is the token in the body */
-        done = done && add(response, "WWW-Authenticate", "Tacit-Token");
-    if (extras->allow)
-        done = done && add(response, "Allow", extras->allow);
-    if (extras->location)
-        done = done && add(response, "Location", extras->location);
-    if (extras->close)
-        done = done && add(response, "Connection", "close");
-    return done && add_origin(http, connection, response, extras);
-}
+        put_header(w, "WWW-Authenticate", "Tacit-Token");
+    if (reply->status == 405 || reply->status == 204)
+        put_header(w, "Allow", srv_route_allow(call->match.route));
+    if (srv_loop_http(c->loop)->settings.json_log) {
+        char id[20];
 
-/* A response that owns the body of *reply, or shares it. */
-static struct MHD_Response *make_response(srv_reply *reply)
-{
-    void *body = (void *)(uintptr_t)reply->body;
-    struct MHD_Response *response;
-
-    if (reply->shared || !body)
-        return MHD_create_response_from_buffer(body ? reply->size : 0, body, MHD_RESPMEM_PERSISTENT);
-    response = MHD_create_response_from_buffer_with_free_callback(reply->size, body, srv_body_free);
-    if (response)
-        reply->body = NULL; /* wiped and freed with the response */
-    return response;
-}
-
-/* ---- steps ---- */
-
-/*
- * Most answers are steps: 200, JSON, the same headers, one of few sizes.  To make a response for each, with a few pieces
- * of memory for every header, would take as long as the step itself; so responses stay with the memory of their bodies,
- * and the next step that is written there finds one.
- */
-
-typedef struct packing {
-    struct MHD_Response *response;
-    size_t size;
-} packing;
-
-static void free_packing(void *context)
-{
-    packing *p = context;
-
-    MHD_destroy_response(p->response);
-    tct_free(p);
-}
-
-/* Does it have the headers that all steps have, and no more? */
-static bool is_usual(const srv_http *http, const srv_reply *reply, const srv_extras *extras)
-{
-    return reply->padded && reply->status == MHD_HTTP_OK && !extras->close && http->settings.n_cors == 0;
-}
-
-/* The response for a usual reply; it stays with the body.  NULL when memory is short. */
-static struct MHD_Response *find_response(const srv_http *http, const srv_reply *reply)
-{
-    void *body = (void *)(uintptr_t)reply->body;
-    packing *p = srv_body_packing(body);
-
-    if (p && p->size == reply->size)
-        return p->response;
-    p = tct_malloc(1, sizeof(*p));
-    if (!p)
-        return NULL;
-    *p = (packing){MHD_create_response_from_buffer(reply->size, body, MHD_RESPMEM_PERSISTENT), reply->size};
-    if (!p->response || !add_common(http, p->response, reply->type)) {
-        if (p->response)
-            MHD_destroy_response(p->response);
-        tct_free(p);
-        return NULL;
+        snprintf(id, sizeof(id), "%016llx", (unsigned long long)c->id);
+        put_header(w, "X-Request-Id", id);
     }
-    srv_body_pack(body, p, free_packing);
-    return p->response;
+    if (*call->location)
+        put_header(w, "Location", call->location);
+    if (c->close)
+        put_header(w, "Connection", "close");
+    else if (call->head.old)
+        put_header(w, "Connection", "keep-alive");
 }
 
-enum MHD_Result srv_send(const srv_http *http, struct MHD_Connection *connection, srv_reply *reply,
-                         const srv_extras *extras, size_t *bytes, char **sent)
+void srv_reply_write(srv_connection *c)
 {
-    struct MHD_Response *response = is_usual(http, reply, extras) ? find_response(http, reply) : NULL;
-    enum MHD_Result result = MHD_NO;
+    const srv_http *http = srv_loop_http(c->loop);
+    const srv_reply *reply = &c->reply;
+    char *out = c->in + SRV_CONNECTION_BYTES;
+    writer w = {out, out + SRV_OUT_ROOM};
+    bool page = reply->type && strncmp(reply->type, "text/html", 9) == 0;
 
-    *bytes = extras->method == SRV_HEAD ? 0 : reply->size;
-    if (response) {
-        *sent = (char *)(uintptr_t)reply->body;
-        return MHD_queue_response(connection, MHD_HTTP_OK, response);
+    put_first_line(&w, reply->status);
+    put_date(&w);
+    if (reply->type)
+        put_header(&w, "Content-Type", reply->type);
+    if (reply->status != 204) {
+        put_text(&w, "Content-Length: ");
+        put_number(&w, reply->body ? reply->size : 0);
+        put(&w, "\r\n", 2);
     }
-    response = make_response(reply);
-    if (response && add_headers(http, connection, response, reply, extras))
-        result = MHD_queue_response(connection, reply->status, response);
-    if (response)
-        MHD_destroy_response(response);
-    srv_reply_clear(reply);
-    return result;
+    put_extras(&w, c);
+    put_origin(&w, http, &c->call, reply->status == 204);
+    c->pieces[0] = (struct iovec){out, (size_t)(w.at - out)};
+    c->pieces[1] = page ? (struct iovec){http->on_page, http->on_page_size}
+                        : (struct iovec){http->elsewhere, http->elsewhere_size};
+    c->pieces[2] = (struct iovec){(void *)(uintptr_t)reply->body, reply->size};
+    c->n_pieces = reply->body && reply->size > 0 && c->call.head.method != SRV_HEAD ? 3 : 2;
+    c->piece = 0;
 }

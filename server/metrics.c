@@ -15,14 +15,14 @@ static const unsigned statuses[] = {200, 204, 308, 400, 401, 404, 405, 408, 409,
                                     413, 415, 421, 422, 429, 431, 500, 503, 0};
 enum { STATUSES = sizeof(statuses) / sizeof(*statuses) };
 
-/* Upper ends of the classes of duration, in microseconds. */
-static const uint64_t ends[] = {50, 100, 200, 500, 1000, 2000, 5000, 10000, 50000, 100000, 500000, 1000000, 5000000};
+/* Upper ends of the classes of duration, in milliseconds: the steps that answers take (SRV_TIME_STEP). */
+static const uint64_t ends[] = {25, 50, 100, 200, 400, 800, 1600, 3200, 6400, 12800};
 enum { CLASSES = sizeof(ends) / sizeof(*ends) };
 
 struct srv_metrics {
     atomic_uint_fast64_t requests[SRV_ROUTES][STATUSES];
     atomic_uint_fast64_t durations[SRV_ROUTES][CLASSES + 1]; /* each request in one class */
-    atomic_uint_fast64_t micros[SRV_ROUTES];
+    atomic_uint_fast64_t millis[SRV_ROUTES];
     atomic_uint_fast64_t problems[SRV_PROBLEMS];
     atomic_uint_fast64_t bytes, connections, shut_out, lost_lines;
 };
@@ -47,17 +47,17 @@ void srv_metrics_free(srv_metrics *metrics)
     tct_free(metrics);
 }
 
-void srv_metrics_request(srv_metrics *metrics, srv_route route, unsigned status, uint64_t micros, size_t bytes)
+void srv_metrics_request(srv_metrics *metrics, srv_route route, unsigned status, uint64_t millis, size_t bytes)
 {
     size_t s = 0, d = 0;
 
     while (s + 1 < STATUSES && statuses[s] != status)
         s++;
-    while (d < CLASSES && micros > ends[d])
+    while (d < CLASSES && millis > ends[d])
         d++;
     count(&metrics->requests[route][s], 1);
     count(&metrics->durations[route][d], 1);
-    count(&metrics->micros[route], micros);
+    count(&metrics->millis[route], millis);
     count(&metrics->bytes, bytes);
 }
 
@@ -135,13 +135,13 @@ static void put_durations_of(srv_out *out, srv_metrics *m, srv_route route)
 
         so_far += value(&m->durations[route][d]);
         if (d < CLASSES)
-            snprintf(end, sizeof(end), "%g", (double)ends[d] / 1e6);
+            snprintf(end, sizeof(end), "%g", (double)ends[d] / 1e3);
         snprintf(line, sizeof(line), "%s_bucket{route=\"%s\",le=\"%s\"} %llu\n", name, pattern, end,
                  (unsigned long long)so_far);
         srv_out_text(out, line);
     }
-    snprintf(line, sizeof(line), "%s_sum{route=\"%s\"} %.6f\n%s_count{route=\"%s\"} %llu\n", name, pattern,
-             (double)value(&m->micros[route]) / 1e6, name, pattern, (unsigned long long)so_far);
+    snprintf(line, sizeof(line), "%s_sum{route=\"%s\"} %.3f\n%s_count{route=\"%s\"} %llu\n", name, pattern,
+             (double)value(&m->millis[route]) / 1e3, name, pattern, (unsigned long long)so_far);
     srv_out_text(out, line);
 }
 
@@ -174,7 +174,7 @@ static void put_problems(srv_out *out, srv_metrics *m)
     }
 }
 
-void srv_metrics_reply(srv_metrics *metrics, size_t connections, srv_reply *reply)
+void srv_metrics_reply(srv_metrics *metrics, const srv_service *service, size_t connections, srv_reply *reply)
 {
     srv_out out;
 
@@ -182,6 +182,8 @@ void srv_metrics_reply(srv_metrics *metrics, size_t connections, srv_reply *repl
     put_requests(&out, metrics);
     put_durations(&out, metrics);
     put_problems(&out, metrics);
+    if (service)
+        srv_service_counts(service, &out);
     put_plain(&out, "tacit_reply_bytes_total", "counter", "Bytes of bodies sent.", value(&metrics->bytes));
     put_plain(&out, "tacit_connections", "gauge", "Connections open now.", connections);
     put_plain(&out, "tacit_connections_total", "counter", "Connections let in.", value(&metrics->connections));

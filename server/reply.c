@@ -2,8 +2,7 @@
  * reply.c -- replies, problems, and the text they are made of.
  *
  * A body lies behind a small head that holds its room: enough to wipe all of it when only the pointer is left.  Each
- * thread keeps a few wiped bodies of the usual room for its next replies, since blocks of that size are slow to come by,
- * and so is what they are sent with.
+ * thread keeps a few wiped bodies of the usual room for its next replies, since blocks of that size are slow to come by.
  */
 #include "reply.h"
 
@@ -20,9 +19,7 @@ enum { DETAIL_ROOM = 512, USUAL_ROOM = 4096, MOST_SPARE = 64, THOUSAND = 1000 };
 
 typedef struct head {
     alignas(max_align_t) size_t room;
-    size_t written; /* at most so much of it */
-    void *packing;  /* see srv_body_pack */
-    srv_unpack *unpack;
+    size_t written;    /* at most so much of it */
     struct head *next; /* spare ones ... */
     size_t n_spare;    /* ... from here on */
 } head;
@@ -37,17 +34,21 @@ static const struct {
     [SRV_TOKEN_HAS_UNKNOWN_KEY] = {"token-unknown-key", 401, "The token was made with a key that is not known here"},
     [SRV_TOKEN_HAS_OTHER_MODEL] = {"token-other-model", 401, "The token belongs to another model"},
     [SRV_TOKEN_IS_EXPIRED] = {"token-expired", 401, "The token has expired"},
+    [SRV_TOKEN_HAS_OTHER_DELTA] = {"token-other-delta", 401, "The token was begun with another delta"},
     [SRV_BODY_NOT_JSON] = {"body-not-json", 400, "The body is not JSON"},
     [SRV_BODY_TOO_DEEP] = {"body-too-deep", 400, "The body is nested too deeply"},
     [SRV_BODY_MEMBER] = {"body-member", 422, "A member of the body is not what was expected"},
     [SRV_ATTRIBUTE_UNKNOWN] = {"attribute-unknown", 422, "There is no such attribute"},
     [SRV_ATTRIBUTE_CLOSED] = {"attribute-closed", 409, "The attribute was answered or refused before"},
+    [SRV_ATTRIBUTE_NOT_ASKED] = {"attribute-not-asked", 409, "Another attribute was asked for"},
     [SRV_DELTA_NOT_ALLOWED] = {"delta-not-allowed", 422, "This delta may not be asked for"},
     [SRV_SESSION_DECIDED] = {"session-decided", 409, "There is a decision already"},
     [SRV_SESSION_OPEN] = {"session-open", 409, "There is no decision yet"},
     [SRV_BODY_TOO_LARGE] = {"body-too-large", 413, "The body is too large"},
     [SRV_HEADERS_TOO_LARGE] = {"headers-too-large", 431, "The headers are too large"},
     [SRV_TOO_MANY_SESSIONS] = {"too-many-sessions", 429, "Too many sessions were begun"},
+    [SRV_TOO_MANY_DECISIONS] = {"too-many-decisions", 429, "Too many decisions were made"},
+    [SRV_TOO_MUCH_WORK] = {"too-much-work", 429, "Too much was asked for"},
     [SRV_TOO_MANY_FROM_ADDRESS] = {"too-many-connections", 429, "Too many connections from one address"},
     [SRV_TOO_MANY_CONNECTIONS] = {"too-many-connections", 503, "Too many connections"},
     [SRV_TOO_SLOW] = {"too-slow", 408, "The request took too long to arrive"},
@@ -142,18 +143,11 @@ static pthread_once_t spare_once = PTHREAD_ONCE_INIT;
 static pthread_key_t spare_key;
 static bool spare_possible;
 
-static void free_block(head *block)
-{
-    if (block->packing)
-        block->unpack(block->packing);
-    tct_free(block);
-}
-
 static void free_blocks(void *first)
 {
     for (head *block = first, *next; block; block = next) {
         next = block->next;
-        free_block(block);
+        tct_free(block);
     }
 }
 
@@ -191,22 +185,7 @@ void srv_body_free(void *body)
     block = head_of(body);
     tct_wipe(body, block->written);
     if (block->room != USUAL_ROOM || !keep_spare(block))
-        free_block(block);
-}
-
-void srv_body_pack(void *body, void *packing, srv_unpack *unpack)
-{
-    head *block = head_of(body);
-
-    if (block->packing)
-        block->unpack(block->packing);
-    block->packing = packing;
-    block->unpack = unpack;
-}
-
-void *srv_body_packing(void *body)
-{
-    return head_of(body)->packing;
+        tct_free(block);
 }
 
 /* ---- writing ---- */

@@ -1,8 +1,5 @@
 /*
  * reply.h -- an answer of the server before HTTP: status, media type, body.  Problems are RFC 9457 objects.
- *
- * Bodies know their size by themselves (srv_body_free), so that whoever sends them needs to keep nothing beside the
- * pointer to wipe them afterwards.
  */
 #ifndef SRV_REPLY_H
 #define SRV_REPLY_H
@@ -30,17 +27,21 @@ typedef enum srv_problem_code {
     SRV_TOKEN_HAS_UNKNOWN_KEY, /* token-unknown-key 401 */
     SRV_TOKEN_HAS_OTHER_MODEL, /* token-other-model 401 */
     SRV_TOKEN_IS_EXPIRED,      /* token-expired 401 */
+    SRV_TOKEN_HAS_OTHER_DELTA, /* token-other-delta 401 */
     SRV_BODY_NOT_JSON,         /* body-not-json 400 */
     SRV_BODY_TOO_DEEP,         /* body-too-deep 400 */
     SRV_BODY_MEMBER,           /* body-member 422 */
     SRV_ATTRIBUTE_UNKNOWN,     /* attribute-unknown 422 */
     SRV_ATTRIBUTE_CLOSED,      /* attribute-closed 409 */
+    SRV_ATTRIBUTE_NOT_ASKED,   /* attribute-not-asked 409 */
     SRV_DELTA_NOT_ALLOWED,     /* delta-not-allowed 422 */
     SRV_SESSION_DECIDED,       /* session-decided 409 */
     SRV_SESSION_OPEN,          /* session-open 409 */
     SRV_BODY_TOO_LARGE,        /* body-too-large 413 */
     SRV_HEADERS_TOO_LARGE,     /* headers-too-large 431 */
     SRV_TOO_MANY_SESSIONS,     /* too-many-sessions 429 */
+    SRV_TOO_MANY_DECISIONS,    /* too-many-decisions 429 */
+    SRV_TOO_MUCH_WORK,         /* too-much-work 429 */
     SRV_TOO_MANY_FROM_ADDRESS, /* too-many-connections 429 */
     SRV_TOO_MANY_CONNECTIONS,  /* too-many-connections 503 */
     SRV_TOO_SLOW,              /* too-slow 408 */
@@ -65,14 +66,8 @@ unsigned srv_problem_status(srv_problem_code code);
 void srv_reply_shared(srv_reply *reply, const char *type, const char *body, size_t size);
 /* Wipe and free the body unless it is shared; *reply is empty afterwards. */
 void srv_reply_clear(srv_reply *reply);
-/* The same for a body alone that is not shared and now belongs to somebody else than its reply, e.g. as the callback
- * of a response that was sent.  NULL allowed. */
+/* The same for a body alone.  NULL allowed. */
 void srv_body_free(void *body);
-/* What a body that is not shared is sent with, for those who come after it at the same place: nobody else knows whether
- * a body is a new one.  Freed with the place, or when there is another; NULL: nothing yet. */
-typedef void srv_unpack(void *packing);
-void srv_body_pack(void *body, void *packing, srv_unpack *unpack);
-void *srv_body_packing(void *body);
 /* Blanks behind a body that is not shared, up to a multiple of `step` bytes, so that its size says little about what is
  * in it; without memory it stays as it is, and is not called padded. */
 void srv_reply_pad(srv_reply *reply, size_t step);

@@ -6,27 +6,33 @@
 
 #include <string.h>
 
+#include "api.h"
+#include "http_pages.h"
+
 typedef struct route_row {
     const char *pattern; /* in logs; for routes of a model without its base */
-    bool of_model;       /* below "/" and "/m/NAME/" */
-    bool posted;         /* POST, not GET */
+    unsigned traits;
+    srv_endpoint *endpoint;
 } route_row;
 
+enum { FILE_OF_PAGE = SRV_OF_MODEL | SRV_ANY_MODEL, STEP = SRV_OF_MODEL | SRV_POSTED };
+
 static const route_row rows[SRV_ROUTES] = {
-    [SRV_ROUTE_NONE] = {"-", false, false},
-    [SRV_ROUTE_HEALTH] = {"/healthz", false, false},
-    [SRV_ROUTE_METRICS] = {"/metrics", false, false},
-    [SRV_ROUTE_MODELS] = {"/v1/models", false, false},
-    [SRV_ROUTE_NO_SLASH] = {"/m/NAME", false, false},
-    [SRV_ROUTE_PAGE] = {"/", true, false},
-    [SRV_ROUTE_SCRIPT] = {"/ask.js", true, false},
-    [SRV_ROUTE_STYLE] = {"/ask.css", true, false},
-    [SRV_ROUTE_MODEL] = {"/v1/model", true, false},
-    [SRV_ROUTE_KEY] = {"/v1/key", true, false},
-    [SRV_ROUTE_OPENAPI] = {"/v1/openapi.json", true, false},
-    [SRV_ROUTE_SESSIONS] = {"/v1/sessions", true, true},
-    [SRV_ROUTE_ANSWERS] = {"/v1/answers", true, true},
-    [SRV_ROUTE_RECEIPTS] = {"/v1/receipts", true, true},
+    [SRV_ROUTE_NONE] = {"-", 0, srv_page_nothing},
+    [SRV_ROUTE_HEALTH] = {"/healthz", SRV_ABOUT_SERVER, srv_page_health},
+    [SRV_ROUTE_READY] = {"/readyz", SRV_ABOUT_SERVER, srv_page_ready},
+    [SRV_ROUTE_METRICS] = {"/metrics", SRV_ABOUT_SERVER, srv_page_metrics},
+    [SRV_ROUTE_MODELS] = {"/v1/models", 0, srv_api_models},
+    [SRV_ROUTE_NO_SLASH] = {"/m/NAME", 0, srv_page_no_slash},
+    [SRV_ROUTE_PAGE] = {"/", FILE_OF_PAGE, srv_page_html},
+    [SRV_ROUTE_SCRIPT] = {"/ask.js", FILE_OF_PAGE, srv_page_script},
+    [SRV_ROUTE_STYLE] = {"/ask.css", FILE_OF_PAGE, srv_page_style},
+    [SRV_ROUTE_MODEL] = {"/v1/model", SRV_OF_MODEL, srv_api_model},
+    [SRV_ROUTE_KEY] = {"/v1/key", SRV_OF_MODEL, srv_api_key},
+    [SRV_ROUTE_OPENAPI] = {"/v1/openapi.json", SRV_OF_MODEL, srv_api_openapi},
+    [SRV_ROUTE_SESSIONS] = {"/v1/sessions", STEP | SRV_COUNTED, srv_api_sessions},
+    [SRV_ROUTE_ANSWERS] = {"/v1/answers", STEP, srv_api_answers},
+    [SRV_ROUTE_RECEIPTS] = {"/v1/receipts", STEP | SRV_COUNTED | SRV_PROVES, srv_api_receipts},
 };
 
 static const char *const methods[SRV_METHODS] = {
@@ -42,7 +48,7 @@ static bool is_row(const route_row *row, const char *path, size_t size)
 static srv_route find_row(const char *path, size_t size, bool of_model)
 {
     for (int i = SRV_ROUTE_NONE + 1; i < SRV_ROUTES; i++)
-        if (i != SRV_ROUTE_NO_SLASH && (!of_model || rows[i].of_model) && is_row(&rows[i], path, size))
+        if (i != SRV_ROUTE_NO_SLASH && (!of_model || (rows[i].traits & SRV_OF_MODEL)) && is_row(&rows[i], path, size))
             return (srv_route)i;
     return SRV_ROUTE_NONE;
 }
@@ -51,13 +57,14 @@ static bool method_fits(srv_route route, srv_method method)
 {
     if (route == SRV_ROUTE_NONE)
         return false;
-    return method == SRV_OPTIONS || (rows[route].posted ? method == SRV_POST : method == SRV_GET || method == SRV_HEAD);
+    return method == SRV_OPTIONS ||
+           (srv_route_is(route, SRV_POSTED) ? method == SRV_POST : method == SRV_GET || method == SRV_HEAD);
 }
 
-srv_method srv_method_named(const char *name)
+srv_method srv_method_named(const char *name, size_t size)
 {
     for (int i = 0; i < SRV_OTHER_METHOD; i++)
-        if (strcmp(methods[i], name) == 0)
+        if (strlen(methods[i]) == size && memcmp(methods[i], name, size) == 0)
             return (srv_method)i;
     return SRV_OTHER_METHOD;
 }
@@ -96,5 +103,15 @@ const char *srv_route_allow(srv_route route)
 {
     if (route == SRV_ROUTE_NONE)
         return "";
-    return rows[route].posted ? "POST, OPTIONS" : "GET, HEAD, OPTIONS";
+    return srv_route_is(route, SRV_POSTED) ? "POST, OPTIONS" : "GET, HEAD, OPTIONS";
+}
+
+srv_endpoint *srv_route_endpoint(srv_route route)
+{
+    return rows[route].endpoint;
+}
+
+bool srv_route_is(srv_route route, srv_route_trait trait)
+{
+    return rows[route].traits & (unsigned)trait;
 }

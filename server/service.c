@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base.h"
+#include "limits.h"
 #include "service_inside.h"
 
 /* Of sessions: the same everywhere, so that all servers draw the same people for the outlook. */
@@ -68,6 +69,24 @@ static int compare_names(const void *a, const void *b, void *schema)
                   tacit_schema_attribute(schema, *(const size_t *)b)->name);
 }
 
+/* One size for all steps of a model, or it would tell which question was asked: no attribute's name stands in more than
+ * two lists, and one object of an attribute, or one outcome, is in a step. */
+static size_t longest_step(const srv_model *m)
+{
+    size_t names = 0, largest = 0, size;
+
+    for (size_t a = 0; a < m->n_attributes; a++) {
+        size_t object = m->objects[a].size + m->names[a].size;
+
+        names += m->names[a].size + 1;
+        largest = object > largest ? object : largest;
+    }
+    for (size_t c = 0; c < tacit_schema_classes(m->schema); c++)
+        largest = m->outcomes[c].size > largest ? m->outcomes[c].size : largest;
+    size = srv_token_length(m->state_size) + 2 * names + largest + SRV_STEP_TEXTS;
+    return (size + SRV_REPLY_STEP - 1) / SRV_REPLY_STEP * SRV_REPLY_STEP;
+}
+
 static tacit_status add_model(srv_service *service, const srv_model_file *file, tacit_error *err)
 {
     srv_model *m = &service->models[service->n_models];
@@ -83,12 +102,19 @@ static tacit_status add_model(srv_service *service, const srv_model_file *file, 
     m->schema = tacit_model_schema(file->model);
     m->n_attributes = tacit_schema_attributes(m->schema);
     m->state_size = tacit_session_state_size(file->model);
+    m->heavy = strcmp(info->kind, "logistic") != 0 || info->inputs > SRV_HEAVY_INPUTS;
     m->draws = strcmp(info->kind, "mlp") == 0 ? SRV_OUTLOOK_NETWORK : SRV_OUTLOOK_LINEAR;
     if (sodium_hex2bin(m->hash, sizeof(m->hash), info->model_hash, strlen(info->model_hash), NULL, &size, NULL) ||
         size != sizeof(m->hash))
         return tct_fail(err, TACIT_E_INTERNAL, "the hash of model %s is none", m->name);
     m->by_name = tct_malloc(m->n_attributes, sizeof(*m->by_name));
     if (!m->by_name || !srv_texts_model(m, &service->settings))
+        return tct_fail_memory(err);
+    m->step_size = longest_step(m);
+    m->counts = tct_calloc(1, sizeof(*m->counts));
+    if (m->counts)
+        m->counts->decisions = tct_calloc(tacit_schema_classes(m->schema) * SRV_SETTLED, sizeof(*m->counts->decisions));
+    if (!m->counts || !m->counts->decisions)
         return tct_fail_memory(err);
     for (size_t a = 0; a < m->n_attributes; a++)
         m->by_name[a] = a;
@@ -133,6 +159,8 @@ tacit_status srv_service_new(srv_service **out, const srv_settings *settings, co
     service->keys = keys;
     service->models = tct_calloc(n_files, sizeof(*service->models));
     st = service->models ? TACIT_OK : tct_fail_memory(err);
+    if (!st && settings->forks > 0)
+        st = srv_forks_new(&service->forks, settings->token_seconds, err);
     for (size_t i = 0; i < n_files && !st; i++)
         st = add_model(service, &files[i], err);
     if (!st && !srv_texts_service(service))
@@ -171,8 +199,12 @@ void srv_service_free(srv_service *service)
     }
     for (size_t i = 0; i < service->n_models; i++) {
         tct_free(service->models[i].by_name);
+        if (service->models[i].counts)
+            tct_free(service->models[i].counts->decisions);
+        tct_free(service->models[i].counts);
         srv_texts_clear(&service->models[i]);
     }
+    srv_forks_free(service->forks);
     tct_free(service->models);
     tct_free(service->list.bytes);
     tct_free(service->key_list.bytes);
@@ -204,6 +236,16 @@ const srv_model *srv_service_find(const srv_service *service, const char *name, 
 const char *srv_model_name(const srv_model *model)
 {
     return model->name;
+}
+
+size_t srv_model_step_size(const srv_model *model)
+{
+    return model->step_size;
+}
+
+bool srv_model_is_heavy(const srv_model *model)
+{
+    return model->heavy;
 }
 
 size_t srv_service_longest_body(const srv_service *service)

@@ -5,7 +5,9 @@
 #define SRV_SERVICE_INSIDE_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
+#include "forks.h"
 #include "service.h"
 #include "token.h"
 
@@ -15,6 +17,14 @@ typedef struct srv_text {
     size_t size;
 } srv_text;
 
+/* What happened with a model since the service was made; about nobody in particular. */
+typedef struct srv_counts {
+    atomic_uint_fast64_t *decisions;       /* per class and way of being settled: [class * SRV_SETTLED + settled] */
+    atomic_uint_fast64_t refusals, forked; /* questions that were refused; decisions that were too many */
+} srv_counts;
+
+enum { SRV_SETTLED = TACIT_UNSETTLED + 1 };
+
 struct srv_model {
     size_t index;
     char name[SRV_MAX_MODEL_NAME + 1];
@@ -23,17 +33,21 @@ struct srv_model {
     size_t n_attributes;
     unsigned char hash[SRV_HASH_SIZE];
     size_t state_size;
-    size_t draws;       /* for the outlook */
+    size_t draws; /* for the outlook */
+    bool heavy;
+    size_t step_size;   /* bytes */
     size_t *by_name;    /* attributes in the order of their names */
     srv_text *objects;  /* per attribute: its object, without the closing brace */
     srv_text *names;    /* per attribute: its name as a JSON string */
     srv_text *outcomes; /* per class: its name as a JSON string */
     srv_text about;     /* the body of v1/model */
+    srv_counts *counts;
 };
 
 struct srv_service {
     srv_settings settings;
     const srv_keys *keys;
+    srv_forks *forks; /* NULL: decisions are not counted */
     srv_model *models;
     size_t n_models;
     srv_text list, key_list; /* the bodies of v1/models and v1/key */

@@ -196,6 +196,68 @@ bool srv_texts_service(srv_service *service)
     return write_list(service) && write_keys(service);
 }
 
+/* ---- counts ---- */
+
+/* The value of a Prometheus label: quotes, backslashes and line ends are escaped. */
+static void put_label(srv_out *out, const char *name, const char *value)
+{
+    srv_out_text(out, name);
+    srv_out_text(out, "=\"");
+    for (; *value; value++) {
+        if (*value == '"' || *value == '\\')
+            srv_out_text(out, "\\");
+        srv_out_bytes(out, *value == '\n' ? " " : value, 1);
+    }
+    srv_out_text(out, "\"");
+}
+
+static void put_count(srv_out *out, const char *metric, const srv_model *m, uint64_t count)
+{
+    srv_out_text(out, metric);
+    srv_out_text(out, "{");
+    put_label(out, "model", m->name);
+    srv_out_text(out, "} ");
+    srv_out_count(out, count);
+    srv_out_text(out, "\n");
+}
+
+static void put_decisions(srv_out *out, const srv_model *m)
+{
+    for (size_t c = 0; c < tacit_schema_classes(m->schema); c++)
+        for (int s = TACIT_CERTAIN; s < SRV_SETTLED; s++) {
+            uint64_t count = atomic_load(&m->counts->decisions[c * SRV_SETTLED + (size_t)s]);
+
+            if (count == 0)
+                continue;
+            srv_out_text(out, "tacit_decisions_total{");
+            put_label(out, "model", m->name);
+            srv_out_text(out, ",");
+            put_label(out, "label", tacit_schema_class(m->schema, c));
+            srv_out_text(out, ",");
+            put_label(out, "status", tacit_settled_name((tacit_settled)s));
+            srv_out_text(out, "} ");
+            srv_out_count(out, count);
+            srv_out_text(out, "\n");
+        }
+}
+
+void srv_service_counts(const srv_service *service, srv_out *out)
+{
+    srv_out_text(out, "# HELP tacit_decisions_total Decisions by model, label and how they were settled.\n"
+                      "# TYPE tacit_decisions_total counter\n");
+    for (size_t i = 0; i < service->n_models; i++)
+        put_decisions(out, &service->models[i]);
+    srv_out_text(out, "# HELP tacit_refusals_total Questions that were refused.\n"
+                      "# TYPE tacit_refusals_total counter\n");
+    for (size_t i = 0; i < service->n_models; i++)
+        put_count(out, "tacit_refusals_total", &service->models[i], atomic_load(&service->models[i].counts->refusals));
+    srv_out_text(out, "# HELP tacit_forks_refused_total Decisions that were too many for one session or address.\n"
+                      "# TYPE tacit_forks_refused_total counter\n");
+    for (size_t i = 0; i < service->n_models; i++)
+        put_count(out, "tacit_forks_refused_total", &service->models[i],
+                  atomic_load(&service->models[i].counts->forked));
+}
+
 static void free_texts(srv_text *texts, size_t n)
 {
     for (size_t i = 0; texts && i < n; i++)

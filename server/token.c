@@ -16,7 +16,7 @@
 #include "base.h"
 
 enum {
-    VERSION = 1,
+    VERSION = 2,
     NONCE_SIZE = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES,
     TAG_SIZE = crypto_aead_xchacha20poly1305_ietf_ABYTES,
     ID_AT = 1,
@@ -30,7 +30,9 @@ enum {
     EXPIRES_AT = HASH_AT + SRV_HASH_SIZE,
     DELTA_AT = EXPIRES_AT + 8,
     DECIDED_AT = DELTA_AT + 8,
-    STATE_AT = DECIDED_AT + 1
+    ASKED_AT = DECIDED_AT + 1,
+    SESSION_AT = ASKED_AT + 4,
+    STATE_AT = SESSION_AT + SRV_SESSION_ID
 };
 
 typedef struct nonce {
@@ -48,7 +50,7 @@ static struct {
     uint32_t worth[4][256];
 } digits = {.once = PTHREAD_ONCE_INIT};
 
-static const unsigned char MAGIC[MAGIC_SIZE] = {'t', 'c', 't', '1'};
+static const unsigned char MAGIC[MAGIC_SIZE] = {'t', 'c', 't', '2'};
 
 static void put_word(unsigned char *bytes, uint64_t word)
 {
@@ -159,7 +161,10 @@ static void write_content(unsigned char *content, const srv_token *token)
     memcpy(content + HASH_AT, token->model_hash, SRV_HASH_SIZE);
     put_word(content + EXPIRES_AT, (uint64_t)token->expires);
     put_word(content + DELTA_AT, delta);
-    content[DECIDED_AT] = token->decided;
+    content[DECIDED_AT] = (unsigned char)(token->decided | token->free_order << 1);
+    for (int i = 0; i < 4; i++)
+        content[ASKED_AT + i] = (unsigned char)(token->asked >> (8 * i));
+    memcpy(content + SESSION_AT, token->session, SRV_SESSION_ID);
     memcpy(content + STATE_AT, token->state, token->state_size);
     memset(content + STATE_AT + token->state_size, 0, content_size(token->state_size) - STATE_AT - token->state_size);
 }
@@ -196,7 +201,12 @@ static srv_token_found read_content(srv_token *token, const unsigned char *conte
     if (now >= token->expires)
         return SRV_TOKEN_EXPIRED;
     memcpy(&token->delta, &delta, sizeof(delta));
-    token->decided = content[DECIDED_AT] != 0;
+    token->decided = content[DECIDED_AT] & 1;
+    token->free_order = content[DECIDED_AT] & 2;
+    token->asked = 0;
+    for (int i = 0; i < 4; i++)
+        token->asked |= (uint32_t)content[ASKED_AT + i] << (8 * i);
+    memcpy(token->session, content + SESSION_AT, SRV_SESSION_ID);
     memcpy(token->state, content + STATE_AT, token->state_size);
     return SRV_TOKEN_FINE;
 }

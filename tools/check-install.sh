@@ -30,7 +30,7 @@ fi
 check_light() { # PROGRAM
     ldd "$1" >"$tree/loaded"
     grep -q 'libjansson' "$tree/loaded" # the list is one
-    if grep -E 'lib(lbfgs|protobuf-c|mpi|microhttpd|tacit-train|tacit-import)[.-]|not found' "$tree/loaded" >&2; then
+    if grep -E 'lib(lbfgs|protobuf-c|mpi|gnutls|microhttpd|tacit-train|tacit-import)[.-]|not found' "$tree/loaded" >&2; then
         echo "$(basename "$1") needs the libraries above" >&2
         exit 1
     fi

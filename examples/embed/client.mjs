@@ -17,7 +17,7 @@ export async function decide(base, known, answerTo) {
         const answer = value === undefined ? { refuse: true } : { value };
         step = await post(new URL('v1/answers', base), { token: step.token, attribute: step.next.attribute, ...answer });
     }
-    return step; // decision, not_asked, refused, receipt
+    return step; // decision, not_asked, refused; and the receipt, where bodies say receipt: true
 }
 
 if (globalThis.process?.argv[1]?.endsWith('client.mjs')) {

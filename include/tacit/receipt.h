@@ -14,6 +14,8 @@ extern "C" {
 typedef struct tacit_receipt_stamp {
     char id[33];   /* 128 bits in hexadecimal digits, small letters */
     char time[21]; /* UTC: "2026-01-31T23:59:59Z" */
+    char order
+        [8]; /* who chose what was answered next: "rule", every question was the one that the rule asks; "person" */
 } tacit_receipt_stamp;
 
 /* A random number, and the time now or at so many seconds after the beginning of 1970. */

@@ -434,24 +434,30 @@ static tacit_status check_decision(reading *r, tacit_error *err)
 
 /* ---- all of it ---- */
 
-/* Take the members out that came with version 2 and may be left out: number and time, which have a form only. */
+/* Take the members out that came with version 2 and may be left out: number, time and order, which have a form only. */
 static tacit_status read_stamp(reading *r, json_t *json, tacit_error *err)
 {
-    const char *id = "", *when = "";
+    const char *id = "", *when = "", *order = "";
     tacit_status st = tct_json_opt_string(&id, json, "id", &TOP, err);
 
     if (!st)
         st = tct_json_opt_string(&when, json, "time", &TOP, err);
+    if (!st)
+        st = tct_json_opt_string(&order, json, "order", &TOP, err);
     if (st)
         return st;
     if (json_object_get(json, "id") && !tct_receipt_is_id(id))
         return tct_json_fail(&TOP, "id", err, "expected 32 hexadecimal digits in small letters");
     if (json_object_get(json, "time") && !tct_receipt_is_time(when))
         return tct_json_fail(&TOP, "time", err, "expected a time like 2026-01-31T23:59:59Z");
+    if (json_object_get(json, "order") && strcmp(order, "rule") != 0 && strcmp(order, "person") != 0)
+        return tct_json_fail(&TOP, "order", err, "expected rule or person");
+    snprintf(r->stamp.order, sizeof(r->stamp.order), "%s", order);
     snprintf(r->stamp.id, sizeof(r->stamp.id), "%s", id);
     snprintf(r->stamp.time, sizeof(r->stamp.time), "%s", when);
     json_object_del(json, "id");
     json_object_del(json, "time");
+    json_object_del(json, "order");
     return TACIT_OK;
 }
 

@@ -8,7 +8,10 @@
 
 #include "score_laws.h"
 
-static const size_t DEFAULT_LIMIT = (size_t)64 << 20;
+/* Of the tree: usually, and where a single stage is large, as with categories of a thousand levels, so many of them;
+ * a stage that does not fit is worked out again for everybody who comes by. */
+static const size_t DEFAULT_LIMIT = (size_t)64 << 20, LARGEST_LIMIT = (size_t)512 << 20;
+enum { STAGES_TO_KEEP = 6 };
 
 /* Public attributes that come one by one make one start each; with these, several people may be on their way. */
 enum { MAX_STARTS = 64 };
@@ -117,6 +120,13 @@ done:
     return st;
 }
 
+static size_t default_limit(const tacit_model *model)
+{
+    size_t d = model->codec->n_inputs, some = STAGES_TO_KEEP * d * d * sizeof(double);
+
+    return some < DEFAULT_LIMIT ? DEFAULT_LIMIT : some < LARGEST_LIMIT ? some : LARGEST_LIMIT;
+}
+
 tacit_status tct_plan_new(tct_plan **out, const tacit_model *model, tacit_error *err)
 {
     tct_plan *plan = tct_calloc(1, sizeof *plan);
@@ -127,7 +137,7 @@ tacit_status tct_plan_new(tct_plan **out, const tacit_model *model, tacit_error 
     if (!plan)
         return tct_fail_memory(err);
     plan->model = model;
-    plan->limit = DEFAULT_LIMIT;
+    plan->limit = default_limit(model);
     plan->linear = tct_additive(model->classifier);
     plan->prepare = tct_score_law_row(model)->prepare;
     for (size_t a = 0; a < model->schema->n_attributes; a++)

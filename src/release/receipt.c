@@ -158,11 +158,12 @@ static tacit_status proof_to_json(json_t **out, const tacit_person *person, cons
     return st;
 }
 
-/* Number and time, where there are any. */
+/* Number, time and whose the order was, where there are any. */
 static bool set_stamp(json_t *json, const tacit_receipt_stamp *stamp)
 {
     return (!stamp->id[0] || json_object_set_new(json, "id", json_string(stamp->id)) == 0) &&
-           (!stamp->time[0] || json_object_set_new(json, "time", json_string(stamp->time)) == 0);
+           (!stamp->time[0] || json_object_set_new(json, "time", json_string(stamp->time)) == 0) &&
+           (!stamp->order[0] || json_object_set_new(json, "order", json_string(stamp->order)) == 0);
 }
 
 /* Texts and notices, where there are any. */

@@ -115,9 +115,10 @@ char *read_text(const char *path)
 static void become_tacit(const char *const *arguments, const char *out)
 {
     int fd = open(out ? out : "/dev/null", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
+    int nothing = open("/dev/null", O_RDONLY);
 
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* a test that fails leaves no server behind */
-    if (fd < 0 || dup2(fd, STDOUT_FILENO) < 0 || dup2(fd, STDERR_FILENO) < 0)
+    if (fd < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(fd, STDOUT_FILENO) < 0 || dup2(fd, STDERR_FILENO) < 0)
         _exit(99);
     close(fd);
     execv(TACIT_PROGRAM, (char *const *)(uintptr_t)arguments);
@@ -255,15 +256,20 @@ char *server_talk(const server *s)
     return read_text(s->talk);
 }
 
-int run_tacit(const char *const *arguments, const char *out)
+pid_t launch_tacit(const char *const *arguments, const char *out)
 {
     const char *words[DRIVER_ARGUMENTS] = {TACIT_PROGRAM};
-    int status = 0;
-    pid_t pid;
 
     for (size_t n = 1; *arguments && n < DRIVER_ARGUMENTS - 1; n++)
         words[n] = *arguments++;
-    pid = launch(words, out);
+    return launch(words, out);
+}
+
+int run_tacit(const char *const *arguments, const char *out)
+{
+    int status = 0;
+    pid_t pid = launch_tacit(arguments, out);
+
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_true(WIFEXITED(status));
     return WEXITSTATUS(status);

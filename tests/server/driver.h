@@ -47,6 +47,8 @@ int server_end(server *s, int signal);
 void server_stop(server *s);
 /* Everything it said so far; free it. */
 char *server_talk(const server *s);
+/* Start `tacit ARGUMENTS`; what it prints goes to the file `out`. */
+pid_t launch_tacit(const char *const *arguments, const char *out);
 /* Run `tacit ARGUMENTS` to its end; the exit code.  What it printed goes to the file `out` unless that is NULL. */
 int run_tacit(const char *const *arguments, const char *out);
 

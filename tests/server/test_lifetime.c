@@ -256,6 +256,8 @@ static void lifetime__a_second_signal_ends_it_at_once(void **state)
 
 static const char *const markers[] = {"31337", "Marker", "marker", "87654"};
 
+static const char *const free_order[] = {demo_model, "--free-order", NULL};
+
 static void lifetime__writes_down_nothing_of_anybody(void **state)
 {
     static const char strange[] =
@@ -267,7 +269,8 @@ static void lifetime__writes_down_nothing_of_anybody(void **state)
     int fd;
 
     (void)state;
-    server_start_plain(&s);
+    s = (server){0};
+    server_start(&s, free_order);
     fd = client_open(&s);
     a = ask_on(fd, "POST", "/v1/sessions", somebody);
     token = answer_token(&a);
@@ -405,7 +408,8 @@ static void lifetime__keeps_nothing_in_memory(void **state)
     int fd;
 
     (void)state;
-    server_start_plain(&s);
+    s = (server){0};
+    server_start(&s, free_order);
     if (count_in_memory(s.pid, "loan_amount", 11) == SIZE_MAX) {
         server_stop(&s);
         print_message("skipped: only root may look into the server's memory\n");
@@ -430,6 +434,52 @@ static void lifetime__keeps_nothing_in_memory(void **state)
     close(fd);
     server_stop(&s);
     free(token);
+}
+
+/* A network leaves more to wipe: what it knew of the person on its way through the layers. */
+static void lifetime__keeps_nothing_of_a_network_in_memory(void **state)
+{
+    const char *data = DEMO_FOLDER "/loans.csv", *model = scratch_path("network.tacit");
+    const char *const fit[] = {"fit",     data,  "--label",  "outcome", "--public", "region,loan_amount,loan_term",
+                               "--model", "mlp", "--hidden", "10,10",   "--epochs", "5",
+                               "-o",      model, "--quiet",  NULL};
+    const char *const arguments[] = {model, NULL};
+    static const char text[] = "31337.123456";
+    const double number = 31337.123456;
+    char body[4096], *token;
+    int given = 0;
+    server s = {0};
+    answer a;
+
+    (void)state;
+    assert_int_equal(run_tacit(fit, NULL), 0);
+    server_start(&s, arguments);
+    if (count_in_memory(s.pid, "loan_amount", 11) == SIZE_MAX) {
+        server_stop(&s);
+        print_message("skipped: only root may look into the server's memory\n");
+        skip();
+    }
+    a = ask(&s, "POST", "/v1/sessions", somebody);
+    while (strstr(a.body, "\"status\":\"open\"")) {
+        const char *name = strstr(a.body, "\"next\":{\"name\":\"") + strlen("\"next\":{\"name\":\"");
+        int size = (int)strcspn(name, "\"");
+
+        token = answer_token(&a);
+        snprintf(body, sizeof(body), "{\"token\":\"%s\",\"attribute\":\"%.*s\",%s%s,\"receipt\":true}", token, size,
+                 name, strncmp(name, "income\"", 7) == 0 ? "\"value\":" : "\"refuse\":",
+                 strncmp(name, "income\"", 7) == 0 ? text : "true");
+        given += strncmp(name, "income\"", 7) == 0;
+        free(token);
+        answer_free(&a);
+        a = ask(&s, "POST", "/v1/answers", body);
+        assert_int_equal(a.status, 200);
+    }
+    assert_non_null(strstr(a.body, "\"receipt\":"));
+    answer_free(&a);
+    assert_int_equal(given, 1);
+    assert_true(is_gone(s.pid, text, strlen(text)));
+    assert_true(STACKS_STAY || is_gone(s.pid, &number, sizeof(number)));
+    server_stop(&s);
 }
 
 /* Somebody who leaves in the middle of an answer: what was decrypted so far goes too. */
@@ -474,6 +524,7 @@ int main(void)
         cmocka_unit_test(lifetime__can_be_told_not_to_log),
         cmocka_unit_test(lifetime__leaves_no_core),
         cmocka_unit_test(lifetime__keeps_nothing_in_memory),
+        cmocka_unit_test(lifetime__keeps_nothing_of_a_network_in_memory),
         cmocka_unit_test(lifetime__keeps_nothing_of_tls_in_memory),
     };
 

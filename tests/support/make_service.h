@@ -26,6 +26,7 @@ typedef struct test_service {
     srv_service *service;
     srv_worker *worker;
     int64_t now;
+    srv_address address;
 } test_service;
 
 static inline void need(bool holds, const char *what)
@@ -43,13 +44,27 @@ static inline void make_key(unsigned char key[SRV_KEY_SIZE], unsigned number)
         key[i] = (unsigned char)(number + i);
 }
 
-/* Models are called m0, m1, ...; the second key is left out when it is 0. */
+static inline void make_service_with(test_service *t, unsigned key, unsigned second_key, tacit_model *const *models,
+                                     size_t n_models, const srv_settings *settings);
+
+/* Models are called m0, m1, ...; the second key is left out when it is 0; anything may be answered. */
 static inline void make_service(test_service *t, unsigned key, unsigned second_key, tacit_model *const *models,
                                 size_t n_models, double delta, double delta_max)
 {
+    srv_settings settings = {.token_seconds = TEST_TOKEN_SECONDS,
+                             .delta = delta,
+                             .delta_min = 0,
+                             .delta_max = delta_max,
+                             .free_order = true};
+
+    make_service_with(t, key, second_key, models, n_models, &settings);
+}
+
+/* The same with other settings. */
+static inline void make_service_with(test_service *t, unsigned key, unsigned second_key, tacit_model *const *models,
+                                     size_t n_models, const srv_settings *settings)
+{
     static const char *const names[TEST_MODELS] = {"m0", "m1", "m2", "m3"};
-    srv_settings settings = {
-        .token_seconds = TEST_TOKEN_SECONDS, .delta = delta, .delta_min = 0, .delta_max = delta_max};
     srv_model_file files[TEST_MODELS];
     unsigned char bytes[SRV_KEY_SIZE];
     tacit_error err = {0};
@@ -62,7 +77,7 @@ static inline void make_service(test_service *t, unsigned key, unsigned second_k
     need(second_key == 0 || srv_keys_add(t->keys, bytes, &err) == TACIT_OK, err.message);
     for (size_t i = 0; i < n_models; i++)
         files[i] = (srv_model_file){names[i], models[i]};
-    need(srv_service_new(&t->service, &settings, files, n_models, t->keys, &err) == TACIT_OK, err.message);
+    need(srv_service_new(&t->service, settings, files, n_models, t->keys, &err) == TACIT_OK, err.message);
     t->worker = srv_worker_mine(t->service);
     need(t->worker != NULL, "no worker");
 }
@@ -83,7 +98,8 @@ static inline void call_api(test_service *t, srv_endpoint *endpoint, size_t mode
                      .worker = t->worker,
                      .body = copy,
                      .size = size,
-                     .now = t->now};
+                     .now = t->now,
+                     .address = t->address};
 
     need(copy != NULL, "no memory");
     memcpy(copy, body, size);
@@ -118,14 +134,14 @@ static inline const char *text_of(const json_t *json, const char *key)
     return text;
 }
 
-/* Answer, or refuse when `value` (JSON text) is NULL. */
+/* Answer, or refuse when `value` (JSON text) is NULL; a decision comes with its receipt. */
 static inline json_t *call_answer(test_service *t, size_t model, const char *token, const char *attribute,
                                   const char *value, unsigned status)
 {
     tct_text body = {0};
     json_t *json;
 
-    tct_text_printf(&body, "{\"token\":\"%s\",\"attribute\":\"%s\",", token, attribute);
+    tct_text_printf(&body, "{\"token\":\"%s\",\"attribute\":\"%s\",\"receipt\":true,", token, attribute);
     if (value)
         tct_text_printf(&body, "\"value\":%s}", value);
     else

@@ -64,12 +64,13 @@ static void compare_names(const json_t *list, const tacit_session *session, cons
 static void compare_receipt(const test_service *t, const json_t *step, tacit_session *session)
 {
     const json_t *given = json_object_get(step, "receipt");
-    tacit_receipt_stamp stamp;
+    tacit_receipt_stamp stamp = {{0}, {0}, {0}};
     char *plain = NULL, *full = NULL;
     json_t *expected;
 
     snprintf(stamp.id, sizeof(stamp.id), "%s", text_of(given, "id"));
     snprintf(stamp.time, sizeof(stamp.time), "%s", text_of(given, "time"));
+    snprintf(stamp.order, sizeof(stamp.order), "%s", text_of(given, "order"));
     assert_int_equal(tacit_session_receipt(&plain, session, &stamp, NULL, NULL), TACIT_OK);
     assert_int_equal(tacit_receipt_sign(&full, plain, srv_keys_signing(t->keys, 0), NULL), TACIT_OK);
     expected = json_loads(full, 0, NULL);
@@ -194,7 +195,7 @@ static void run_person(test_service *services, size_t n_services, const tacit_mo
     size_t next, turn = 0, length = 0;
 
     assert_int_equal(tacit_session_open(&session, model, &opt, NULL), TACIT_OK);
-    snprintf(start, sizeof(start), "{\"delta\": %g}", delta);
+    snprintf(start, sizeof(start), "{\"delta\": %g, \"receipt\": true}", delta);
     step = call_json(&services[0], srv_api_sessions, 0, start, 200);
     while ((next = compare_step(&services[0], step, session, model, delta)) != TACIT_NONE) {
         bool refuse = tct_random_below(random, 8) == 0;
@@ -397,7 +398,7 @@ static void api__receipts_check_with_the_key_of_the_server(void **state)
     (void)state;
     make_service(&t, 1, 4, &model, 1, 0, 0);
     make_service(&stranger, 2, 0, &model, 1, 0, 0);
-    step = refuse_all(&t, "");
+    step = refuse_all(&t, ",\"receipt\":true");
     key = call_json(&t, srv_api_key, 0, "", 200);
     text = json_dumps(json_object_get(step, "receipt"), JSON_COMPACT | JSON_PRESERVE_ORDER);
     path = scratch_text(text);
@@ -407,7 +408,7 @@ static void api__receipts_check_with_the_key_of_the_server(void **state)
     assert_int_equal(tacit_check_receipt(&check, model, path, srv_keys_public(stranger.keys, 0), NULL), TACIT_OK);
     assert_false(check.valid);
     assert_true(json_is_false(json_object_get(step, "receipt_unproven")));
-    without = refuse_all(&t, ",\"receipt\":false");
+    without = refuse_all(&t, ""); /* it is made for those who want it */
     assert_null(json_object_get(without, "receipt"));
     assert_true(json_equal(json_object_get(without, "decision"), json_object_get(step, "decision")));
     free(text);

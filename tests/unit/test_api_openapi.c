@@ -339,7 +339,7 @@ static void openapi__lists_what_any_request_may_meet(void **state)
         for (size_t i = 0; i < sizeof(any) / sizeof(any[0]); i++)
             expect_listed_by(operation, any[i]);
     }
-    assert_int_equal(n, 9);
+    assert_int_equal(n, 10);
 }
 
 static void openapi__lists_the_problems_of_each_operation(void **state)
@@ -350,7 +350,8 @@ static void openapi__lists_the_problems_of_each_operation(void **state)
         SRV_NOT_FOUND};
     static const srv_problem_code answers[] = {
         SRV_TOKEN_IS_MALFORMED, SRV_TOKEN_IS_TAMPERED, SRV_TOKEN_HAS_UNKNOWN_KEY, SRV_TOKEN_HAS_OTHER_MODEL,
-        SRV_TOKEN_IS_EXPIRED,   SRV_ATTRIBUTE_CLOSED,  SRV_SESSION_DECIDED};
+        SRV_TOKEN_IS_EXPIRED,   SRV_ATTRIBUTE_CLOSED,  SRV_SESSION_DECIDED,       SRV_ATTRIBUTE_NOT_ASKED,
+        SRV_TOO_MANY_DECISIONS, SRV_TOO_MUCH_WORK,     SRV_TOKEN_HAS_OTHER_DELTA};
     static const srv_problem_code receipts[] = {SRV_BODY_NOT_JSON,
                                                 SRV_BODY_TOO_DEEP,
                                                 SRV_BODY_MEMBER,

@@ -80,6 +80,19 @@ static void assert_same(const double *a, const double *b, size_t n)
         assert_true(a[i] == b[i]);
 }
 
+static void assert_same_belief(const tct_belief *a, const tct_belief *b)
+{
+    assert_int_equal(a->n_known, b->n_known);
+    assert_int_equal(a->n_unknown, b->n_unknown);
+    for (size_t i = 0; i < a->n_known; i++)
+        assert_int_equal(a->known[i], b->known[i]);
+    for (size_t u = 0; u < a->n_unknown; u++)
+        assert_int_equal(a->unknown[u], b->unknown[u]);
+    assert_same(a->offset, b->offset, a->n_unknown);
+    assert_same(a->map, b->map, a->n_known * a->n_unknown);
+    assert_same(a->cov, b->cov, a->n_unknown * a->n_unknown);
+}
+
 static void belief__start_equals_steps(void **state)
 {
     (void)state;
@@ -100,18 +113,64 @@ static void belief__start_equals_steps(void **state)
                     i == d - 1 ? m->covariance[0] : m->covariance[i * d];
         steps = reveal_in_turn(m, known);
         assert_int_equal(tct_belief_start(&start, m, known, NULL), TACIT_OK);
-        assert_int_equal(start->n_known, steps->n_known);
-        assert_int_equal(start->n_unknown, steps->n_unknown);
-        for (size_t i = 0; i < start->n_known; i++)
-            assert_int_equal(start->known[i], steps->known[i]);
-        for (size_t u = 0; u < start->n_unknown; u++)
-            assert_int_equal(start->unknown[u], steps->unknown[u]);
-        assert_same(start->offset, steps->offset, start->n_unknown);
-        assert_same(start->map, steps->map, start->n_known * start->n_unknown);
-        assert_same(start->cov, steps->cov, start->n_unknown * start->n_unknown);
+        assert_same_belief(start, steps);
         tct_belief_free(steps);
         tct_belief_free(start);
         tacit_model_free(m);
+    }
+}
+
+/* A covariance of d inputs, of rank below that now and then; free it. */
+static double *mixed_covariance(size_t d, uint64_t seed)
+{
+    size_t rank = seed % 3 == 0 ? d / 2 : d + 3;
+    double *a = calloc(d * rank, sizeof *a), *covariance = calloc(d * d, sizeof *covariance);
+    tct_random random;
+
+    assert_non_null(a);
+    assert_non_null(covariance);
+    tct_random_seed(&random, seed, 7);
+    for (size_t i = 0; i < d * rank; i++)
+        a[i] = tct_random_uniform(&random) - 0.5;
+    for (size_t i = 0; i < d; i++)
+        for (size_t j = 0; j <= i; j++)
+            for (size_t k = 0; k < rank; k++)
+                covariance[i * d + j] = covariance[j * d + i] += a[i * rank + k] * a[j * rank + k];
+    free(a);
+    return covariance;
+}
+
+/* Many inputs at once, in place, give what one after the other gives, wherever they stand and whatever was known. */
+static void belief__a_block_equals_its_inputs(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed < 40; seed++) {
+        size_t widths[4] = {1 + seed % 5, 17 + 3 * (seed % 9), 2, 5}, d = widths[0] + widths[1] + 7;
+        double *mean = mixed_covariance(d, seed + 1000), *covariance = mixed_covariance(d, seed);
+        tct_domain domains[4] = {{.width = 0}};
+        tct_codec codec = {.domains = domains, .n_inputs = d};
+        tacit_model fake = {.codec = &codec, .mean = mean, .covariance = covariance}, *m = &fake;
+        tct_belief *plain, *quick, *next;
+
+        for (size_t a = 0, first = 0; a < 4; first += widths[a++])
+            domains[a] = (tct_domain){.first = first, .width = widths[a]};
+        assert_int_equal(tct_belief_prior(&plain, m, NULL), TACIT_OK);
+        assert_int_equal(tct_belief_prior(&quick, m, NULL), TACIT_OK);
+        for (size_t k = 0; k < 3; k++) {
+            size_t a = (k + seed) % 4;
+
+            assert_int_equal(tct_belief_reveal_inputs(&next, plain, m, a, NULL), TACIT_OK);
+            tct_belief_free(plain);
+            plain = next;
+            assert_int_equal(tct_belief_reveal_block(&next, quick, m, a, NULL), TACIT_OK);
+            tct_belief_free(quick);
+            quick = next;
+            assert_same_belief(plain, quick);
+        }
+        tct_belief_free(plain);
+        tct_belief_free(quick);
+        free(mean);
+        free(covariance);
     }
 }
 
@@ -271,6 +330,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(belief__start_equals_steps),
+        cmocka_unit_test(belief__a_block_equals_its_inputs),
         cmocka_unit_test(belief__equals_solving_at_once),
         cmocka_unit_test(belief__a_repeated_column_is_determined),
         cmocka_unit_test(law__effect_foretells_the_next_law),

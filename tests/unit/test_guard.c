@@ -195,6 +195,50 @@ static void guard__patience_has_an_end(void **state)
     assert_int_equal(srv_patience_judge(&p, SRV_PHASE_REPLY, 100, 130), SRV_END_QUIETLY);
 }
 
+/* ---- work ---- */
+
+static void guard__limits_work_and_forgives_it(void **state)
+{
+    srv_guard_settings settings = {.connections = 10, .work = 0.5};
+    srv_address one = address("203.0.113.1"), two = address("203.0.113.2");
+    srv_guard *guard = NULL;
+
+    (void)state;
+    assert_int_equal(srv_guard_new(&guard, &settings, NULL), TACIT_OK);
+    assert_int_equal(srv_guard_work(guard, &one, 1000), 0);
+    srv_guard_worked(guard, &one, 9, 1000); /* 0.5 of 20 seconds are saved up: one is left */
+    assert_int_equal(srv_guard_work(guard, &one, 1000), 0);
+    srv_guard_worked(guard, &one, 3, 1000);
+    assert_int_equal(srv_guard_work(guard, &one, 1000), 4); /* two too many take four seconds */
+    assert_int_equal(srv_guard_work(guard, &two, 1000), 0);
+    assert_int_equal(srv_guard_work(guard, &one, 4000), 1);
+    assert_int_equal(srv_guard_work(guard, &one, 5001), 0);
+    srv_guard_free(guard);
+}
+
+/* What is under way counts before it is known how much it is. */
+static void guard__limits_work_at_once(void **state)
+{
+    srv_guard_settings settings = {.connections = 10, .work = 0.5};
+    srv_address one = address("203.0.113.1");
+    srv_guard *guard = NULL;
+
+    (void)state;
+    assert_int_equal(srv_guard_new(&guard, &settings, NULL), TACIT_OK);
+    for (int i = 0; i < SRV_WORK_AT_ONCE; i++)
+        assert_int_equal(srv_guard_work(guard, &one, 0), 0);
+    assert_int_equal(srv_guard_work(guard, &one, 0), 1);
+    srv_guard_worked(guard, &one, 0.001, 0);
+    assert_int_equal(srv_guard_work(guard, &one, 0), 0);
+    assert_int_equal(srv_guard_work(guard, &one, 0), 1);
+    srv_guard_free(guard);
+    settings.work = 0;
+    assert_int_equal(srv_guard_new(&guard, &settings, NULL), TACIT_OK);
+    for (int i = 0; i < 1000; i++)
+        assert_int_equal(srv_guard_work(guard, &one, 0), 0);
+    srv_guard_free(guard);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -207,6 +251,8 @@ int main(void)
         cmocka_unit_test(guard__says_how_long_to_wait),
         cmocka_unit_test(guard__many_addresses_do_not_push_out_connections),
         cmocka_unit_test(guard__patience_has_an_end),
+        cmocka_unit_test(guard__limits_work_and_forgives_it),
+        cmocka_unit_test(guard__limits_work_at_once),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,7 +20,7 @@ static const char *text_of(srv_metrics *metrics)
     static char text[32768];
     srv_reply reply = {0};
 
-    srv_metrics_reply(metrics, 7, &reply);
+    srv_metrics_reply(metrics, NULL, 7, &reply);
     assert_int_equal(reply.status, 200);
     assert_string_equal(reply.type, "text/plain; version=0.0.4; charset=utf-8");
     assert_in_range(reply.size, 1, sizeof(text) - 1);
@@ -44,21 +44,21 @@ static void metrics__counts_requests_by_route_and_status(void **state)
     const char *text;
 
     (void)state;
-    srv_metrics_request(m, SRV_ROUTE_ANSWERS, 200, 60, 1000);
-    srv_metrics_request(m, SRV_ROUTE_ANSWERS, 200, 100, 1000);
-    srv_metrics_request(m, SRV_ROUTE_ANSWERS, 401, 101, 10);
-    srv_metrics_request(m, SRV_ROUTE_NONE, 418, 6000000, 1);
+    srv_metrics_request(m, SRV_ROUTE_ANSWERS, 200, 50, 1000);
+    srv_metrics_request(m, SRV_ROUTE_ANSWERS, 200, 50, 1000);
+    srv_metrics_request(m, SRV_ROUTE_ANSWERS, 401, 100, 10);
+    srv_metrics_request(m, SRV_ROUTE_NONE, 418, 25600, 1);
     text = text_of(m);
     has(text, "tacit_requests_total{route=\"/v1/answers\",status=\"200\"} 2");
     has(text, "tacit_requests_total{route=\"/v1/answers\",status=\"401\"} 1");
     has(text, "tacit_requests_total{route=\"-\",status=\"0\"} 1");
-    has(text, "tacit_request_seconds_bucket{route=\"/v1/answers\",le=\"5e-05\"} 0");
-    has(text, "tacit_request_seconds_bucket{route=\"/v1/answers\",le=\"0.0001\"} 2");
-    has(text, "tacit_request_seconds_bucket{route=\"/v1/answers\",le=\"0.0002\"} 3");
+    has(text, "tacit_request_seconds_bucket{route=\"/v1/answers\",le=\"0.025\"} 0");
+    has(text, "tacit_request_seconds_bucket{route=\"/v1/answers\",le=\"0.05\"} 2");
+    has(text, "tacit_request_seconds_bucket{route=\"/v1/answers\",le=\"0.1\"} 3");
     has(text, "tacit_request_seconds_bucket{route=\"/v1/answers\",le=\"+Inf\"} 3");
-    has(text, "tacit_request_seconds_sum{route=\"/v1/answers\"} 0.000261");
+    has(text, "tacit_request_seconds_sum{route=\"/v1/answers\"} 0.200");
     has(text, "tacit_request_seconds_count{route=\"/v1/answers\"} 3");
-    has(text, "tacit_request_seconds_bucket{route=\"-\",le=\"5\"} 0");
+    has(text, "tacit_request_seconds_bucket{route=\"-\",le=\"12.8\"} 0");
     has(text, "tacit_request_seconds_bucket{route=\"-\",le=\"+Inf\"} 1");
     has(text, "tacit_reply_bytes_total 2011");
     has(text, "tacit_connections 7");
@@ -112,21 +112,40 @@ static void metrics__threads_lose_nothing(void **state)
 static void log__has_a_line_a_request(void **state)
 {
     srv_log_line line = {
-        .time = 1772366400, .method = SRV_POST, .route = SRV_ROUTE_ANSWERS, .status = 200, .bytes = 1432, .micros = 85};
+        .time = 1772366400, .method = SRV_POST, .route = SRV_ROUTE_ANSWERS, .status = 200, .bytes = 2048, .millis = 25};
     char text[SRV_LOG_ROOM];
     size_t size = srv_log_format(text, &line);
 
     (void)state;
-    assert_string_equal(text, "2026-03-01T12:00:00Z POST /v1/answers 200 1432 bytes 85 us\n");
+    assert_string_equal(text, "2026-03-01T12:00:00Z POST /v1/answers 200 2048 bytes 25 ms\n");
     assert_int_equal(size, strlen(text));
     line = (srv_log_line){.time = 0, .method = SRV_OTHER_METHOD, .route = SRV_ROUTE_NONE};
     srv_log_format(text, &line);
-    assert_string_equal(text, "1970-01-01T00:00:00Z - - - 0 bytes 0 us\n");
+    assert_string_equal(text, "1970-01-01T00:00:00Z - - - 0 bytes 0 ms\n");
+}
+
+static void log__has_an_object_a_request(void **state)
+{
+    srv_log_line line = {.time = 1772366400,
+                         .method = SRV_POST,
+                         .route = SRV_ROUTE_ANSWERS,
+                         .status = 409,
+                         .bytes = 2048,
+                         .millis = 25,
+                         .id = 0xabc,
+                         .problem = srv_problem_name(SRV_ATTRIBUTE_NOT_ASKED)};
+    char text[SRV_LOG_ROOM];
+
+    (void)state;
+    srv_log_format_json(text, &line);
+    assert_string_equal(text, "{\"time\":\"2026-03-01T12:00:00Z\",\"id\":\"0000000000000abc\",\"method\":\"POST\","
+                              "\"route\":\"/v1/answers\",\"status\":409,\"bytes\":2048,\"ms\":25,"
+                              "\"problem\":\"attribute-not-asked\"}\n");
 }
 
 static void log__the_longest_line_fits(void **state)
 {
-    srv_log_line line = {.time = INT64_MAX, .status = UINT32_MAX, .bytes = SIZE_MAX, .micros = UINT64_MAX};
+    srv_log_line line = {.time = INT64_MAX, .status = UINT32_MAX, .bytes = SIZE_MAX, .millis = UINT64_MAX};
     char text[SRV_LOG_ROOM];
 
     (void)state;
@@ -134,6 +153,10 @@ static void log__the_longest_line_fits(void **state)
         line.route = (srv_route)r;
         line.method = SRV_OPTIONS;
         assert_in_range(srv_log_format(text, &line), 1, SRV_LOG_ROOM - 1);
+        assert_int_equal(text[strlen(text) - 1], '\n');
+        line.problem = srv_problem_name(SRV_TOO_MANY_FROM_ADDRESS);
+        line.id = UINT64_MAX;
+        assert_in_range(srv_log_format_json(text, &line), 1, SRV_LOG_ROOM - 1);
         assert_int_equal(text[strlen(text) - 1], '\n');
     }
 }
@@ -147,10 +170,10 @@ static void log__waits_for_nobody(void **state)
 
     (void)state;
     assert_int_equal(pipe(ends), 0);
-    while (srv_log_write(ends[1], &line))
+    while (srv_log_write(ends[1], &line, false))
         written++;
     assert_true(written > 1);
-    assert_false(srv_log_write(ends[1], &line));
+    assert_false(srv_log_write(ends[1], &line, false));
     while (written > 1) { /* half a page may be left: all of it */
         ssize_t got = read(ends[0], text, sizeof(text));
 
@@ -158,7 +181,7 @@ static void log__waits_for_nobody(void **state)
         for (ssize_t i = 0; i < got; i++)
             written -= text[i] == '\n';
     }
-    assert_true(srv_log_write(ends[1], &line));
+    assert_true(srv_log_write(ends[1], &line, false));
     close(ends[0]);
     close(ends[1]);
 }
@@ -170,6 +193,7 @@ int main(void)
         cmocka_unit_test(metrics__counts_problems_and_connections),
         cmocka_unit_test(metrics__threads_lose_nothing),
         cmocka_unit_test(log__has_a_line_a_request),
+        cmocka_unit_test(log__has_an_object_a_request),
         cmocka_unit_test(log__the_longest_line_fits),
         cmocka_unit_test(log__waits_for_nobody),
     };

@@ -129,39 +129,6 @@ static void reply__is_wiped_where_the_next_one_is_written(void **state)
     srv_out_drop(&out);
 }
 
-static void count_up(void *packing)
-{
-    ++*(int *)packing;
-}
-
-static void reply__keeps_what_it_is_sent_with_for_the_next(void **state)
-{
-    srv_reply first = write_secret(), second = write_secret();
-    char *place = (char *)(uintptr_t)first.body;
-    int unpacked[2] = {0, 0};
-    srv_out out, large;
-
-    (void)state;
-    assert_ptr_not_equal(first.body, second.body);
-    assert_null(srv_body_packing(place));
-    srv_body_pack(place, &unpacked[0], count_up);
-    srv_reply_clear(&second);
-    srv_reply_clear(&first); /* the last to be put back is the first to be taken */
-    srv_out_start(&out, 100);
-    assert_ptr_equal(out.body, place);
-    assert_ptr_equal(srv_body_packing(out.body), &unpacked[0]);
-    assert_int_equal(unpacked[0], 0);
-    srv_body_pack(out.body, &unpacked[1], count_up);
-    assert_int_equal(unpacked[0], 1);
-    srv_out_start(&large, 100000); /* memory of this size is not kept */
-    srv_body_pack(large.body, &unpacked[0], count_up);
-    srv_out_drop(&large);
-    assert_int_equal(unpacked[0], 2);
-    srv_body_pack(out.body, NULL, NULL); /* it would point to what is gone */
-    assert_int_equal(unpacked[1], 1);
-    srv_out_drop(&out);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -169,7 +136,6 @@ int main(void)
         cmocka_unit_test(reply__escapes_what_json_and_pages_reserve),
         cmocka_unit_test(reply__grows_and_is_padded),
         cmocka_unit_test(reply__is_wiped_where_the_next_one_is_written),
-        cmocka_unit_test(reply__keeps_what_it_is_sent_with_for_the_next),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,6 +26,7 @@ static void route__every_path_has_one_spelling(void **state)
         {"/ask.js", SRV_ROUTE_SCRIPT},
         {"/ask.css", SRV_ROUTE_STYLE},
         {"/healthz", SRV_ROUTE_HEALTH},
+        {"/readyz", SRV_ROUTE_READY},
         {"/metrics", SRV_ROUTE_METRICS},
         {"/v1/models", SRV_ROUTE_MODELS},
         {"/v1/model", SRV_ROUTE_MODEL},
@@ -102,10 +103,10 @@ static void route__methods_are_known_by_name(void **state)
 {
     (void)state;
     for (int i = 0; i < SRV_OTHER_METHOD; i++)
-        assert_int_equal(srv_method_named(srv_method_name((srv_method)i)), i);
-    assert_int_equal(srv_method_named("get"), SRV_OTHER_METHOD);
-    assert_int_equal(srv_method_named("-"), SRV_OTHER_METHOD);
-    assert_int_equal(srv_method_named(""), SRV_OTHER_METHOD);
+        assert_int_equal(srv_method_named(srv_method_name((srv_method)i), strlen(srv_method_name((srv_method)i))), i);
+    assert_int_equal(srv_method_named("get", 3), SRV_OTHER_METHOD);
+    assert_int_equal(srv_method_named("-", 1), SRV_OTHER_METHOD);
+    assert_int_equal(srv_method_named("", 0), SRV_OTHER_METHOD);
     assert_string_equal(srv_method_name(SRV_OTHER_METHOD), "-");
 }
 
@@ -125,6 +126,18 @@ static void route__patterns_hold_nothing_of_the_path(void **state)
     assert_string_equal(srv_route_pattern(find(SRV_GET, "/marker").route), "-");
 }
 
+/* Whoever adds a route says who answers there. */
+static void route__every_route_has_an_endpoint(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SRV_ROUTES; i++)
+        assert_non_null(srv_route_endpoint((srv_route)i));
+    assert_true(srv_route_is(SRV_ROUTE_RECEIPTS, SRV_PROVES));
+    assert_true(srv_route_is(SRV_ROUTE_SESSIONS, SRV_COUNTED));
+    assert_false(srv_route_is(SRV_ROUTE_ANSWERS, SRV_COUNTED));
+    assert_true(srv_route_is(SRV_ROUTE_READY, SRV_ABOUT_SERVER));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -134,6 +147,7 @@ int main(void)
         cmocka_unit_test(route__methods_are_known_by_name),
         cmocka_unit_test(route__size_counts_and_not_the_terminator),
         cmocka_unit_test(route__patterns_hold_nothing_of_the_path),
+        cmocka_unit_test(route__every_route_has_an_endpoint),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

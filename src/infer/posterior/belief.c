@@ -4,7 +4,8 @@
  *     g = C_:j / c_jj      mean <- mean + g (x_j - mean_j)      C <- C - g C_j:
  *
  * With mean = offset + map x_known, the first update is linear in (offset, map) and gives the new map, whose row
- * for j is g itself.  A one-hot attribute reveals its inputs one after the other.
+ * for j is g itself.  A one-hot attribute reveals its inputs one after the other;
+ * one with many levels does the same in place (belief_block.c).
  *
  * Covariances are often singular: the inputs of a one-hot block sum to one, a column may repeat another.  An input
  * whose variance has dropped below 1e-10 of its prior variance is determined by what is known; dividing by that
@@ -18,6 +19,7 @@
 #include "first_layer.h"
 
 static const double DETERMINED_SHARE = 1e-10;
+enum { BLOCK_WIDTH = 32 }; /* inputs of an attribute that are better revealed together */
 
 tct_belief *tct_belief_alloc(size_t n_known, size_t n_unknown)
 {
@@ -104,6 +106,14 @@ static tct_belief *reveal_input(const tct_belief *from, size_t p, double prior_v
 
 tacit_status tct_belief_reveal(tct_belief **out, const tct_belief *from, const tacit_model *model, size_t attribute,
                                tacit_error *err)
+{
+    if (model->codec->domains[attribute].width >= BLOCK_WIDTH)
+        return tct_belief_reveal_block(out, from, model, attribute, err);
+    return tct_belief_reveal_inputs(out, from, model, attribute, err);
+}
+
+tacit_status tct_belief_reveal_inputs(tct_belief **out, const tct_belief *from, const tacit_model *model,
+                                      size_t attribute, tacit_error *err)
 {
     const tct_domain *domain = &model->codec->domains[attribute];
     size_t d = model->codec->n_inputs;

@@ -35,6 +35,11 @@ tacit_status tct_belief_prior(tct_belief **out, const tacit_model *model, tacit_
 /* As `from`, and attribute `attribute` known too. */
 tacit_status tct_belief_reveal(tct_belief **out, const tct_belief *from, const tacit_model *model, size_t attribute,
                                tacit_error *err);
+/* The same in two ways: one input after the other, each with a copy of its own; all in place.  To the bit. */
+tacit_status tct_belief_reveal_inputs(tct_belief **out, const tct_belief *from, const tacit_model *model,
+                                      size_t attribute, tacit_error *err);
+tacit_status tct_belief_reveal_block(tct_belief **out, const tct_belief *from, const tacit_model *model,
+                                     size_t attribute, tacit_error *err);
 /* The same as revealing all attributes that are marked (NULL: none), the first one first, to nobody known; cheaper. */
 tacit_status tct_belief_start(tct_belief **out, const tacit_model *model, const unsigned char *known, tacit_error *err);
 /* Room for one; NULL on lack of memory. */

@@ -184,31 +184,9 @@ void tct_chain_labels(const tct_linear *linear, const double *x, size_t stride, 
 /* What one stage says of people: how many promises (in chain order) it keeps, times HOW, and how, as tct_chain_once reads
  * it.  n is rounded up to a multiple of 8. */
 enum { HOW = 16 };
-typedef int32_t eight_ints __attribute__((vector_size(32)));
 
-TCT_INLINED void judge_body(const link *l, size_t n_likely, size_t n_promises, const double *partial,
-                            const double *mean, size_t n, uint32_t *said)
-{
-    tct_eight zero = {0}, proven = TCT_ALL((double)(n_promises * HOW)) + (1 + 2 * TACIT_CERTAIN);
-
-    for (size_t p = 0; p < n; p += TCT_EIGHT) {
-        tct_eight known = TCT_LOAD(partial + p), m = TCT_LOAD(mean + p), word;
-        eight_ints out;
-
-        word = TCT_SELECT(m >= zero, zero + (2 + 2 * TACIT_LIKELY), zero + (1 + 2 * TACIT_LIKELY));
-        for (size_t i = 0; i < n_likely; i++)
-            word += TCT_SELECT(TCT_MAGNITUDE(m) >= l->thresholds[i], zero + HOW, zero);
-        word = TCT_SELECT(-known + l->floor[0] > zero, proven, word);
-        word = TCT_SELECT(known + l->floor[1] >= zero, proven + 1, word);
-        out = __builtin_convertvector(word, eight_ints);
-        memcpy(said + p, &out, sizeof out);
-    }
-}
-
-TCT_SIMD_FUNCTION(void, judge, judge_body,
-                  (const link *l, size_t n_likely, size_t n_promises, const double *partial, const double *mean,
-                   size_t n, uint32_t *said),
-                  (l, n_likely, n_promises, partial, mean, n, said))
+#define LOOPS "chain_loops.h"
+#include "simd_levels.h"
 
 /* to[j] += coefficient[i] x[input[i] * stride + people[j]], i ascending. */
 TCT_INLINED void add_body(double *restrict to, const double *coefficient, const size_t *input, size_t m,
@@ -276,7 +254,7 @@ static size_t set_out(const tct_chain *chain, const double *x, size_t stride, si
 
     tct_lanes_affine(t->partial, chain->linear->bias[0], start->terms, start->known, start->n_known, x, stride, n);
     tct_lanes_affine(t->mean, start->offset, start->map, start->known, start->n_known, x, stride, n);
-    judge(start, chain->n_promises - chain->n_exact, chain->n_promises, t->partial, t->mean, n, t->said);
+    TCT_SIMD_PICK(judge)(start, chain->n_promises - chain->n_exact, chain->n_promises, t->partial, t->mean, n, t->said);
     for (size_t p = 0; p < n; p++) {
         bool through = t->said[p] / HOW == chain->n_promises;
 
@@ -310,7 +288,7 @@ void tct_chain_rest(const tct_chain *chain, const double *x, size_t stride, size
         add_terms(t.mean, l->map, l->known, l->n_known, x, stride, t.people, left);
         add_terms(t.partial, l->terms + l->first_new, l->known + l->first_new, l->n_known - l->first_new, x, stride,
                   t.people, left);
-        judge(l, chain->n_promises - chain->n_exact, chain->n_promises, t.partial, t.mean, left, t.said);
+        TCT_SIMD_PICK(judge)(l, chain->n_promises - chain->n_exact, chain->n_promises, t.partial, t.mean, left, t.said);
         left = mark_all(chain, k, full, marks, &t, left);
     }
     tct_wipe(&t, sizeof t);

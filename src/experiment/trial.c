@@ -337,7 +337,7 @@ static tacit_status compare_journey(journey *j, tct_grid_count *count, tacit_err
     tct_walker_next_person(j->walker);
     tct_prover_forget(j->prover);
     memcpy(j->known, j->start->known, schema->n_attributes);
-    for (size_t k = 0; k <= stop.asked && k < j->start->n_unknown && !st; k++) {
+    for (size_t k = 0; k <= stop.end.asked && k < j->start->n_unknown && !st; k++) {
         if (k > 0)
             j->known[j->asked[k - 1]] = 1;
         st = compare_tests(j, count, &believed, err);

@@ -10,7 +10,7 @@
 
 #include "lanes.h"
 
-enum { STEP = 4 }; /* promises that are marked together */
+enum { STEP = 4 }; /* promises that are noted together */
 
 /* What is needed of a stage, copied: the stages themselves may be large. */
 typedef struct link {
@@ -181,8 +181,7 @@ void tct_chain_labels(const tct_linear *linear, const double *x, size_t stride, 
     tct_wipe(score, sizeof score);
 }
 
-/* What one stage says of people: how many promises (in chain order) it keeps, times HOW, and how, as tct_chain_once reads
- * it.  n is rounded up to a multiple of 8. */
+/* What one stage says of people: how many promises (in chain order) it keeps, times HOW, and how, packed.  n is rounded up to a multiple of 8. */
 enum { HOW = 16 };
 
 #define LOOPS "chain_loops.h"
@@ -215,9 +214,9 @@ typedef struct travellers {
 
 /* Those on the list are told what stage k says; returns how many go on.
  *
- * It differs from one to the next, so nothing here branches on it.  The mark is written for at least STEP promises that
+ * It differs from one to the next, so nothing here branches on it.  It is written for at least STEP promises that
  * were not kept before: a later stage writes over those that are not kept yet. */
-static size_t mark_all(const tct_chain *chain, size_t k, const uint8_t *full, tct_mark *marks, travellers *t, size_t n)
+static size_t note_all(const tct_chain *chain, size_t k, const uint8_t *full, tct_ending *ends, travellers *t, size_t n)
 {
     bool complete = chain->links[k].complete;
     size_t left = 0;
@@ -225,17 +224,16 @@ static size_t mark_all(const tct_chain *chain, size_t k, const uint8_t *full, tc
     for (size_t j = 0; j < n; j++) {
         uint16_t p = t->people[j];
         size_t from = t->kept[j], now = t->said[j] / HOW;
-        tct_mark mark = tct_chain_once((uint8_t)(t->said[j] % HOW));
+        tct_ending end = tct_ending_of((uint16_t)k, (uint8_t)(t->said[j] % HOW));
 
         if (complete) {
-            mark = (tct_mark){0, TACIT_ALL_REVEALED, full[p]};
+            end = (tct_ending){(uint16_t)k, TACIT_ALL_REVEALED, full[p]};
             now = chain->n_promises;
         }
-        mark.asked = (uint16_t)k;
         now = now > from ? now : from;
         do {
             for (size_t i = 0; i < STEP; i++)
-                marks[chain->by_delta[from + i] * TCT_TILE + p] = mark;
+                ends[chain->by_delta[from + i] * TCT_TILE + p] = end;
             from += STEP;
         } while (from < now);
         t->people[left] = p;
@@ -269,17 +267,17 @@ static size_t set_out(const tct_chain *chain, const double *x, size_t stride, si
 }
 
 void tct_chain_rest(const tct_chain *chain, const double *x, size_t stride, size_t n, const uint8_t *full,
-                    uint8_t *once, tct_mark *marks)
+                    uint8_t *once, tct_ending *ends)
 {
     travellers t = {.partial = {0}};
     size_t left;
 
     if (chain->links[0].complete) {
         for (size_t p = 0; p < n; p++)
-            once[p] = (uint8_t)(1 + 2 * TACIT_ALL_REVEALED + full[p]);
+            once[p] = (uint8_t)TCT_ENDING_PACKED(TACIT_ALL_REVEALED, full[p]);
         return;
     }
-    left = mark_all(chain, 0, full, marks, &t, set_out(chain, x, stride, n, once, &t));
+    left = note_all(chain, 0, full, ends, &t, set_out(chain, x, stride, n, once, &t));
     for (size_t k = 1; left > 0 && k <= chain->n_order; k++) {
         const link *l = &chain->links[k];
 
@@ -289,20 +287,20 @@ void tct_chain_rest(const tct_chain *chain, const double *x, size_t stride, size
         add_terms(t.partial, l->terms + l->first_new, l->known + l->first_new, l->n_known - l->first_new, x, stride,
                   t.people, left);
         TCT_SIMD_PICK(judge)(l, chain->n_promises - chain->n_exact, chain->n_promises, t.partial, t.mean, left, t.said);
-        left = mark_all(chain, k, full, marks, &t, left);
+        left = note_all(chain, k, full, ends, &t, left);
     }
     tct_wipe(&t, sizeof t);
 }
 
 void tct_chain_tile(const tct_chain *chain, const double *x, size_t stride, size_t n, const uint8_t *full,
-                    tct_mark *marks)
+                    tct_ending *ends)
 {
     uint8_t once[TCT_TILE];
 
-    tct_chain_rest(chain, x, stride, n, full, once, marks);
+    tct_chain_rest(chain, x, stride, n, full, once, ends);
     for (size_t i = 0; i < chain->n_promises; i++)
         for (size_t p = 0; p < n; p++)
             if (once[p])
-                marks[i * TCT_TILE + p] = tct_chain_once(once[p]);
+                ends[i * TCT_TILE + p] = tct_ending_of(0, once[p]);
     tct_wipe(once, sizeof once);
 }

@@ -129,12 +129,7 @@ static void shuffle(size_t *order, size_t n, uint64_t seed)
     tct_random_seed(&random, seed, DRAW_STREAM);
     for (size_t i = 0; i < n; i++)
         order[i] = i;
-    for (size_t i = n; i > 1; i--) {
-        size_t j = tct_random_below(&random, i), kept = order[j];
-
-        order[j] = order[i - 1];
-        order[i - 1] = kept;
-    }
+    tct_random_shuffle(&random, order, n);
 }
 
 static void gather(const cell_run *run, const tct_part *part, size_t person, double *x)

@@ -81,11 +81,11 @@ static void judge_clear(judge *j)
 /* How a person fares under one promise, and under the promise of half the nominal failure. */
 static void note(count *c, const tct_stop *stop, const tct_stop *half, size_t full)
 {
-    bool likely = stop->look.settled == TACIT_LIKELY, failed = likely && stop->look.label != full;
-    bool near = likely && (half->look.settled != TACIT_LIKELY || half->asked != stop->asked);
+    bool likely = stop->end.settled == TACIT_LIKELY, failed = likely && stop->end.label != full;
+    bool near = likely && (half->end.settled != TACIT_LIKELY || half->end.asked != stop->end.asked);
 
     c->people++;
-    c->asked += stop->asked;
+    c->asked += stop->end.asked;
     c->likely += likely;
     c->failed += failed;
     c->near += near;

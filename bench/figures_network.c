@@ -181,7 +181,7 @@ static tacit_status compare_walk(bench *b, size_t rule, comparison *out, tacit_e
     if (st)
         return st;
     memcpy(known, start->known, b->model->schema->n_attributes);
-    for (size_t k = 0; k <= stop.asked && !st; k++) {
+    for (size_t k = 0; k <= stop.end.asked && !st; k++) {
         bool proven, constant;
         size_t label;
 

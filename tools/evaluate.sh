@@ -16,20 +16,9 @@ out=${2:?$usage}
 shift 2
 top=$(cd "$(dirname "$0")/.." && pwd)
 tacit=${TACIT:-$top/build/release/cli/tacit}
-names='bank adult credit insurance customer fetal'
+. "$top/tools/six_datasets.sh"
 running= # the data set that the clock runs for
 begun=0
-
-data_file() { # NAME
-    case $1 in
-        bank) echo bank/bank-full.csv ;;
-        adult) echo adult/adult.data ;;
-        credit) echo credit/UCI_Credit_Card.csv ;;
-        insurance) echo insurance/Car_Insurance_Claim.csv ;;
-        customer) echo customer/Train.csv ;;
-        fetal) echo fetal/fetal_health.csv ;;
-    esac
-}
 
 # Add what has passed to the seconds of the data set that is running, also when we are being stopped.
 stop_clock() {
@@ -94,16 +83,7 @@ write_evaluation() { # OPTIONS...
     printf '}\n}\n'
 }
 
-if ! [ -x "$tacit" ]; then
-    echo "tools/evaluate.sh: no program $tacit: build it (make), or name another in TACIT" >&2
-    exit 2
-fi
-for name in $names; do
-    if ! [ -f "$data/$(data_file "$name")" ]; then
-        echo "tools/evaluate.sh: missing: $data/$(data_file "$name") (datasets/README.md says where it comes from)" >&2
-        exit 3
-    fi
-done
+check_all_there
 mkdir -p "$out"
 trap stop_clock EXIT
 trap 'exit 130' INT

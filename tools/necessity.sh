@@ -15,18 +15,7 @@ out=${2:?$usage}
 shift 2
 top=$(cd "$(dirname "$0")/.." && pwd)
 tacit=${TACIT:-$top/build/release/cli/tacit}
-names='bank adult credit insurance customer fetal'
-
-data_file() { # NAME
-    case $1 in
-        bank) echo bank/bank-full.csv ;;
-        adult) echo adult/adult.data ;;
-        credit) echo credit/UCI_Credit_Card.csv ;;
-        insurance) echo insurance/Car_Insurance_Claim.csv ;;
-        customer) echo customer/Train.csv ;;
-        fetal) echo fetal/fetal_health.csv ;;
-    esac
-}
+. "$top/tools/six_datasets.sh"
 
 run_one() { # NAME OPTIONS...
     name=$1
@@ -45,16 +34,7 @@ tell_seconds() {
     awk '{ printf "| %s | %s | %s |\n", $1, $2, $3 }' "$out/seconds.txt"
 }
 
-if ! [ -x "$tacit" ]; then
-    echo "tools/necessity.sh: no program $tacit: build it (make), or name another in TACIT" >&2
-    exit 2
-fi
-for name in $names; do
-    if ! [ -f "$data/$(data_file "$name")" ]; then
-        echo "tools/necessity.sh: missing: $data/$(data_file "$name") (datasets/README.md says where it comes from)" >&2
-        exit 3
-    fi
-done
+check_all_there
 export LC_ALL=C.UTF-8 NO_COLOR=1
 mkdir -p "$out"
 rm -f "$out/seconds.txt"

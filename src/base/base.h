@@ -153,6 +153,7 @@ uint64_t tct_random_bits(tct_random *random);
 double tct_random_uniform(tct_random *random);             /* in (0, 1), 53 bits, never 0 or 1 */
 double tct_random_normal(tct_random *random);              /* by inversion or polar method; standard normal */
 uint64_t tct_random_below(tct_random *random, uint64_t n); /* unbiased, n > 0 */
+void tct_random_shuffle(tct_random *random, size_t *list, size_t n);
 /* A well-mixed 64-bit hash of two words: for decisions per row that need no state. */
 uint64_t tct_mix(uint64_t a, uint64_t b);
 

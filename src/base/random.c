@@ -109,6 +109,16 @@ uint64_t tct_random_below(tct_random *random, uint64_t n)
     return (uint64_t)(product >> 64);
 }
 
+void tct_random_shuffle(tct_random *random, size_t *list, size_t n)
+{
+    for (size_t k = n; k > 1; k--) {
+        size_t other = (size_t)tct_random_below(random, k), kept = list[k - 1];
+
+        list[k - 1] = list[other];
+        list[other] = kept;
+    }
+}
+
 uint64_t tct_mix(uint64_t a, uint64_t b)
 {
     return scramble(scramble(a + 0x9E3779B97F4A7C15u) + b * 0xD1342543DE82EF95u + 0x2545F4914F6CDD1Du);

@@ -5,11 +5,10 @@
 #include "experiment.h"
 
 #include <math.h>
-#include <omp.h>
-#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "side_jobs.h"
 #include "team.h"
 #include "train.h"
 
@@ -30,12 +29,7 @@ typedef struct run {
     tct_journal *journal;
     size_t *trials; /* to be run here, in this order */
     size_t n_trials;
-    pthread_mutex_t lock;
-    uint64_t done, total; /* cells */
-    bool stop;            /* somebody asked for it */
-    size_t bad_trial;     /* of the error kept */
-    tacit_status status;
-    tacit_error error;
+    tct_side_jobs jobs; /* by number of trial; steps are cells */
 } run;
 
 const char *tacit_method_name(tacit_method method)
@@ -198,84 +192,42 @@ typedef struct job {
     size_t trial;
 } job;
 
-/* Is a trial not needed any more?  What comes before a trial that failed goes on, so that which error is told does not
- * depend on who was faster.
- */
-static bool pointless(const run *r, size_t trial)
-{
-    return r->stop || (r->status && trial > r->bad_trial);
-}
-
-/* Keep the error of the first trial that has one, but a request to stop only when there is no other. */
-static void keep_error(run *r, size_t trial, tacit_status status, const tacit_error *error)
-{
-    if (!r->status || (status != TACIT_E_STOPPED && (r->status == TACIT_E_STOPPED || trial < r->bad_trial))) {
-        r->status = status;
-        r->error = *error;
-        r->bad_trial = trial;
-    }
-}
-
-/* `cells` more are done. */
-static tacit_status tell_progress(const job *j, uint64_t cells, tacit_error *err)
-{
-    run *r = j->run;
-    tacit_status st = TACIT_OK;
-
-    pthread_mutex_lock(&r->lock);
-    r->done += cells;
-    if (r->opt->progress && !r->opt->progress(r->opt->progress_context, r->done, r->total))
-        r->stop = true;
-    if (pointless(r, j->trial))
-        st = tct_fail(err, TACIT_E_STOPPED, "stopped");
-    pthread_mutex_unlock(&r->lock);
-    return st;
-}
-
 static tacit_status cell_done(void *context, tacit_error *err)
 {
-    return tell_progress(context, 1, err);
+    const job *j = context;
+
+    return tct_side_job_tick(&j->run->jobs, j->trial, 1, err);
 }
 
 static tacit_status tick(void *context, tacit_error *err)
 {
-    return tell_progress(context, 0, err);
+    const job *j = context;
+
+    return tct_side_job_tick(&j->run->jobs, j->trial, 0, err);
 }
 
-static void run_trial(run *r, size_t index)
+static void run_trial(void *context, size_t place)
 {
+    run *r = context;
+    size_t index = r->trials[place];
     tacit_experiment *e = r->experiment;
     tct_trial *trial = &e->trials[index];
-    job context = {r, index};
-    const tct_trial_watch watch = {cell_done, tick, &context};
+    job this = {r, index};
+    const tct_trial_watch watch = {cell_done, tick, &this};
     tacit_error error = {0};
-    bool skip;
     tacit_status st;
 
-    pthread_mutex_lock(&r->lock);
-    skip = pointless(r, index);
-    pthread_mutex_unlock(&r->lock);
-    if (skip || trial->done)
+    if (tct_side_job_pointless(&r->jobs, index) || trial->done)
         return;
     st = tct_trial_init(trial, e, index / e->reps, index % e->reps, &error);
     if (!st)
         st = tct_trial_run(trial, e, r->table, &watch, &error);
-    pthread_mutex_lock(&r->lock);
+    pthread_mutex_lock(&r->jobs.lock);
     if (!st && r->journal)
         st = tct_journal_add(r->journal, e, trial, &error);
     if (st)
-        keep_error(r, index, st, &error);
-    pthread_mutex_unlock(&r->lock);
-}
-
-static void run_trials(run *r)
-{
-    size_t n = r->n_trials, threads = r->opt->threads ? r->opt->threads : (size_t)omp_get_num_procs();
-
-    threads = threads > n ? n : threads;
-#pragma omp parallel for num_threads((int)(threads ? threads : 1)) schedule(dynamic, 1)
-    for (size_t i = 0; i < n; i++)
-        run_trial(r, r->trials[i]);
+        tct_side_job_failed(&r->jobs, index, st, &error);
+    pthread_mutex_unlock(&r->jobs.lock);
 }
 
 /* ---------------------------------------------------------------- several processes */
@@ -331,11 +283,11 @@ static tacit_status deal_trials(run *r, bool *first, tacit_error *err)
         st = tct_fail_memory(err);
     for (size_t i = n; i-- > 0 && !st;) {
         if (any[i])
-            r->done += e->n_sizes;
+            r->jobs.done += e->n_sizes;
         else if (left++ % size == rank)
             r->trials[r->n_trials++] = i;
     }
-    r->total = r->done + r->n_trials * e->n_sizes;
+    r->jobs.total = r->jobs.done + r->n_trials * e->n_sizes;
     tct_free(any);
     return st;
 }
@@ -367,7 +319,12 @@ static tacit_status bring_together(run *r, const bool *first, tacit_error *err)
 static tacit_status run_experiment(tacit_experiment **out, const tacit_table *table, const tacit_schema *schema,
                                    const tacit_experiment_options *opt, tacit_error *err)
 {
-    run r = {.table = table, .opt = opt, .team = opt->team, .lock = PTHREAD_MUTEX_INITIALIZER};
+    run r = {.table = table,
+             .opt = opt,
+             .team = opt->team,
+             .jobs = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                      .progress = opt->progress,
+                      .progress_context = opt->progress_context}};
     tacit_error error = {0};
     bool *first = NULL; /* trials that member 0 had from the beginning */
     tacit_status st;
@@ -386,10 +343,10 @@ static tacit_status run_experiment(tacit_experiment **out, const tacit_table *ta
     st = tct_team_agree(r.team, st, &error);
     if (st)
         goto done;
-    run_trials(&r);
-    if (r.status)
-        error = r.error;
-    st = tct_team_agree(r.team, r.status, &error);
+    tct_side_jobs_run(r.n_trials, opt->threads, run_trial, &r);
+    if (r.jobs.status)
+        error = r.jobs.error;
+    st = tct_team_agree(r.team, r.jobs.status, &error);
     if (!st)
         st = bring_together(&r, first, &error);
     if (!st && tct_team_leads(r.team)) {

@@ -20,15 +20,15 @@ static const uint64_t DRAW_STREAM = 0x5ca1ab1e; /* of random numbers: apart from
 static const double GRID_STEP = 0.2;            /* the paper's */
 static const uint64_t MOST_GRID_POINTS = 1000000;
 
-/* What all cells of a trial share while it runs. */
-typedef struct bench {
+/* What the methods see of one cell while it runs. */
+typedef struct cell_run {
     const tacit_experiment *experiment;
-    tacit_model *model; /* its own: roles are set anew for every size */
+    const tacit_model *model; /* the trial's, with the roles of this cell */
     const tct_trial_watch *watch;
     const tct_part *people;
     size_t n_inputs;
     bool linear;
-} bench;
+} cell_run;
 
 /* Seconds of work of this thread. */
 static double seconds_now(void)
@@ -129,49 +129,32 @@ static void shuffle(size_t *order, size_t n, uint64_t seed)
     tct_random_seed(&random, seed, DRAW_STREAM);
     for (size_t i = 0; i < n; i++)
         order[i] = i;
-    for (size_t i = n; i > 1; i--) {
-        size_t j = tct_random_below(&random, i), kept = order[j];
-
-        order[j] = order[i - 1];
-        order[i - 1] = kept;
-    }
+    tct_random_shuffle(&random, order, n);
 }
 
-static void set_roles(const bench *b, tct_draw *cell, const size_t *order)
+static void gather(const cell_run *run, const tct_part *part, size_t person, double *x)
 {
-    const tacit_schema *schema = b->model->schema;
-
-    memcpy(cell->sensitive, order, cell->size * sizeof *order);
-    qsort(cell->sensitive, cell->size, sizeof *order, compare_indices);
-    for (size_t a = 0; a < schema->n_attributes; a++)
-        schema->attributes[a].role = TACIT_PUBLIC;
-    for (size_t i = 0; i < cell->size; i++)
-        schema->attributes[cell->sensitive[i]].role = TACIT_SENSITIVE;
-}
-
-static void gather(const bench *b, const tct_part *part, size_t person, double *x)
-{
-    for (size_t i = 0; i < b->n_inputs; i++)
+    for (size_t i = 0; i < run->n_inputs; i++)
         x[i] = part->x[i * part->n + person];
 }
 
 /* ---------------------------------------------------------------- the methods */
 
 /* One pass over people by `rule`.  tallies[i] gets the counts of deltas[i]. */
-static tacit_status release(const bench *b, const tct_part *people, tacit_rule rule, const double *deltas, size_t n,
-                            tct_tally *const *tallies, tacit_error *err)
+static tacit_status release(const cell_run *run, const tct_part *people, tacit_rule rule, const double *deltas,
+                            size_t n, tct_tally *const *tallies, tacit_error *err)
 {
-    return tct_play(b->model, people, rule, deltas, n, tallies, b->watch->tick, b->watch->context, err);
+    return tct_play(run->model, people, rule, deltas, n, tallies, run->watch->tick, run->watch->context, err);
 }
 
 /* The deltas for which our rule is not the paper's, in places[]; the others share the paper's pass if there is one. */
-static size_t own_deltas(const bench *b, const tct_draw *cell, double *deltas, size_t *places)
+static size_t own_deltas(const cell_run *run, const tct_draw *cell, double *deltas, size_t *places)
 {
-    const tacit_experiment *e = b->experiment;
+    const tacit_experiment *e = run->experiment;
     size_t n = 0;
 
     for (size_t i = 0; i < e->n_deltas; i++) {
-        if (cell->paper && tct_rule_for(TACIT_RULE_AUTO, e->deltas[i], b->model) == TACIT_RULE_ENTROPY) {
+        if (cell->paper && tct_rule_for(TACIT_RULE_AUTO, e->deltas[i], run->model) == TACIT_RULE_ENTROPY) {
             tct_tally_merge(cell->tacit[i], cell->paper[i]);
             continue;
         }
@@ -181,9 +164,9 @@ static size_t own_deltas(const bench *b, const tct_draw *cell, double *deltas, s
     return n;
 }
 
-static tacit_status run_tacit(const bench *b, tct_draw *cell, tacit_error *err)
+static tacit_status run_tacit(const cell_run *run, tct_draw *cell, tacit_error *err)
 {
-    size_t most = b->experiment->n_deltas, n;
+    size_t most = run->experiment->n_deltas, n;
     double *deltas = tct_calloc(most, sizeof *deltas);
     size_t *places = tct_calloc(most, sizeof *places);
     tct_tally **own = tct_calloc(most, sizeof(tct_tally *));
@@ -193,11 +176,11 @@ static tacit_status run_tacit(const bench *b, tct_draw *cell, tacit_error *err)
         st = tct_fail_memory(err);
         goto done;
     }
-    n = own_deltas(b, cell, deltas, places);
+    n = own_deltas(run, cell, deltas, places);
     for (size_t i = 0; i < n; i++)
         own[i] = cell->tacit[places[i]];
     if (n > 0)
-        st = release(b, b->people, TACIT_RULE_AUTO, deltas, n, own, err);
+        st = release(run, run->people, TACIT_RULE_AUTO, deltas, n, own, err);
 done:
     tct_free(deltas);
     tct_free(places);
@@ -206,24 +189,24 @@ done:
 }
 
 /* Who is right when everything is asked: needed once, whichever methods run. */
-static void count_census(const bench *b, tct_census *census)
+static void count_census(const cell_run *run, tct_census *census)
 {
-    const tct_classifier *classifier = b->model->classifier;
+    const tct_classifier *classifier = run->model->classifier;
     double x[TCT_MAX_INPUTS], scores[TCT_MAX_CLASSES];
 
-    for (size_t r = 0; r < b->people->n; r++) {
-        gather(b, b->people, r, x);
+    for (size_t r = 0; r < run->people->n; r++) {
+        gather(run, run->people, r, x);
         classifier->ops->scores(classifier, x, 1, scores);
         census->people++;
-        census->labelled += b->people->labels[r] >= 0;
-        census->baseline_correct += b->people->labels[r] == (int32_t)tct_label(scores, classifier->n_scores);
+        census->labelled += run->people->labels[r] >= 0;
+        census->baseline_correct += run->people->labels[r] == (int32_t)tct_label(scores, classifier->n_scores);
     }
     tct_wipe(x, sizeof x);
     tct_wipe(scores, sizeof scores);
 }
 
 /* Attributes asked for at delta = 0 by people of a sample. */
-static tacit_status asked_by(const bench *b, const tct_part *sample, tacit_rule rule, size_t size, uint64_t *asked,
+static tacit_status asked_by(const cell_run *run, const tct_part *sample, tacit_rule rule, size_t size, uint64_t *asked,
                              tacit_error *err)
 {
     const double exact = 0;
@@ -231,7 +214,7 @@ static tacit_status asked_by(const bench *b, const tct_part *sample, tacit_rule 
     tacit_status st = tct_tally_new(&tally, size, err);
 
     if (!st)
-        st = release(b, sample, rule, &exact, 1, &tally, err);
+        st = release(run, sample, rule, &exact, 1, &tally, err);
     for (size_t i = 0; i < size && !st; i++)
         *asked += tally->asked[i];
     tct_tally_free(tally);
@@ -239,16 +222,16 @@ static tacit_status asked_by(const bench *b, const tct_part *sample, tacit_rule 
 }
 
 /* What the rules asked the people of Opt for: of a sample, walked once more; of everybody, counted already. */
-static tacit_status compare_with_opt(const bench *b, tct_draw *cell, const tct_part *sample, tacit_error *err)
+static tacit_status compare_with_opt(const cell_run *run, tct_draw *cell, const tct_part *sample, tacit_error *err)
 {
-    const tacit_experiment *e = b->experiment;
+    const tacit_experiment *e = run->experiment;
     tacit_status st = TACIT_OK;
 
-    if (sample->n < b->people->n) {
+    if (sample->n < run->people->n) {
         if (cell->paper)
-            st = asked_by(b, sample, TACIT_RULE_ENTROPY, cell->size, &cell->opt_paper_asked, err);
+            st = asked_by(run, sample, TACIT_RULE_ENTROPY, cell->size, &cell->opt_paper_asked, err);
         if (cell->tacit && !st)
-            st = asked_by(b, sample, TACIT_RULE_AUTO, cell->size, &cell->opt_tacit_asked, err);
+            st = asked_by(run, sample, TACIT_RULE_AUTO, cell->size, &cell->opt_tacit_asked, err);
         return st;
     }
     for (size_t i = 0; i < e->n_deltas; i++)
@@ -259,24 +242,24 @@ static tacit_status compare_with_opt(const bench *b, tct_draw *cell, const tct_p
     return TACIT_OK;
 }
 
-static tacit_status run_opt(const bench *b, tct_draw *cell, const tct_part *sample, tacit_error *err)
+static tacit_status run_opt(const cell_run *run, tct_draw *cell, const tct_part *sample, tacit_error *err)
 {
-    size_t *members = tct_calloc(b->model->schema->n_attributes, sizeof *members);
-    double *x = tct_calloc(b->n_inputs, sizeof *x);
+    size_t *members = tct_calloc(run->model->schema->n_attributes, sizeof *members);
+    double *x = tct_calloc(run->n_inputs, sizeof *x);
     tct_plan *plan = NULL;
     tct_smallest_set *opt = NULL;
-    tacit_status st = members && x ? tct_plan_new(&plan, b->model, err) : tct_fail_memory(err);
+    tacit_status st = members && x ? tct_plan_new(&plan, run->model, err) : tct_fail_memory(err);
 
     if (!st)
-        st = tct_smallest_set_new(&opt, b->model, tct_plan_extremes(plan), err);
+        st = tct_smallest_set_new(&opt, run->model, tct_plan_extremes(plan), err);
     for (size_t r = 0; r < sample->n && !st; r++) {
         size_t n = 0;
         bool exact;
 
-        gather(b, sample, r, x);
+        gather(run, sample, r, x);
         st = tct_smallest_set_find(opt, x, false, members, &n, &exact, err);
         if (!st && r % 64 == 63)
-            st = b->watch->tick(b->watch->context, err);
+            st = run->watch->tick(run->watch->context, err);
         if (st)
             break;
         cell->opt_people++;
@@ -290,8 +273,8 @@ static tacit_status run_opt(const bench *b, tct_draw *cell, const tct_part *samp
     }
     tct_smallest_set_free(opt);
     tct_plan_free(plan);
-    tct_free_wiped(x, b->n_inputs * sizeof *x);
-    tct_free_wiped(members, b->model->schema->n_attributes * sizeof *members);
+    tct_free_wiped(x, run->n_inputs * sizeof *x);
+    tct_free_wiped(members, run->model->schema->n_attributes * sizeof *members);
     return st;
 }
 
@@ -299,7 +282,7 @@ static tacit_status run_opt(const bench *b, tct_draw *cell, const tct_part *samp
 
 /* One person's questionnaire by our rule, both tests at every stage of it. */
 typedef struct journey {
-    const bench *b;
+    const cell_run *run;
     tct_walker *walker;
     tct_prover *prover;
     const tct_stage *start;
@@ -310,7 +293,7 @@ typedef struct journey {
 
 static tacit_status compare_tests(journey *j, tct_grid_count *count, bool *believed, tacit_error *err)
 {
-    const tacit_model *model = j->b->model;
+    const tacit_model *model = j->run->model;
     tct_region region = tct_region_of(model->codec, j->known, j->x);
     tct_finding finding = {0};
     tct_grid_finding grid = {0};
@@ -340,8 +323,8 @@ static tacit_status compare_tests(journey *j, tct_grid_count *count, bool *belie
 
 static tacit_status compare_journey(journey *j, tct_grid_count *count, tacit_error *err)
 {
-    const tct_promise exact = tct_promise_of(j->b->model, TACIT_RULE_AUTO, 0);
-    const tacit_schema *schema = j->b->model->schema;
+    const tct_promise exact = tct_promise_of(j->run->model, TACIT_RULE_AUTO, 0);
+    const tacit_schema *schema = j->run->model->schema;
     bool believed = false;
     tct_stop stop;
     tacit_status st = tct_walker_run(j->walker, j->start, j->x, NULL, &exact, 1, &stop, j->asked, err);
@@ -349,7 +332,7 @@ static tacit_status compare_journey(journey *j, tct_grid_count *count, tacit_err
     tct_walker_next_person(j->walker);
     tct_prover_forget(j->prover);
     memcpy(j->known, j->start->known, schema->n_attributes);
-    for (size_t k = 0; k <= stop.asked && k < j->start->n_unknown && !st; k++) {
+    for (size_t k = 0; k <= stop.end.asked && k < j->start->n_unknown && !st; k++) {
         if (k > 0)
             j->known[j->asked[k - 1]] = 1;
         st = compare_tests(j, count, &believed, err);
@@ -358,84 +341,101 @@ static tacit_status compare_journey(journey *j, tct_grid_count *count, tacit_err
     return st;
 }
 
-static tacit_status run_grid(const bench *b, tct_draw *cell, const tct_part *sample, tacit_error *err)
+static tacit_status run_grid(const cell_run *run, tct_draw *cell, const tct_part *sample, tacit_error *err)
 {
-    size_t n = b->model->schema->n_attributes;
-    journey j = {.b = b};
+    size_t n = run->model->schema->n_attributes;
+    journey j = {.run = run};
     tct_plan *plan = NULL;
     tacit_status st;
 
     j.known = tct_calloc(n, 1);
     j.asked = tct_calloc(n, sizeof *j.asked);
-    j.x = tct_calloc(b->n_inputs, sizeof *j.x);
-    st = j.known && j.asked && j.x ? tct_plan_new(&plan, b->model, err) : tct_fail_memory(err);
+    j.x = tct_calloc(run->n_inputs, sizeof *j.x);
+    st = j.known && j.asked && j.x ? tct_plan_new(&plan, run->model, err) : tct_fail_memory(err);
     if (!st)
         st = tct_plan_public(plan, &j.start, err);
     if (!st)
-        st = tct_walker_new(&j.walker, plan, tct_rule_for(TACIT_RULE_AUTO, 0, b->model), 0, err);
+        st = tct_walker_new(&j.walker, plan, tct_rule_for(TACIT_RULE_AUTO, 0, run->model), 0, err);
     if (!st)
-        st = tct_prover_new(&j.prover, b->model, err);
+        st = tct_prover_new(&j.prover, run->model, err);
     for (size_t r = 0; r < sample->n && !st; r++) {
-        gather(b, sample, r, j.x);
+        gather(run, sample, r, j.x);
         st = compare_journey(&j, &cell->grid, err);
         if (!st)
-            st = b->watch->tick(b->watch->context, err);
+            st = run->watch->tick(run->watch->context, err);
     }
     tct_prover_free(j.prover);
     tct_walker_free(j.walker);
     tct_plan_free(plan);
     tct_free(j.known);
     tct_free_wiped(j.asked, n * sizeof *j.asked);
-    tct_free_wiped(j.x, b->n_inputs * sizeof *j.x);
+    tct_free_wiped(j.x, run->n_inputs * sizeof *j.x);
     return st;
 }
 
 /* ---------------------------------------------------------------- cells and trials */
 
-static tacit_status run_samples(const bench *b, tct_draw *cell, tacit_error *err)
+static tacit_status run_samples(const cell_run *run, tct_draw *cell, tacit_error *err)
 {
-    const tacit_experiment *e = b->experiment;
+    const tacit_experiment *e = run->experiment;
     tct_part sample = {0};
     double start = seconds_now();
     tacit_status st = TACIT_OK;
 
     if (e->methods[TACIT_METHOD_OPT]) {
-        st = tct_people_sample(&sample, b->people, NULL, b->n_inputs, b->linear ? 0 : e->opt_people, err);
+        st = tct_people_sample(&sample, run->people, NULL, run->n_inputs, run->linear ? 0 : e->opt_people, err);
         if (!st)
-            st = run_opt(b, cell, &sample, err);
+            st = run_opt(run, cell, &sample, err);
         cell->seconds.opt = seconds_now() - start;
         if (!st)
-            st = compare_with_opt(b, cell, &sample, err);
-        tct_people_clear(&sample, b->n_inputs);
+            st = compare_with_opt(run, cell, &sample, err);
+        tct_people_clear(&sample, run->n_inputs);
     }
-    if (!st && !b->linear && e->grid_people > 0) {
+    if (!st && !run->linear && e->grid_people > 0) {
         start = seconds_now();
-        st = tct_people_sample(&sample, b->people, NULL, b->n_inputs, e->grid_people, err);
+        st = tct_people_sample(&sample, run->people, NULL, run->n_inputs, e->grid_people, err);
         if (!st)
-            st = run_grid(b, cell, &sample, err);
-        tct_people_clear(&sample, b->n_inputs);
+            st = run_grid(run, cell, &sample, err);
+        tct_people_clear(&sample, run->n_inputs);
         cell->seconds.grid = seconds_now() - start;
     }
     return st;
 }
 
-static tacit_status run_cell(const bench *b, tct_draw *cell, const size_t *order, tacit_error *err)
+/* Every method on one cell; run->model has its roles. */
+static tacit_status run_methods(const cell_run *run, tct_draw *cell, tacit_error *err)
 {
-    const tacit_experiment *e = b->experiment;
+    const tacit_experiment *e = run->experiment;
     double start = seconds_now();
     tacit_status st = TACIT_OK;
 
-    set_roles(b, cell, order);
     if (cell->paper)
-        st = release(b, b->people, TACIT_RULE_ENTROPY, e->deltas, e->n_deltas, cell->paper, err);
+        st = release(run, run->people, TACIT_RULE_ENTROPY, e->deltas, e->n_deltas, cell->paper, err);
     cell->seconds.paper = seconds_now() - start;
     start = seconds_now();
     if (cell->tacit && !st)
-        st = run_tacit(b, cell, err);
+        st = run_tacit(run, cell, err);
     cell->seconds.tacit = seconds_now() - start;
     if (!st)
-        count_census(b, cell->census);
-    return st ? st : run_samples(b, cell, err);
+        count_census(run, cell->census);
+    return st ? st : run_samples(run, cell, err);
+}
+
+/* The first attributes of the order are sensitive. */
+static tacit_status run_cell(cell_run run, const tacit_model *trained, tct_draw *cell, const size_t *order,
+                             tacit_error *err)
+{
+    tacit_model *model = NULL;
+    tacit_status st;
+
+    memcpy(cell->sensitive, order, cell->size * sizeof *order);
+    qsort(cell->sensitive, cell->size, sizeof *order, compare_indices);
+    st = tct_model_with_sensitive(&model, trained, cell->sensitive, cell->size, err);
+    run.model = model;
+    if (!st)
+        st = run_methods(&run, cell, err);
+    tacit_model_free(model);
+    return st;
 }
 
 tacit_status tct_trial_run(tct_trial *trial, const tacit_experiment *e, const tacit_table *table,
@@ -445,7 +445,8 @@ tacit_status tct_trial_run(tct_trial *trial, const tacit_experiment *e, const ta
     size_t n = e->schema->n_attributes, *order = tct_calloc(n, sizeof *order);
     tct_encoded *people = NULL;
     tct_codec *codec = NULL;
-    bench b = {.experiment = e, .watch = watch};
+    cell_run run = {.experiment = e, .watch = watch};
+    tacit_model *model = NULL;
     double start = seconds_now();
     tacit_status st = order ? tct_codec_new(&codec, e->schema, err) : tct_fail_memory(err);
 
@@ -454,22 +455,22 @@ tacit_status tct_trial_run(tct_trial *trial, const tacit_experiment *e, const ta
     fit.test_share = e->test_share;
     fit.threads = 1;
     if (st || (st = tct_encoded_new(&people, table, codec, fit.test_share, fit.seed, 1, err)) ||
-        (st = tct_fit_encoded(&b.model, people, e->schema, &fit, err)))
+        (st = tct_fit_encoded(&model, people, e->schema, &fit, err)))
         goto done;
     trial->inputs = people->d;
     trial->fit_seconds = seconds_now() - start;
-    b.people = &people->test;
-    b.n_inputs = people->d;
-    b.linear = tct_additive(b.model->classifier) != NULL;
+    run.people = &people->test;
+    run.n_inputs = people->d;
+    run.linear = tct_additive(model->classifier) != NULL;
     shuffle(order, n, fit.seed);
     for (size_t i = 0; i < e->n_sizes && !st; i++) {
-        st = run_cell(&b, &trial->cells[i], order, err);
+        st = run_cell(run, model, &trial->cells[i], order, err);
         if (!st)
             st = watch->cell_done(watch->context, err);
     }
     trial->done = !st;
 done:
-    tacit_model_free(b.model);
+    tacit_model_free(model);
     tct_encoded_free(people);
     tct_codec_free(codec);
     tct_free(order);

@@ -245,6 +245,22 @@ tacit_status tct_model_with_calibration(tacit_model **out, const tacit_model *mo
     return st ? st : copy_model(out, model, schema, calibration, err);
 }
 
+tacit_status tct_model_with_sensitive(tacit_model **out, const tacit_model *model, const size_t *sensitive, size_t n,
+                                      tacit_error *err)
+{
+    tacit_schema *schema = NULL;
+    tacit_status st = tct_schema_copy(&schema, model->schema, err);
+
+    *out = NULL;
+    if (st)
+        return st;
+    for (size_t a = 0; a < schema->n_attributes; a++)
+        schema->attributes[a].role = TACIT_PUBLIC;
+    for (size_t i = 0; i < n; i++)
+        schema->attributes[sensitive[i]].role = TACIT_SENSITIVE;
+    return copy_model(out, model, schema, NULL, err);
+}
+
 tacit_status tacit_model_with_roles(tacit_model **out, const tacit_model *model, const char *sensitive,
                                     const char *public_, tacit_error *err)
 {

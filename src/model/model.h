@@ -111,6 +111,10 @@ tct_promise tct_promise_of(const tacit_model *model, tacit_rule rule, double del
 tacit_status tct_model_with_calibration(tacit_model **out, const tacit_model *model, const tct_calibration *calibration,
                                         tacit_error *err);
 
+/* A copy, not calibrated, of which exactly these attributes are sensitive. */
+tacit_status tct_model_with_sensitive(tacit_model **out, const tacit_model *model, const size_t *sensitive, size_t n,
+                                      tacit_error *err);
+
 /* Put a model together from parts it takes over (schema, classifier, mean, covariance), e.g. in tests; computes codec
  * and hash.  The parts are freed on failure too. */
 tacit_status tct_model_assemble(tacit_model **out, tacit_schema *schema, tct_classifier *classifier, double *mean,

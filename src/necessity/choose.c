@@ -21,15 +21,15 @@ static const double BIAS_PENALTY = 1e-3; /* there may be folds without one of th
 static const double LOOSE = 1e-6;        /* gradient per person at which a fit is good enough to be judged */
 
 /* One fold: who learns, who judges, what was learnt so far. */
-typedef struct bench {
+typedef struct fold {
     tct_crowd *learners, *judges;
     tct_logit *fit;
     tct_logit *tried[VERIFIED];
-} bench;
+} fold;
 
 typedef struct choice {
-    bench benches[TCT_FOLDS];
-    size_t n_benches;
+    fold folds[TCT_FOLDS];
+    size_t n_folds;
     size_t *kept, n_kept;
     size_t *others; /* room for kept less one */
     double *losses; /* per place in kept */
@@ -54,6 +54,27 @@ size_t tct_judging_folds(const tct_part *part)
     return n;
 }
 
+tacit_status tct_leave_out_all(size_t *order, size_t *kept, size_t *n_kept,
+                               tacit_status (*choose)(void *context, size_t *place, tacit_error *err), void *context,
+                               const tct_watch *watch, tacit_error *err)
+{
+    tacit_status st = TACIT_OK;
+
+    for (size_t i = 0; *n_kept > 0 && !st; i++) {
+        size_t place = 0;
+
+        if (*n_kept > 1)
+            st = choose(context, &place, err);
+        if (st)
+            break;
+        order[i] = kept[place];
+        memmove(kept + place, kept + place + 1, (*n_kept - place - 1) * sizeof *kept);
+        (*n_kept)--;
+        st = watch->tick(watch->context, 1, err);
+    }
+    return st;
+}
+
 bool tct_is_logit(const tct_codec *codec, const tacit_fit_options *fit)
 {
     size_t n_classes = codec->schema->n_classes;
@@ -71,8 +92,8 @@ static void forget_tries(choice *c)
 {
     for (size_t b = 0; b < TCT_FOLDS; b++)
         for (size_t v = 0; v < VERIFIED; v++) {
-            tct_logit_free(c->benches[b].tried[v]);
-            c->benches[b].tried[v] = NULL;
+            tct_logit_free(c->folds[b].tried[v]);
+            c->folds[b].tried[v] = NULL;
         }
 }
 
@@ -80,9 +101,9 @@ static void clear_choice(choice *c)
 {
     forget_tries(c);
     for (size_t b = 0; b < TCT_FOLDS; b++) {
-        tct_logit_free(c->benches[b].fit);
-        tct_crowd_free(c->benches[b].learners);
-        tct_crowd_free(c->benches[b].judges);
+        tct_logit_free(c->folds[b].fit);
+        tct_crowd_free(c->folds[b].learners);
+        tct_crowd_free(c->folds[b].judges);
     }
     tct_free(c->kept);
     tct_free(c->others);
@@ -90,7 +111,7 @@ static void clear_choice(choice *c)
     tct_free(c->part);
 }
 
-static double enough(const bench *b)
+static double enough(const fold *b)
 {
     return LOOSE * (double)b->learners->n;
 }
@@ -114,9 +135,9 @@ static tacit_status begin(choice *c, const tct_part *part, const tct_codec *code
     c->l2 = tct_logit_penalty(fit);
     for (c->n_kept = 0; c->n_kept < n; c->n_kept++)
         c->kept[c->n_kept] = c->n_kept;
-    c->n_benches = tct_judging_folds(part);
-    for (size_t b = 0; b < c->n_benches && !st; b++) {
-        bench *now = &c->benches[b];
+    c->n_folds = tct_judging_folds(part);
+    for (size_t b = 0; b < c->n_folds && !st; b++) {
+        fold *now = &c->folds[b];
 
         if ((st = tct_crowd_new(&now->learners, part, codec, folds, (unsigned char)b, false, err)) ||
             (st = tct_crowd_new(&now->judges, part, codec, folds, (unsigned char)b, true, err)))
@@ -132,10 +153,10 @@ static tacit_status foresee(choice *c, tacit_error *err)
     tacit_status st = TACIT_OK;
 
     memset(c->losses, 0, c->n_kept * sizeof *c->losses);
-    for (size_t b = 0; b < c->n_benches && !st; b++) {
-        st = tct_logit_curve(c->benches[b].fit, err);
+    for (size_t b = 0; b < c->n_folds && !st; b++) {
+        st = tct_logit_curve(c->folds[b].fit, err);
         if (!st)
-            st = tct_logit_foresee(c->benches[b].fit, c->benches[b].judges, c->part, err);
+            st = tct_logit_foresee(c->folds[b].fit, c->folds[b].judges, c->part, err);
         for (size_t j = 0; j < c->n_kept && !st; j++)
             c->losses[j] += c->part[j];
     }
@@ -156,8 +177,8 @@ static tacit_status verify(choice *c, size_t j, size_t v, double *loss, tacit_er
 
     *loss = 0;
     leave_out(c, j);
-    for (size_t b = 0; b < c->n_benches && !st; b++) {
-        bench *now = &c->benches[b];
+    for (size_t b = 0; b < c->n_folds && !st; b++) {
+        fold *now = &c->folds[b];
         double mine = 0;
 
         st = tct_logit_reduce(&now->tried[v], now->fit, c->others, c->n_kept - 1, enough(now), err);
@@ -169,8 +190,9 @@ static tacit_status verify(choice *c, size_t j, size_t v, double *loss, tacit_er
 }
 
 /* The place that goes next; what was fitted without it becomes the fits. */
-static tacit_status choose_next(choice *c, size_t *place, tacit_error *err)
+static tacit_status choose_next(void *context, size_t *place, tacit_error *err)
 {
+    choice *c = context;
     double least = INFINITY;
     size_t best = 0;
     tacit_status st = foresee(c, err);
@@ -190,8 +212,8 @@ static tacit_status choose_next(choice *c, size_t *place, tacit_error *err)
             *place = j;
         }
     }
-    for (size_t b = 0; b < c->n_benches && !st; b++) {
-        bench *now = &c->benches[b];
+    for (size_t b = 0; b < c->n_folds && !st; b++) {
+        fold *now = &c->folds[b];
 
         tct_logit_free(now->fit);
         now->fit = now->tried[best];
@@ -204,22 +226,11 @@ static tacit_status choose_next(choice *c, size_t *place, tacit_error *err)
 static tacit_status choose_linear(size_t *order, const tct_part *part, const tct_codec *codec,
                                   const tacit_fit_options *fit, const tct_watch *watch, tacit_error *err)
 {
-    size_t n = codec->schema->n_attributes;
     choice c = {0};
     tacit_status st = begin(&c, part, codec, fit, err);
 
-    for (size_t i = 0; i < n && !st; i++) {
-        size_t place = 0;
-
-        if (c.n_kept > 1)
-            st = choose_next(&c, &place, err);
-        if (st)
-            break;
-        order[i] = c.kept[place];
-        memmove(c.kept + place, c.kept + place + 1, (c.n_kept - place - 1) * sizeof *c.kept);
-        c.n_kept--;
-        st = watch->tick(watch->context, 1, err);
-    }
+    if (!st)
+        st = tct_leave_out_all(order, c.kept, &c.n_kept, choose_next, &c, watch, err);
     clear_choice(&c);
     return st;
 }

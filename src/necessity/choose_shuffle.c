@@ -39,12 +39,7 @@ static void shuffle(size_t *given, size_t n, uint64_t seed)
     tct_random_seed(&random, seed, SHUFFLE_STREAM);
     for (size_t i = 0; i < n; i++)
         given[i] = i;
-    for (size_t i = n; i > 1; i--) {
-        size_t j = tct_random_below(&random, i), held = given[j];
-
-        given[j] = given[i - 1];
-        given[i - 1] = held;
-    }
+    tct_random_shuffle(&random, given, n);
 }
 
 static tacit_status begin(choice *c, tacit_error *err)
@@ -116,8 +111,9 @@ static tacit_status find_least(size_t *place, const choice *c, const tct_classif
     return st;
 }
 
-static tacit_status choose_next(choice *c, size_t *place, tacit_error *err)
+static tacit_status choose_next(void *context, size_t *place, tacit_error *err)
 {
+    const choice *c = context;
     size_t d = tct_inputs_of(c->columns, c->codec, c->kept, c->n_kept);
     tct_classifier *classifier = NULL;
     tct_part learners = {0}, judges = {0};
@@ -140,21 +136,10 @@ tacit_status tct_choose_shuffling(size_t *order, const tct_part *part, const tct
                                   const tacit_fit_options *fit, const tct_watch *watch, tacit_error *err)
 {
     choice c = {.part = part, .codec = codec, .fit = fit, .watch = watch};
-    size_t n = codec->schema->n_attributes;
     tacit_status st = begin(&c, err);
 
-    for (size_t i = 0; i < n && !st; i++) {
-        size_t place = 0;
-
-        if (c.n_kept > 1)
-            st = choose_next(&c, &place, err);
-        if (st)
-            break;
-        order[i] = c.kept[place];
-        memmove(c.kept + place, c.kept + place + 1, (c.n_kept - place - 1) * sizeof *c.kept);
-        c.n_kept--;
-        st = watch->tick(watch->context, 1, err);
-    }
+    if (!st)
+        st = tct_leave_out_all(order, c.kept, &c.n_kept, choose_next, &c, watch, err);
     clear_choice(&c);
     return st;
 }

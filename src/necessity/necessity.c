@@ -8,10 +8,9 @@
 #include "necessity.h"
 
 #include <math.h>
-#include <omp.h>
-#include <pthread.h>
 #include <string.h>
 
+#include "side_jobs.h"
 #include "train.h"
 
 static const double USUAL_TEST_SHARE = 0.3;
@@ -22,12 +21,7 @@ typedef struct run {
     tacit_necessity *necessity;
     const tacit_table *table;
     const tacit_necessity_options *opt;
-    pthread_mutex_t lock;
-    uint64_t done, total;
-    bool stop;  /* somebody asked for it */
-    size_t bad; /* job of the error kept */
-    tacit_status status;
-    tacit_error error;
+    tct_side_jobs jobs;
 } run;
 
 /* One job of them. */
@@ -155,38 +149,11 @@ void tacit_necessity_free(tacit_necessity *e)
 
 /* ---------------------------------------------------------------- running */
 
-/* Is a job not needed any more?  What comes before a job that failed goes on, so that which error is told does not
- * depend on who was faster.
- */
-static bool pointless(const run *r, size_t index)
-{
-    return r->stop || (r->status && index > r->bad);
-}
-
 static tacit_status tick(void *context, uint64_t steps, tacit_error *err)
 {
     const job *j = context;
-    run *r = j->run;
-    tacit_status st = TACIT_OK;
 
-    pthread_mutex_lock(&r->lock);
-    r->done += steps;
-    if (r->opt->progress && !r->opt->progress(r->opt->progress_context, r->done, r->total))
-        r->stop = true;
-    if (pointless(r, j->index))
-        st = tct_fail(err, TACIT_E_STOPPED, "stopped");
-    pthread_mutex_unlock(&r->lock);
-    return st;
-}
-
-/* Keep the error of the first job that has one, but a request to stop only when there is no other. */
-static void keep_error(run *r, size_t index, tacit_status status, const tacit_error *error)
-{
-    if (!r->status || (status != TACIT_E_STOPPED && (r->status == TACIT_E_STOPPED || index < r->bad))) {
-        r->status = status;
-        r->error = *error;
-        r->bad = index;
-    }
+    return tct_side_job_tick(&j->run->jobs, j->index, steps, err);
 }
 
 /* The order that all rows choose. */
@@ -209,51 +176,46 @@ static tacit_status choose_from_all(run *r, const tct_watch *watch, tacit_error 
 }
 
 /* Job 0 is the order from all rows, the longest choice; the others are the splits. */
-static void run_job(run *r, size_t index)
+static void run_job(void *context, size_t index)
 {
-    job context = {r, index};
-    const tct_watch watch = {tick, &context};
+    run *r = context;
+    job this = {r, index};
+    const tct_watch watch = {tick, &this};
     tacit_error error = {0};
-    bool skip;
     tacit_status st;
 
-    pthread_mutex_lock(&r->lock);
-    skip = pointless(r, index);
-    pthread_mutex_unlock(&r->lock);
-    if (skip)
+    if (tct_side_job_pointless(&r->jobs, index))
         return;
     st = index == 0
              ? choose_from_all(r, &watch, &error)
              : tct_split_run(&r->necessity->splits[index - 1], r->necessity, index - 1, r->table, &watch, &error);
     if (st) {
-        pthread_mutex_lock(&r->lock);
-        keep_error(r, index, st, &error);
-        pthread_mutex_unlock(&r->lock);
+        pthread_mutex_lock(&r->jobs.lock);
+        tct_side_job_failed(&r->jobs, index, st, &error);
+        pthread_mutex_unlock(&r->jobs.lock);
     }
 }
 
 static tacit_status run_necessity(tacit_necessity **out, const tacit_table *table, const tacit_schema *schema,
                                   const tacit_necessity_options *opt, tacit_error *err)
 {
-    run r = {.table = table, .opt = opt, .lock = PTHREAD_MUTEX_INITIALIZER};
-    size_t jobs, threads;
+    run r = {.table = table,
+             .opt = opt,
+             .jobs = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                      .progress = opt->progress,
+                      .progress_context = opt->progress_context}};
     tacit_status st = make(&r.necessity, table, schema, opt, err);
 
     *out = NULL;
     if (st)
         return st;
-    jobs = r.necessity->n_splits + 1;
-    r.total = schema->n_attributes * (1 + 3 * (uint64_t)r.necessity->n_splits);
-    threads = opt->threads ? opt->threads : (size_t)omp_get_num_procs();
-    threads = threads > jobs ? jobs : threads;
-#pragma omp parallel for num_threads((int)threads) schedule(dynamic, 1)
-    for (size_t i = 0; i < jobs; i++)
-        run_job(&r, i);
-    if (r.status) {
+    r.jobs.total = schema->n_attributes * (1 + 3 * (uint64_t)r.necessity->n_splits);
+    tct_side_jobs_run(r.necessity->n_splits + 1, opt->threads, run_job, &r);
+    if (r.jobs.status) {
         if (err)
-            *err = r.error;
+            *err = r.jobs.error;
         tacit_necessity_free(r.necessity);
-        return r.status;
+        return r.jobs.status;
     }
     *out = r.necessity;
     return TACIT_OK;

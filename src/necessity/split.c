@@ -12,7 +12,7 @@
 static const double TIGHT = 1e-10;
 
 /* What the places of a split share. */
-typedef struct bench {
+typedef struct split_run {
     const tacit_necessity *necessity;
     const tacit_schema *schema;
     const tct_codec *codec;
@@ -23,7 +23,7 @@ typedef struct bench {
     tct_part sample;  /* people held out who are played, all inputs */
     double *mean, *covariance;
     size_t *columns, *kept;
-} bench;
+} split_run;
 
 tacit_status tct_split_init(tct_split *split, size_t n_attributes, tacit_error *err)
 {
@@ -70,7 +70,7 @@ static tacit_status reduce_schema(tacit_schema **out, const tacit_schema *schema
 }
 
 /* A model around a classifier of some of the attributes, which it takes over (on failure too). */
-static tacit_status make_model(tacit_model **out, const bench *b, tct_classifier *classifier, size_t n_kept,
+static tacit_status make_model(tacit_model **out, const split_run *b, tct_classifier *classifier, size_t n_kept,
                                tacit_error *err)
 {
     size_t d = classifier->n_inputs, all = b->codec->n_inputs;
@@ -97,13 +97,13 @@ static tacit_status make_model(tacit_model **out, const bench *b, tct_classifier
 
 static tacit_status tick_playing(void *context, tacit_error *err)
 {
-    const bench *b = context;
+    const split_run *b = context;
 
     return b->watch->tick(b->watch->context, 0, err);
 }
 
 /* Attributes asked for on average, until the decision is proven. */
-static tacit_status play(double *asked, bench *b, tct_classifier *classifier, size_t n_kept, tacit_error *err)
+static tacit_status play(double *asked, split_run *b, tct_classifier *classifier, size_t n_kept, tacit_error *err)
 {
     const double exact = 0;
     size_t d = classifier->n_inputs, n_sensitive = 0;
@@ -132,7 +132,7 @@ static tacit_status play(double *asked, bench *b, tct_classifier *classifier, si
 }
 
 /* Fill in a place; takes the classifier over.  b->kept: its attributes. */
-static tacit_status measure(tct_split *split, size_t place, bench *b, tct_classifier *classifier, size_t n_kept,
+static tacit_status measure(tct_split *split, size_t place, split_run *b, tct_classifier *classifier, size_t n_kept,
                             tacit_error *err)
 {
     size_t d = tct_inputs_of(b->columns, b->codec, b->kept, n_kept), right = 0;
@@ -154,7 +154,7 @@ static tacit_status measure(tct_split *split, size_t place, bench *b, tct_classi
 /* ---------------------------------------------------------------- all of them */
 
 /* b->kept: the attributes of a place; returns how many. */
-static size_t keep_for(const bench *b, const tct_split *split, size_t place)
+static size_t keep_for(const split_run *b, const tct_split *split, size_t place)
 {
     size_t n = b->schema->n_attributes, n_kept = 0;
 
@@ -170,7 +170,7 @@ static size_t keep_for(const bench *b, const tct_split *split, size_t place)
 }
 
 /* Nothing is known: everybody gets the class with most people in the training part. */
-static void measure_nothing(tct_split *split, const bench *b)
+static void measure_nothing(tct_split *split, const split_run *b)
 {
     size_t counts[TCT_MAX_CLASSES] = {0}, right = 0;
     const tct_part *train = &b->people->train, *test = &b->people->test;
@@ -190,7 +190,7 @@ static void measure_nothing(tct_split *split, const bench *b)
 }
 
 /* A place from a fit with more attributes; *out (NULL allowed) is its fit, ready to be reduced. */
-static tacit_status measure_logit(tct_split *split, size_t place, bench *b, const tct_logit *more, tct_logit **out,
+static tacit_status measure_logit(tct_split *split, size_t place, split_run *b, const tct_logit *more, tct_logit **out,
                                   tacit_error *err)
 {
     size_t n_kept = keep_for(b, split, place);
@@ -213,7 +213,7 @@ static tacit_status measure_logit(tct_split *split, size_t place, bench *b, cons
 }
 
 /* All places, each from its neighbour: those without one attribute from the fit with all, the others along the order. */
-static tacit_status run_logits(tct_split *split, bench *b, tacit_error *err)
+static tacit_status run_logits(tct_split *split, split_run *b, tacit_error *err)
 {
     size_t n = b->schema->n_attributes;
     double l2 = tct_logit_penalty(&b->fit);
@@ -243,7 +243,7 @@ done:
 }
 
 /* All places, each trained by itself. */
-static tacit_status run_models(tct_split *split, bench *b, tacit_error *err)
+static tacit_status run_models(tct_split *split, split_run *b, tacit_error *err)
 {
     size_t n = b->schema->n_attributes;
     tacit_status st = TACIT_OK;
@@ -267,7 +267,7 @@ static tacit_status run_models(tct_split *split, bench *b, tacit_error *err)
 
 /* ---------------------------------------------------------------- a split */
 
-static tacit_status check_parts(const bench *b, size_t index, tacit_error *err)
+static tacit_status check_parts(const split_run *b, size_t index, tacit_error *err)
 {
     const tct_encoded *people = b->people;
     const char *file = tct_csv_path(people->table->csv);
@@ -286,7 +286,7 @@ static tacit_status check_parts(const bench *b, size_t index, tacit_error *err)
     return TACIT_OK;
 }
 
-static tacit_status begin(bench *b, tacit_error *err)
+static tacit_status begin(split_run *b, tacit_error *err)
 {
     size_t d = b->codec->n_inputs;
     const tct_part *train = &b->people->train;
@@ -304,7 +304,7 @@ static tacit_status begin(bench *b, tacit_error *err)
 tacit_status tct_split_run(tct_split *split, const tacit_necessity *necessity, size_t index, const tacit_table *table,
                            const tct_watch *watch, tacit_error *err)
 {
-    bench b = {.necessity = necessity, .schema = necessity->schema, .watch = watch, .fit = necessity->fit};
+    split_run b = {.necessity = necessity, .schema = necessity->schema, .watch = watch, .fit = necessity->fit};
     tct_encoded *people = NULL;
     tct_codec *codec = NULL;
     tacit_status st = tct_codec_new(&codec, necessity->schema, err);

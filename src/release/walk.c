@@ -242,6 +242,11 @@ void tct_walker_budget(tct_walker *w, uint64_t budget)
     w->budget = budget;
 }
 
+static tct_stop stop_after(size_t asked, const tct_look *look)
+{
+    return (tct_stop){{(uint16_t)asked, (uint8_t)look->settled, (uint8_t)look->label}, look->probability};
+}
+
 tacit_status tct_walker_run(tct_walker *w, const tct_stage *from, const double *x, const unsigned char *refused,
                             const tct_promise *promises, size_t n_promises, tct_stop *stops, size_t *asked,
                             tacit_error *err)
@@ -252,7 +257,7 @@ tacit_status tct_walker_run(tct_walker *w, const tct_stage *from, const double *
     tacit_status st = TACIT_OK;
 
     for (size_t i = 0; i < n_promises; i++) {
-        stops[i].look.settled = TACIT_OPEN;
+        stops[i].end.settled = TACIT_OPEN;
         if (promises[i].delta > 0 && w->model->classifier->n_scores > 1)
             brief = false;
     }
@@ -264,12 +269,13 @@ tacit_status tct_walker_run(tct_walker *w, const tct_stage *from, const double *
         if (st)
             break;
         for (size_t i = 0; i < n_promises; i++) {
-            if (stops[i].look.settled != TACIT_OPEN)
+            tct_look judged = look;
+
+            if (stops[i].end.settled != TACIT_OPEN)
                 continue;
-            stops[i].look = look;
-            judge(w, &promises[i], &stops[i].look);
-            stops[i].asked = count;
-            open -= stops[i].look.settled != TACIT_OPEN;
+            judge(w, &promises[i], &judged);
+            stops[i] = stop_after(count, &judged);
+            open -= judged.settled != TACIT_OPEN;
         }
         if (open == 0)
             break;
@@ -282,9 +288,12 @@ tacit_status tct_walker_run(tct_walker *w, const tct_stage *from, const double *
         asked[count++] = next;
     }
     for (size_t i = 0; i < n_promises && !st; i++)
-        if (stops[i].look.settled == TACIT_OPEN) {
-            st = observe(w, stage, x, false, &stops[i].look, err);
-            stops[i].look.settled = TACIT_UNSETTLED;
+        if (stops[i].end.settled == TACIT_OPEN) {
+            tct_look look = {0};
+
+            st = observe(w, stage, x, false, &look, err);
+            look.settled = TACIT_UNSETTLED;
+            stops[i] = stop_after(count, &look);
         }
     tct_plan_forget(w->plan, mark, NULL);
     return st;

@@ -8,6 +8,7 @@
 #ifndef TCT_WALK_H
 #define TCT_WALK_H
 
+#include "ending.h"
 #include "plan.h"
 #include "provers.h"
 
@@ -41,11 +42,11 @@ tacit_status tct_walker_stand(tct_walker *walker, const tct_stage *stage, const 
 /* From now on proofs may take so much work (as in tct_prover_decide); 0: the usual. */
 void tct_walker_budget(tct_walker *walker, uint64_t budget);
 
-/* A whole walk for one or more promises, asked[] filled in order.  stops[i]: where promise i was kept, after
- * stops[i].asked questions.  Promises may come in any order. Probabilities are NaN where no promise needed them. */
+/* A whole walk for one or more promises, asked[] filled in order.  stops[i]: where promise i was kept.  Promises may
+ * come in any order.  Probabilities are NaN where no promise needed them. */
 typedef struct tct_stop {
-    size_t asked;
-    tct_look look;
+    tct_ending end;
+    double probability;
 } tct_stop;
 tacit_status tct_walker_run(tct_walker *walker, const tct_stage *from, const double *x, const unsigned char *refused,
                             const tct_promise *promises, size_t n_promises, tct_stop *stops, size_t *asked,

@@ -175,11 +175,7 @@ static void step(tct_descent *t, double rate)
 
 void tct_descent_shuffle(tct_descent *t, tct_random *random)
 {
-    for (size_t k = t->points->n; k > 1; k--) {
-        size_t other = (size_t)tct_random_below(random, k), kept = t->order[k - 1];
-        t->order[k - 1] = t->order[other];
-        t->order[other] = kept;
-    }
+    tct_random_shuffle(random, t->order, t->points->n);
 }
 
 double tct_descent_epoch(tct_descent *t, double rate)

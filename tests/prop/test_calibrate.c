@@ -280,13 +280,13 @@ static void count_plainly(const tacit_model *m, const double *x, size_t n, size_
             assert_int_equal(tct_walker_run(walker, start, one, NULL, &promise, 1, &stops[i], asked, NULL), TACIT_OK);
         }
         tct_walker_next_person(walker);
-        if (stops[0].look.settled != TACIT_LIKELY)
+        if (stops[0].end.settled != TACIT_LIKELY)
             continue;
-        failed = stops[0].look.label != oracle_label(m, one);
+        failed = stops[0].end.label != oracle_label(m, one);
         row->stopped++;
         row->failed += failed;
         for (size_t i = 0; i < 2; i++) {
-            bool asked_more = stops[i + 1].asked > stops[0].asked || stops[i + 1].look.settled != TACIT_LIKELY;
+            bool asked_more = stops[i + 1].end.asked > stops[0].end.asked || stops[i + 1].end.settled != TACIT_LIKELY;
 
             row->marginal[i] += asked_more;
             row->marginal_failed[i] += asked_more && failed;

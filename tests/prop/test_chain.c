@@ -51,8 +51,8 @@ static void chain__equals_walk(void **state)
         double *x = draw_people(m, c), *one = make_model_room(d);
         tct_promise promises[N_DELTAS];
         size_t n_promises = c % 4 < 2 ? N_DELTAS : 1 + c % 4; /* with delta = 0 among them, and without */
-        tct_mark *marks = tct_calloc(N_DELTAS * TCT_TILE, sizeof *marks);
-        tct_mark *rest = tct_calloc(N_DELTAS * TCT_TILE, sizeof *rest);
+        tct_ending *marks = tct_calloc(N_DELTAS * TCT_TILE, sizeof *marks);
+        tct_ending *rest = tct_calloc(N_DELTAS * TCT_TILE, sizeof *rest);
         uint8_t full[TCT_TILE], once[TCT_TILE];
         tct_plan *plan;
         tct_walker *walker;
@@ -83,16 +83,16 @@ static void chain__equals_walk(void **state)
                 assert_int_equal(full[p], oracle_label(m, one));
                 assert_int_equal(tct_walker_run(walker, start, one, NULL, promises, n_promises, stops, asked, NULL),
                                  TACIT_OK);
-                assert_true(once[p] < TCT_ONCE);
+                assert_true(once[p] < TCT_ENDINGS_PACKED);
                 for (size_t i = 0; i < n_promises; i++) {
-                    const tct_mark *mark = &marks[i * TCT_TILE + p];
-                    tct_mark other = once[p] ? tct_chain_once(once[p]) : rest[i * TCT_TILE + p];
+                    const tct_ending *mark = &marks[i * TCT_TILE + p];
+                    tct_ending other = once[p] ? tct_ending_of(0, once[p]) : rest[i * TCT_TILE + p];
 
-                    assert_int_equal(mark->asked, stops[i].asked);
-                    assert_int_equal(mark->settled, stops[i].look.settled);
-                    assert_int_equal(mark->label, stops[i].look.label);
+                    assert_int_equal(mark->asked, stops[i].end.asked);
+                    assert_int_equal(mark->settled, stops[i].end.settled);
+                    assert_int_equal(mark->label, stops[i].end.label);
                     assert_memory_equal(mark, &other, sizeof other);
-                    assert_memory_equal(tct_chain_order(chain), asked, stops[i].asked * sizeof *asked);
+                    assert_memory_equal(tct_chain_order(chain), asked, stops[i].end.asked * sizeof *asked);
                 }
             }
         }

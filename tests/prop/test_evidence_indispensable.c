@@ -255,19 +255,18 @@ static void count_plainly(const tacit_model *m, const tct_job *job, const double
             tct_walker_next_person(walker);
             assert_int_equal(tct_dispense_needs(o, person, needs, NULL), TACIT_OK);
             for (size_t i = 0; i < p->n_promises; i++) {
-                tct_outcome out = {.asked = stops[i].asked,
+                tct_outcome out = {.end = stops[i].end,
                                    .order = order,
-                                   .settled = stops[i].look.settled,
-                                   .label = stops[i].look.label,
                                    .full_label = oracle_label(m, person),
                                    .truth = -1,
                                    .exact = !(DELTAS[p->delta_index[i]] > 0),
                                    .needs = needs};
 
-                for (size_t k = 0; k < stops[i].asked; k++)
+                for (size_t k = 0; k < stops[i].end.asked; k++)
                     order[k] = position[asked[k]];
-                assert_int_equal(tct_dispense_spare(o, person, asked, stops[i].asked, needs, spare, NULL), TACIT_OK);
-                out.spare = out.settled == TACIT_LIKELY ? NULL : spare;
+                assert_int_equal(tct_dispense_spare(o, person, asked, stops[i].end.asked, needs, spare, NULL),
+                                 TACIT_OK);
+                out.spare = out.end.settled == TACIT_LIKELY ? NULL : spare;
                 tct_tally_add(tallies[p->delta_index[i]], &out);
             }
         }

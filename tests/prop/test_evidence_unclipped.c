@@ -61,7 +61,7 @@ static void plain_labels(plain *p, const double *x, size_t labels[N_DELTAS])
                          TACIT_OK);
         tct_walker_next_person(p->walkers[i]);
         for (size_t k = 0; k < pass->n_promises; k++)
-            labels[pass->delta_index[k]] = p->stops[k].look.label;
+            labels[pass->delta_index[k]] = p->stops[k].end.label;
     }
 }
 

@@ -84,8 +84,8 @@ static void note_party(void *context, const tct_party *party)
         size_t p = party->people[k];
 
         c->told[party->promise][p]++;
-        c->stops[party->promise][p] = (tct_stop){party->asked, {party->settled, party->label, 0}};
-        memcpy(c->asked[party->promise][p], party->order, party->asked * sizeof *party->order);
+        c->stops[party->promise][p].end = party->end;
+        memcpy(c->asked[party->promise][p], party->order, party->end.asked * sizeof *party->order);
     }
 }
 
@@ -105,10 +105,10 @@ static void compare_walks(const crowd *c, tct_plan *plan, const tct_stage *start
                          TACIT_OK);
         for (size_t i = 0; i < c->n_promises; i++) {
             assert_int_equal(c->told[i][p], 1);
-            assert_int_equal(c->stops[i][p].asked, stops[i].asked);
-            assert_int_equal(c->stops[i][p].look.settled, stops[i].look.settled);
-            assert_int_equal(c->stops[i][p].look.label, stops[i].look.label);
-            assert_memory_equal(c->asked[i][p], asked, stops[i].asked * sizeof *asked);
+            assert_int_equal(c->stops[i][p].end.asked, stops[i].end.asked);
+            assert_int_equal(c->stops[i][p].end.settled, stops[i].end.settled);
+            assert_int_equal(c->stops[i][p].end.label, stops[i].end.label);
+            assert_memory_equal(c->asked[i][p], asked, stops[i].end.asked * sizeof *asked);
         }
     }
     tct_walker_free(walker);
@@ -137,7 +137,7 @@ static uint64_t compare_rule(crowd *c, tacit_rule rule, bool loose, uint64_t *ch
     compare_walks(c, plan, start, rule);
     for (size_t i = 0; i < c->n_promises; i++)
         for (size_t p = 0; p < PEOPLE; p++)
-            *choices += i == 0 ? 2 * c->stops[i][p].asked : 0;
+            *choices += i == 0 ? 2 * c->stops[i][p].end.asked : 0;
     tct_batch_walk_free(settle);
     tct_plan_free(plan);
     return exactly;

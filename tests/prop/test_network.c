@@ -103,7 +103,7 @@ static tacit_person *make_person(const tacit_model *m, const double *x)
 
 static bool same_stop(const tct_stop *a, const tct_stop *b)
 {
-    return a->asked == b->asked && a->look.settled == b->look.settled && a->look.label == b->look.label;
+    return a->end.asked == b->end.asked && a->end.settled == b->end.settled && a->end.label == b->end.label;
 }
 
 /* delta = 0: the label is the full-information label, by every rule; never more questions than attributes; larger
@@ -124,15 +124,15 @@ static void network__exact_labels_by_every_rule(void **state)
                 size_t asked[ROOM], n = count_sensitive(s.model), label = oracle_label(s.model, s.x);
 
                 CHECK(!tct_walker_run(s.walker[rule], s.start, s.x, NULL, s.promises, N_DELTAS, stops, asked, NULL));
-                CHECK(stops[0].look.label == label);
-                CHECK(stops[0].look.settled == TACIT_CERTAIN || stops[0].look.settled == TACIT_ALL_REVEALED);
+                CHECK(stops[0].end.label == label);
+                CHECK(stops[0].end.settled == TACIT_CERTAIN || stops[0].end.settled == TACIT_ALL_REVEALED);
                 for (size_t i = 0; i < N_DELTAS; i++) {
-                    CHECK(stops[i].asked <= n);
-                    CHECK(i == 0 || stops[i].asked <= stops[i - 1].asked);
-                    CHECK(stops[i].look.settled == TACIT_LIKELY || stops[i].look.label == label);
+                    CHECK(stops[i].end.asked <= n);
+                    CHECK(i == 0 || stops[i].end.asked <= stops[i - 1].end.asked);
+                    CHECK(stops[i].end.settled == TACIT_LIKELY || stops[i].end.label == label);
                 }
-                certain += stops[0].look.settled == TACIT_CERTAIN;
-                early += stops[0].asked < n;
+                certain += stops[0].end.settled == TACIT_CERTAIN;
+                early += stops[0].end.asked < n;
                 tct_walker_next_person(s.walker[rule]);
                 CHECK(!tct_walker_run(s.walker[rule], s.start, s.x, NULL, s.promises, 1, &again, asked, NULL));
                 CHECK(same_stop(&again, &stops[0]));
@@ -178,12 +178,12 @@ static void network__transcript_reads_only_what_was_asked(void **state)
                 draw(&s);
                 CHECK(!tct_walker_run(s.walker[rule], s.start, s.x, NULL, &s.promises[i], 1, &stop, asked, NULL));
                 tct_walker_next_person(s.walker[rule]);
-                poison(s.model, asked, stop.asked, s.x, y);
+                poison(s.model, asked, stop.end.asked, s.x, y);
                 CHECK(!tct_walker_run(s.walker[rule], s.start, y, NULL, &s.promises[i], 1, &again, asked_again, NULL));
                 tct_walker_next_person(s.walker[rule]);
                 CHECK(same_stop(&stop, &again));
-                CHECK(memcmp(asked, asked_again, stop.asked * sizeof *asked) == 0);
-                CHECK(memcmp(&stop.look.probability, &again.look.probability, sizeof(double)) == 0);
+                CHECK(memcmp(asked, asked_again, stop.end.asked * sizeof *asked) == 0);
+                CHECK(memcmp(&stop.probability, &again.probability, sizeof(double)) == 0);
             }
         end(&s);
     }
@@ -331,7 +331,7 @@ static void network__opt_equals_brute_force(void **state)
 
                     CHECK(!tct_walker_run(s.walker[rule], s.start, s.x, NULL, s.promises, 1, &stop, asked, NULL));
                     tct_walker_next_person(s.walker[rule]);
-                    CHECK((double)stop.asked >= least && stop.asked <= count_sensitive(s.model));
+                    CHECK((double)stop.end.asked >= least && stop.end.asked <= count_sensitive(s.model));
                 }
             }
         }
@@ -371,13 +371,13 @@ static void network__session_equals_walk_and_undoes(void **state)
                 CHECK(!tacit_session_open(&session, s.model, &opt, NULL));
                 CHECK(!tacit_session_replay(session, p, NULL));
                 CHECK(!tacit_session_decision(session, &decision, NULL));
-                CHECK(decision.asked == stop.asked && decision.settled == stop.look.settled);
-                CHECK(decision.label == stop.look.label);
+                CHECK(decision.asked == stop.end.asked && decision.settled == stop.end.settled);
+                CHECK(decision.label == stop.end.label);
                 for (size_t e = 0; e < tacit_session_events(session); e++)
                     if (tacit_session_event(session, e)->role == TACIT_SENSITIVE)
                         CHECK(tacit_session_event(session, e)->attribute == asked[at++]);
-                CHECK(at == stop.asked);
-                for (size_t k = stop.asked; k-- > 0;) {
+                CHECK(at == stop.end.asked);
+                for (size_t k = stop.end.asked; k-- > 0;) {
                     CHECK(!tacit_session_undo(session, NULL));
                     CHECK(!tacit_session_next(session, &next, NULL) && next == asked[k]);
                 }
@@ -561,7 +561,7 @@ static void network__agrees_with_the_literal_algorithm(void **state)
         }
         literal_network_release(&plain, s.x, 0.001, &noise, &outcome);
         CHECK(!tct_walker_run(s.walker[0], s.start, s.x, NULL, &promise, 1, &stop, asked, NULL));
-        if (outcome.asked && stop.asked) {
+        if (outcome.asked && stop.end.asked) {
             open++;
             same += outcome.order[0] == asked[0];
         }

@@ -106,16 +106,16 @@ static void protocol__exact_labels_and_bounds(void **state)
                 size_t asked[ROOM];
 
                 run(&s, rule, s.x, stops, asked);
-                assert_int_equal(stops[0].look.label, oracle_label(s.model, s.x));
-                assert_true(stops[0].look.settled == TACIT_CERTAIN || stops[0].look.settled == TACIT_ALL_REVEALED);
+                assert_int_equal(stops[0].end.label, oracle_label(s.model, s.x));
+                assert_true(stops[0].end.settled == TACIT_CERTAIN || stops[0].end.settled == TACIT_ALL_REVEALED);
                 for (size_t i = 0; i < N_DELTAS; i++) {
-                    assert_true(stops[i].asked <= n_sensitive);
-                    if (stops[i].look.settled == TACIT_CERTAIN || stops[i].look.settled == TACIT_ALL_REVEALED)
-                        assert_int_equal(stops[i].look.label, oracle_label(s.model, s.x));
+                    assert_true(stops[i].end.asked <= n_sensitive);
+                    if (stops[i].end.settled == TACIT_CERTAIN || stops[i].end.settled == TACIT_ALL_REVEALED)
+                        assert_int_equal(stops[i].end.label, oracle_label(s.model, s.x));
                     if (i)
-                        assert_true(stops[i].asked <= stops[i - 1].asked);
+                        assert_true(stops[i].end.asked <= stops[i - 1].end.asked);
                 }
-                assert_true((double)stops[0].asked >= least);
+                assert_true((double)stops[0].end.asked >= least);
             }
         }
         end(&s);
@@ -144,7 +144,7 @@ static void protocol__transcript_reads_only_what_was_asked(void **state)
                     tct_walker_run(s.walker[rule], s.start, s.x, NULL, &s.promises[i], 1, &stop, asked, NULL),
                     TACIT_OK);
                 memcpy(y, s.x, sizeof y);
-                for (size_t k = 0; k < stop.asked; k++)
+                for (size_t k = 0; k < stop.end.asked; k++)
                     revealed[asked[k]] = 1;
                 for (size_t a = 0; a < s.model->schema->n_attributes; a++)
                     if (!revealed[a] && s.model->schema->attributes[a].role == TACIT_SENSITIVE)
@@ -153,10 +153,10 @@ static void protocol__transcript_reads_only_what_was_asked(void **state)
                 assert_int_equal(
                     tct_walker_run(s.walker[rule], s.start, y, NULL, &s.promises[i], 1, &again, asked_again, NULL),
                     TACIT_OK);
-                assert_int_equal(again.asked, stop.asked);
-                assert_memory_equal(asked_again, asked, stop.asked * sizeof *asked);
-                assert_int_equal(again.look.settled, stop.look.settled);
-                assert_int_equal(again.look.label, stop.look.label);
+                assert_int_equal(again.end.asked, stop.end.asked);
+                assert_memory_equal(asked_again, asked, stop.end.asked * sizeof *asked);
+                assert_int_equal(again.end.settled, stop.end.settled);
+                assert_int_equal(again.end.label, stop.end.label);
             }
         end(&s);
     }
@@ -278,17 +278,17 @@ static void protocol__session_equals_walk(void **state)
                 assert_int_equal(tacit_session_open(&session, s.model, &opt, NULL), TACIT_OK);
                 assert_int_equal(tacit_session_replay(session, p, NULL), TACIT_OK);
                 assert_int_equal(tacit_session_decision(session, &decision, NULL), TACIT_OK);
-                assert_int_equal(decision.asked, stop.asked);
-                assert_int_equal(decision.label, stop.look.label);
-                assert_int_equal(decision.settled, stop.look.settled);
+                assert_int_equal(decision.asked, stop.end.asked);
+                assert_int_equal(decision.label, stop.end.label);
+                assert_int_equal(decision.settled, stop.end.settled);
                 for (size_t e = 0; e < tacit_session_events(session); e++)
                     if (tacit_session_event(session, e)->role == TACIT_SENSITIVE)
                         assert_int_equal(tacit_session_event(session, e)->attribute, asked[at++]);
-                assert_int_equal(at, stop.asked);
+                assert_int_equal(at, stop.end.asked);
                 if (at) {
                     assert_int_equal(tacit_session_undo(session, NULL), TACIT_OK);
                     assert_int_equal(tacit_session_next(session, &at, NULL), TACIT_OK);
-                    assert_int_equal(at, asked[stop.asked - 1]);
+                    assert_int_equal(at, asked[stop.end.asked - 1]);
                     assert_int_equal(tacit_session_replay(session, p, NULL), TACIT_OK);
                     assert_int_equal(tacit_session_decision(session, &back, NULL), TACIT_OK);
                     assert_true(back.label == decision.label && back.asked == decision.asked &&
@@ -475,9 +475,9 @@ static void protocol__small_plans_walk_the_same(void **state)
             assert_int_equal(tct_walker_run(walker, start, s.x, NULL, s.promises, N_DELTAS, b, asked_b, NULL),
                              TACIT_OK);
             for (size_t i = 0; i < N_DELTAS; i++)
-                assert_true(a[i].asked == b[i].asked && a[i].look.label == b[i].look.label &&
-                            a[i].look.settled == b[i].look.settled);
-            assert_memory_equal(asked_a, asked_b, a[0].asked * sizeof *asked_a);
+                assert_true(a[i].end.asked == b[i].end.asked && a[i].end.label == b[i].end.label &&
+                            a[i].end.settled == b[i].end.settled);
+            assert_memory_equal(asked_a, asked_b, a[0].end.asked * sizeof *asked_a);
         }
         tct_walker_free(walker);
         tct_plan_free(tiny);

@@ -186,11 +186,11 @@ static bool spare_by_gains(tct_needs *s, const tct_outcome *o)
     double left = s->margin;
 
     memset(s->spare, 0, s->n);
-    for (size_t k = 0; k < o->asked; k++)
+    for (size_t k = 0; k < o->end.asked; k++)
         s->spare[o->order[k]] = 1;
     for (size_t i = 0; i < s->n; i++)
         left -= s->spare[i] ? 0 : s->gain[i];
-    for (size_t k = 0; k < o->asked; k++) {
+    for (size_t k = 0; k < o->end.asked; k++) {
         double rest = left - s->gain[o->order[k]];
 
         if (!(fabs(rest) > s->gains->zone))
@@ -205,18 +205,19 @@ tacit_status tct_needs_outcome(tct_needs *s, const tct_folk *folk, size_t p, tct
     tacit_status st = look_at(s, folk, p, err);
 
     o->needs = s->needs;
-    o->spare = o->settled == TACIT_CERTAIN || o->settled == TACIT_ALL_REVEALED ? s->spare : NULL;
+    o->spare = o->end.settled == TACIT_CERTAIN || o->end.settled == TACIT_ALL_REVEALED ? s->spare : NULL;
     if (st || !o->spare ||
-        (s->n_order == o->asked && memcmp(s->order, o->order, o->asked * sizeof *s->order) == 0)) /* as before */
+        (s->n_order == o->end.asked &&
+         memcmp(s->order, o->order, o->end.asked * sizeof *s->order) == 0)) /* as before */
         return st;
-    s->n_order = o->asked;
-    memcpy(s->order, o->order, o->asked * sizeof *s->order);
+    s->n_order = o->end.asked;
+    memcpy(s->order, o->order, o->end.asked * sizeof *s->order);
     if (s->sure && spare_by_gains(s, o))
         return TACIT_OK;
-    for (size_t k = 0; k < o->asked; k++)
+    for (size_t k = 0; k < o->end.asked; k++)
         s->asked[k] = s->job->sensitive[o->order[k]];
     gather(s, folk, p);
-    st = tct_dispense_spare(s->dispense, s->person, s->asked, o->asked, s->needs, s->spare, err);
+    st = tct_dispense_spare(s->dispense, s->person, s->asked, o->end.asked, s->needs, s->spare, err);
     if (st)
         s->seen = NULL;
     return st;
@@ -244,7 +245,7 @@ static void throng_spare(tct_needs *s, size_t person, size_t delta_index, const 
 {
     uint64_t spare = 0, others = 0;
 
-    for (size_t k = 0; k < o->asked; k++) {
+    for (size_t k = 0; k < o->end.asked; k++) {
         size_t i = o->order[k];
 
         spare |= (uint64_t)o->spare[i] << i % 64;
@@ -356,15 +357,14 @@ static void empty_chain(tct_needs *s, const tct_pass *pass, tct_tally *const *ta
 }
 
 /* A person on a chain the plain way, for each promise that ends with a proof. */
-static tacit_status count_plainly(tct_needs *s, const tct_folk *tile, size_t p, const tct_mark *marks,
+static tacit_status count_plainly(tct_needs *s, const tct_folk *tile, size_t p, const tct_ending *ends,
                                   const tct_pass *pass, const size_t *order, tct_tally *const *tallies,
                                   tacit_error *err)
 {
     tacit_status st = TACIT_OK;
 
     for (size_t i = 0; i < pass->n_promises && !st; i++) {
-        const tct_mark *mark = &marks[i * TCT_TILE + p];
-        tct_outcome o = {.asked = mark->asked, .order = order, .settled = (tacit_settled)mark->settled};
+        tct_outcome o = {.end = ends[i * TCT_TILE + p], .order = order};
 
         st = tct_needs_outcome(s, tile, p, &o, err);
         if (!st && o.spare)
@@ -376,11 +376,11 @@ static tacit_status count_plainly(tct_needs *s, const tct_folk *tile, size_t p, 
 }
 
 /* What a person on a chain could have kept, for each promise that ends with a proof, to its groups. */
-static void throng_chain(tct_needs *s, size_t from, size_t p, const tct_mark *marks, const tct_pass *pass,
+static void throng_chain(tct_needs *s, size_t from, size_t p, const tct_ending *ends, const tct_pass *pass,
                          const uint64_t *bits)
 {
     for (size_t i = 0; i < pass->n_promises; i++)
-        if (marks[i * TCT_TILE + p].settled != TACIT_LIKELY)
+        if (ends[i * TCT_TILE + p].settled != TACIT_LIKELY)
             tct_throng_spare(s->throng, from + p, 1, pass->delta_index[i], &bits[0], &bits[1]);
 }
 
@@ -400,7 +400,7 @@ static size_t order_promises(tct_needs *s, const tct_pass *pass)
 }
 
 tacit_status tct_needs_chain(tct_needs *s, const tct_folk *tile, const uint16_t *list, size_t n_list,
-                             const tct_mark *marks, const tct_pass *pass, const size_t *order,
+                             const tct_ending *ends, const tct_pass *pass, const size_t *order,
                              tct_tally *const *tallies, tacit_error *err)
 {
     size_t last;
@@ -412,16 +412,16 @@ tacit_status tct_needs_chain(tct_needs *s, const tct_folk *tile, const uint16_t 
     for (size_t j = 0; j < n_list && !st; j++) {
         size_t p = list[j], proven = 0;
         uint64_t bits[2] = {0};
-        const tct_mark *end = &marks[last * TCT_TILE + p];
+        const tct_ending *end = &ends[last * TCT_TILE + p];
 
         if (end->settled == TACIT_LIKELY || end->asked == 0)
             continue;
         for (size_t i = 0; i < pass->n_promises; i++)
-            proven += marks[i * TCT_TILE + p].settled != TACIT_LIKELY;
+            proven += ends[i * TCT_TILE + p].settled != TACIT_LIKELY;
         if (!count_on_chain(s, p, order, end->asked, proven, bits))
-            st = count_plainly(s, tile, p, marks, pass, order, tallies, err);
+            st = count_plainly(s, tile, p, ends, pass, order, tallies, err);
         else if (s->throng)
-            throng_chain(s, place_in_block(s, tile), p, marks, pass, bits);
+            throng_chain(s, place_in_block(s, tile), p, ends, pass, bits);
     }
     empty_chain(s, pass, tallies);
     return st;
@@ -432,12 +432,12 @@ tacit_status tct_needs_chain(tct_needs *s, const tct_folk *tile, const uint16_t 
 void tct_needs_note(tct_needs *s, const tct_party *party, size_t delta_index)
 {
     uint64_t *noted = s->noted + delta_index * s->block * s->words;
-    bool proven = party->settled == TACIT_CERTAIN || party->settled == TACIT_ALL_REVEALED;
+    bool proven = party->end.settled == TACIT_CERTAIN || party->end.settled == TACIT_ALL_REVEALED;
 
     for (size_t w = 0; w < s->words; w++) {
         uint64_t bits = 0;
 
-        for (size_t i = 0; proven && i < party->asked; i++)
+        for (size_t i = 0; proven && i < party->end.asked; i++)
             if (s->job->position[party->order[i]] / 64 == w)
                 bits |= (uint64_t)1 << s->job->position[party->order[i]] % 64;
         for (size_t k = 0; k < party->n; k++)
@@ -452,11 +452,11 @@ static tacit_status count_noted(tct_needs *s, const tct_folk *tile, const uint64
     tacit_status st = TACIT_OK;
 
     for (size_t p = 0; p < tile->n && !st; p++) {
-        tct_outcome o = {.order = s->places, .settled = TACIT_CERTAIN};
+        tct_outcome o = {.end.settled = TACIT_CERTAIN, .order = s->places};
 
         for (size_t i = 0; i < s->n; i++)
             if (noted[p * s->words + i / 64] >> i % 64 & 1)
-                s->places[o.asked++] = i;
+                s->places[o.end.asked++] = i;
         st = tct_needs_outcome(s, tile, p, &o, err);
         if (!st)
             tct_tally_add_spare(tally, &o);

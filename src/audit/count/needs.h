@@ -35,10 +35,10 @@ tacit_status tct_needs_outcome(tct_needs *needs, const tct_folk *folk, size_t p,
 
 /* Everybody's needs, into all tallies. */
 tacit_status tct_needs_count(tct_needs *needs, const tct_folk *tile, tct_tally *const *tallies, tacit_error *err);
-/* Spare answers of the people on the list, who came by a chain: marks[i * TCT_TILE + p] of promise i of the pass.
+/* Spare answers of the people on the list, who came by a chain: ends[i * TCT_TILE + p] of promise i of the pass.
  * order: common to all, as places. */
 tacit_status tct_needs_chain(tct_needs *needs, const tct_folk *tile, const uint16_t *list, size_t n_list,
-                             const tct_mark *marks, const tct_pass *pass, const size_t *order,
+                             const tct_ending *ends, const tct_pass *pass, const size_t *order,
                              tct_tally *const *tallies, tacit_error *err);
 /* Note what people of the block were asked for, and count the spare answers of those of a tile that begins at person
  * `from` of it. */

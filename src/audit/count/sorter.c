@@ -235,10 +235,10 @@ tacit_status tct_sorter_person(tct_sorter *s, const uint32_t *values, size_t *gr
 
 static void count_classes(tct_class_counts *classes, const tct_outcome *o, uint64_t count)
 {
-    classes[o->label].decided += count;
+    classes[o->end.label].decided += count;
     if (o->truth >= 0) {
         classes[o->truth].truth += count;
-        classes[o->label].hit += (size_t)o->truth == o->label ? count : 0;
+        classes[o->end.label].hit += o->truth == (int32_t)o->end.label ? count : 0;
     }
 }
 

@@ -58,26 +58,6 @@ void tct_tally_merge(tct_tally *into, const tct_tally *from)
     add_counts(into->indispensable, from->indispensable, 4 * (into->n_sensitive + 1));
 }
 
-/* `count` people of one bin. */
-static void add_bin(tct_tally *t, size_t asked, tacit_settled settled, size_t code, uint64_t count, const size_t *order,
-                    bool exact)
-{
-    bool agrees = code >= 3, stopped = settled == (exact ? TACIT_CERTAIN : TACIT_LIKELY);
-
-    t->people += count;
-    t->histogram[asked] += count;
-    for (size_t i = 0; i < asked; i++)
-        t->asked[order[i]] += count;
-    t->agree += agrees ? count : 0;
-    t->labelled += code % 3 ? count : 0;
-    t->correct += code % 3 == 2 ? count : 0;
-    t->certain += settled == TACIT_CERTAIN ? count : 0;
-    t->likely += settled == TACIT_LIKELY ? count : 0;
-    t->all_revealed += settled == TACIT_ALL_REVEALED ? count : 0;
-    t->stopped += stopped ? count : 0;
-    t->failed += stopped && !agrees ? count : 0;
-}
-
 void tct_tally_add(tct_tally *t, const tct_outcome *o)
 {
     tct_tally_add_many(t, o, 1);
@@ -93,7 +73,7 @@ void tct_tally_add_spare(tct_tally *t, const tct_outcome *o)
 {
     bool any = false;
 
-    for (size_t k = 0; k < o->asked; k++) {
+    for (size_t k = 0; k < o->end.asked; k++) {
         size_t i = o->order[k];
 
         t->spare[i] += o->spare[i];
@@ -105,20 +85,43 @@ void tct_tally_add_spare(tct_tally *t, const tct_outcome *o)
 
 void tct_tally_add_many(tct_tally *t, const tct_outcome *o, uint64_t count)
 {
-    add_bin(t, o->asked, o->settled, tct_bin_code(o->label, o->full_label, o->truth), count, o->order, o->exact);
+    tacit_settled settled = (tacit_settled)o->end.settled;
+    bool agrees = o->end.label == o->full_label, stopped = settled == (o->exact ? TACIT_CERTAIN : TACIT_LIKELY);
+
+    t->people += count;
+    t->histogram[o->end.asked] += count;
+    for (size_t i = 0; i < o->end.asked; i++)
+        t->asked[o->order[i]] += count;
+    t->agree += agrees ? count : 0;
+    t->labelled += o->truth >= 0 ? count : 0;
+    t->correct += o->truth == (int32_t)o->end.label ? count : 0;
+    t->certain += settled == TACIT_CERTAIN ? count : 0;
+    t->likely += settled == TACIT_LIKELY ? count : 0;
+    t->all_revealed += settled == TACIT_ALL_REVEALED ? count : 0;
+    t->stopped += stopped ? count : 0;
+    t->failed += stopped && !agrees ? count : 0;
+}
+
+tct_outcome tct_bin_outcome(size_t bin)
+{
+    size_t sort = bin % TCT_SORTS, packed = bin / TCT_SORTS % (TCT_ENDINGS_PACKED - 1) + 1;
+
+    return (tct_outcome){.end = tct_ending_of((uint16_t)(bin / TCT_BINS_PER_COUNT), (uint8_t)packed),
+                         .full_label = sort / 3,
+                         .truth = (int32_t)(sort % 3) - 1};
 }
 
 void tct_tally_add_bins(tct_tally *t, uint32_t *bins, const size_t *order, bool exact)
 {
-    for (size_t asked = 0; asked <= t->n_sensitive; asked++)
-        for (size_t settled = 0; settled < 4; settled++)
-            for (size_t code = 0; code < TCT_BIN_CODES; code++) {
-                uint32_t *bin = &bins[(asked * 4 + settled) * TCT_BIN_CODES + code];
+    for (size_t bin = 0; bin < (t->n_sensitive + 1) * TCT_BINS_PER_COUNT; bin++)
+        if (bins[bin]) {
+            tct_outcome o = tct_bin_outcome(bin);
 
-                if (*bin)
-                    add_bin(t, asked, (tacit_settled)settled, code, *bin, order, exact);
-                *bin = 0;
-            }
+            o.order = order;
+            o.exact = exact;
+            tct_tally_add_many(t, &o, bins[bin]);
+            bins[bin] = 0;
+        }
 }
 
 tacit_status tct_census_new(tct_census **out, size_t n_sensitive, tacit_error *err)

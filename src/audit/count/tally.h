@@ -27,13 +27,11 @@ void tct_tally_merge(tct_tally *into, const tct_tally *from);
 
 /* One person's outcome at one delta. */
 typedef struct tct_outcome {
-    size_t asked;        /* how many */
-    const size_t *order; /* which, as positions in the list of sensitive attributes */
-    tacit_settled settled;
-    size_t label;
-    size_t full_label; /* with everything known */
-    int32_t truth;     /* -1: not known */
-    bool exact;        /* delta = 0 */
+    tct_ending end;
+    const size_t *order; /* what was asked, as positions in the list of sensitive attributes */
+    size_t full_label;   /* with everything known */
+    int32_t truth;       /* -1: not known */
+    bool exact;          /* delta = 0 */
     /* n_sensitive each; NULL: not counted.  spare is NULL also where no proof is at hand: stopped as likely. */
     const unsigned char *needs, *spare;
 } tct_outcome;
@@ -44,14 +42,22 @@ void tct_tally_add_spare(tct_tally *tally, const tct_outcome *outcome);
 /* `count` people with the same outcome. */
 void tct_tally_add_many(tct_tally *tally, const tct_outcome *outcome, uint64_t count);
 
-/* Many people who were asked in the same order, counted by outcome first: one bin per number asked, status, and
- * (agrees, truth) as in tct_bin_code. */
-enum { TCT_BIN_CODES = 6, TCT_BINS_PER_COUNT = 4 * TCT_BIN_CODES };
-static inline uint8_t tct_bin_code(size_t label, size_t full_label, int32_t truth)
+/* With two classes people are of one of a few sorts: the label with everything known, and the truth. */
+enum { TCT_SORTS = 6 };
+static inline size_t tct_sort(size_t full_label, int32_t truth)
 {
-    return (uint8_t)((label == full_label) * 3 + (truth < 0 ? 0 : (size_t)truth == label ? 2 : 1));
+    return full_label * 3 + (size_t)(truth + 1);
 }
-/* Add bins [n_sensitive + 1][4 statuses][TCT_BIN_CODES] and clear them. */
+/* Many of them who were asked in the same order are counted by outcome first, in one bin per ending and sort. */
+enum { TCT_BINS_PER_COUNT = (TCT_ENDINGS_PACKED - 1) * TCT_SORTS };
+static inline size_t tct_bin(tct_ending end, size_t sort)
+{
+    return (end.asked * (TCT_ENDINGS_PACKED - 1u) + (TCT_ENDING_PACKED(end.settled, end.label) - 1u)) * TCT_SORTS +
+           sort;
+}
+/* The outcome of a bin, but for order and exact. */
+tct_outcome tct_bin_outcome(size_t bin);
+/* Add (n_sensitive + 1) x TCT_BINS_PER_COUNT bins and clear them. */
 void tct_tally_add_bins(tct_tally *tally, uint32_t *bins, const size_t *order, bool exact);
 
 /* What does not depend on delta. */

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { SORTS = 6, ENDS = 4 * 2 * SORTS, LANES = 4, MOST_PEOPLE = UINT16_MAX };
+enum { SORTS = TCT_SORTS, LANES = 4, MOST_PEOPLE = UINT16_MAX };
 /* Counters that are always worth it, and how many are for a person. */
 enum { FEW_COUNTERS = 1 << 14, COUNTERS_EACH = 64 };
 
@@ -27,7 +27,7 @@ struct tct_throng {
     size_t n, room;  /* people; cells there is room for */
     size_t n_slots, slots_room;
     uint32_t *party;  /* per cell */
-    uint32_t *bins;   /* per delta, slot, number asked: ENDS */
+    uint32_t *bins;   /* per delta and slot: those of tct_bin */
     uint32_t *once;   /* per pass, kind of being through at once, cell */
     uint32_t *people; /* per slot and delta: with a spare answer */
     uint64_t *bits;   /* per slot: indispensable; per delta spare, others: `words` each */
@@ -58,7 +58,7 @@ tacit_status tct_throng_new(tct_throng **out, const tct_job *job, tct_sorter *so
 
 static size_t bins_each(const tct_throng *c)
 {
-    return c->job->n_deltas * (c->job->n_sensitive + 1) * ENDS;
+    return c->job->n_deltas * (c->job->n_sensitive + 1) * TCT_BINS_PER_COUNT;
 }
 
 static size_t bits_each(const tct_throng *c)
@@ -106,7 +106,7 @@ static tacit_status make_room(tct_throng *c, size_t n, tacit_error *err)
     free_slots(c);
     c->party = tct_calloc(room * SORTS, sizeof *c->party);
     c->bins = tct_calloc(room * bins_each(c), sizeof *c->bins);
-    c->once = tct_calloc(room * SORTS * TCT_ONCE * c->job->n_passes, sizeof *c->once);
+    c->once = tct_calloc(room * SORTS * TCT_ENDINGS_PACKED * c->job->n_passes, sizeof *c->once);
     c->people = tct_calloc(room * c->job->n_deltas, sizeof *c->people);
     c->bits = tct_calloc(room * bits_each(c), sizeof *c->bits);
     if (!c->party || !c->bins || !c->once || !c->people || !c->bits) {
@@ -133,7 +133,7 @@ tacit_status tct_throng_block(tct_throng *c, const size_t *groups, const uint8_t
         return TACIT_OK;
     st = make_room(c, n, err);
     for (size_t p = 0; p < n && !st; p++) {
-        size_t sort = full[p] * 3u + (labels ? (size_t)(labels[p] + 1) : 0);
+        size_t sort = tct_sort(full[p], labels ? labels[p] : -1);
 
         for (size_t g = 0; g < c->n_groupings; g++)
             c->cells[p * c->n_groupings + g] =
@@ -142,21 +142,15 @@ tacit_status tct_throng_block(tct_throng *c, const size_t *groups, const uint8_t
     return st;
 }
 
-/* `count` people of a cell, who are in a group of the grouping. */
+/* `count` people of a cell, who are in a group of the grouping; o says their sort. */
 static void add_cell(tct_throng *c, size_t grouping, size_t cell, size_t delta_index, tct_outcome *o, uint64_t count)
 {
-    size_t sort = cell % SORTS;
-
-    o->full_label = sort / 3;
-    o->truth = (int32_t)(sort % 3) - 1;
     o->exact = !(c->job->opt->deltas[delta_index] > 0);
     tct_sorter_count_many(c->sorter, grouping, cell / SORTS - c->first[grouping], delta_index, o, count);
 }
 
 void tct_throng_party(tct_throng *c, const tct_party *party, const size_t *order, size_t delta_index)
 {
-    tct_outcome o = {.asked = party->asked, .order = order, .settled = party->settled, .label = party->label};
-
     for (size_t g = 0; g < c->n_groupings; g++) {
         const uint32_t *cells = c->cells + g;
 
@@ -165,6 +159,9 @@ void tct_throng_party(tct_throng *c, const tct_party *party, const size_t *order
         for (size_t k = 0; k < party->n; k++) {
             size_t cell = cells[party->people[k] * c->n_groupings];
 
+            tct_outcome o = tct_bin_outcome(tct_bin(party->end, cell % SORTS));
+
+            o.order = order;
             if (c->party[cell])
                 add_cell(c, g, cell, delta_index, &o, c->party[cell]);
             c->party[cell] = 0;
@@ -172,24 +169,23 @@ void tct_throng_party(tct_throng *c, const tct_party *party, const size_t *order
     }
 }
 
-void tct_throng_chain(tct_throng *c, size_t from, size_t n, const uint8_t *once, const tct_mark *marks, size_t pass)
+void tct_throng_chain(tct_throng *c, size_t from, size_t n, const uint8_t *once, const tct_ending *ends, size_t pass)
 {
     const tct_pass *p = &c->job->passes[pass];
-    size_t m = c->n_groupings, each = (c->job->n_sensitive + 1) * ENDS;
+    size_t m = c->n_groupings, each = (c->job->n_sensitive + 1) * TCT_BINS_PER_COUNT;
 
     for (size_t r = 0; r < n; r++)
         for (size_t g = 0; g < m; g++) {
             size_t cell = c->cells[(from + r) * m + g];
 
             if (once[r]) {
-                c->once[((pass * TCT_ONCE) + once[r]) * c->n_slots * SORTS + cell]++;
+                c->once[((pass * TCT_ENDINGS_PACKED) + once[r]) * c->n_slots * SORTS + cell]++;
                 continue;
             }
             for (size_t i = 0; i < p->n_promises; i++) {
-                const tct_mark *mark = &marks[i * TCT_TILE + r];
                 uint32_t *bins = c->bins + (p->delta_index[i] * c->n_slots + cell / SORTS) * each;
 
-                bins[((mark->asked * 4u + mark->settled) * 2 + mark->label) * SORTS + cell % SORTS]++;
+                bins[tct_bin(ends[i * TCT_TILE + r], cell % SORTS)]++;
             }
         }
 }
@@ -233,31 +229,28 @@ void tct_throng_spare(tct_throng *c, size_t from, size_t n, size_t delta_index, 
 static void empty_once(tct_throng *c, size_t pass)
 {
     const tct_pass *p = &c->job->passes[pass];
-    size_t n_cells = c->n_slots * SORTS, each = (c->job->n_sensitive + 1) * ENDS;
-    uint32_t *counts = c->once + pass * TCT_ONCE * n_cells;
+    size_t n_cells = c->n_slots * SORTS, each = (c->job->n_sensitive + 1) * TCT_BINS_PER_COUNT;
+    uint32_t *counts = c->once + pass * TCT_ENDINGS_PACKED * n_cells;
 
-    for (size_t word = 1; word < TCT_ONCE; word++)
+    for (size_t word = 1; word < TCT_ENDINGS_PACKED; word++)
         for (size_t cell = 0; cell < n_cells; cell++) {
-            tct_mark mark = tct_chain_once((uint8_t)word);
+            size_t bin = tct_bin(tct_ending_of(0, (uint8_t)word), cell % SORTS);
 
             for (size_t i = 0; counts[word * n_cells + cell] && i < p->n_promises; i++)
-                c->bins[(p->delta_index[i] * c->n_slots + cell / SORTS) * each +
-                        (mark.settled * 2u + mark.label) * SORTS + cell % SORTS] += counts[word * n_cells + cell];
+                c->bins[(p->delta_index[i] * c->n_slots + cell / SORTS) * each + bin] += counts[word * n_cells + cell];
             counts[word * n_cells + cell] = 0;
         }
 }
 
 static void empty_bins(tct_throng *c, size_t grouping, size_t slot, size_t delta_index, const size_t *order)
 {
-    size_t each = (c->job->n_sensitive + 1) * ENDS;
+    size_t each = (c->job->n_sensitive + 1) * TCT_BINS_PER_COUNT;
     uint32_t *bins = c->bins + (delta_index * c->n_slots + slot) * each;
 
     for (size_t b = 0; b < each; b++) {
-        tct_outcome o = {.asked = b / ENDS,
-                         .order = order,
-                         .settled = (tacit_settled)(b % ENDS / (2 * SORTS)),
-                         .label = b / SORTS % 2};
+        tct_outcome o = tct_bin_outcome(b);
 
+        o.order = order;
         if (bins[b])
             add_cell(c, grouping, slot * SORTS + b % SORTS, delta_index, &o, bins[b]);
         bins[b] = 0;

@@ -22,7 +22,7 @@ tacit_status tct_throng_block(tct_throng *throng, const size_t *groups, const ui
 /* People who settled; order: what they were asked for, as places. */
 void tct_throng_party(tct_throng *throng, const tct_party *party, const size_t *order, size_t delta_index);
 /* n people from person `from` on, who came by a chain. */
-void tct_throng_chain(tct_throng *throng, size_t from, size_t n, const uint8_t *once, const tct_mark *marks,
+void tct_throng_chain(tct_throng *throng, size_t from, size_t n, const uint8_t *once, const tct_ending *ends,
                       size_t pass);
 /* What could have been kept, as bits: fewer than 64 sensitive attributes.  Of n people, at every delta: */
 void tct_throng_needs(tct_throng *throng, size_t from, size_t n, const uint64_t *indispensable);

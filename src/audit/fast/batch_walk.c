@@ -209,7 +209,7 @@ static tacit_status make_room(tct_batch_walk *s, size_t n, tacit_error *err)
 /* The promises from s->kept on are kept for these people, who all get this label. */
 static void tell_rest(tct_batch_walk *s, size_t depth, tacit_settled settled, uint8_t label, uint32_t *people, size_t n)
 {
-    tct_party party = {.settled = settled, .label = label, .asked = depth, .order = s->order, .people = people, .n = n};
+    tct_party party = {.end = {(uint16_t)depth, (uint8_t)settled, label}, .order = s->order, .people = people, .n = n};
 
     for (size_t i = s->n_promises; i-- > 0 && party.n > 0;) {
         size_t left = 0;
@@ -257,8 +257,7 @@ static size_t take_settled(tct_batch_walk *s, const tct_stage *stage, size_t dep
 /* Keep the promises with delta > 0 that are kept here; true when none is left. */
 static bool keep_promises(tct_batch_walk *s, const tct_stage *stage, size_t depth, uint32_t person, double mean)
 {
-    tct_party party = {
-        .settled = TACIT_LIKELY, .label = mean >= 0, .asked = depth, .order = s->order, .people = &person, .n = 1};
+    tct_party party = {.end = {(uint16_t)depth, TACIT_LIKELY, mean >= 0}, .order = s->order, .people = &person, .n = 1};
 
     while (s->kept[person] < s->n_promises - s->n_exact) {
         party.promise = s->by_delta[s->kept[person]];

@@ -17,16 +17,14 @@ typedef struct tct_batch_walk tct_batch_walk;
 /* NULL in *out when the model or the rule is of another kind.  Borrows the plan, the stage and the promises. */
 tacit_status tct_batch_walk_new(tct_batch_walk **out, tct_plan *plan, const tct_stage *from, tacit_rule rule,
                                 const tct_promise *promises, size_t n_promises, tacit_error *err);
-void tct_batch_walk_free(tct_batch_walk *settle); /* wipes */
+void tct_batch_walk_free(tct_batch_walk *walk); /* wipes */
 /* Call this now and then during runs; anything but TACIT_OK ends the run. */
-void tct_batch_walk_tick(tct_batch_walk *settle, tacit_status (*tick)(void *context, tacit_error *err), void *context);
+void tct_batch_walk_tick(tct_batch_walk *walk, tacit_status (*tick)(void *context, tacit_error *err), void *context);
 
 /* People for whom one promise was kept in the same way. */
 typedef struct tct_party {
     size_t promise;
-    tacit_settled settled;
-    uint8_t label;
-    size_t asked;
+    tct_ending end;
     const size_t *order; /* attributes */
     const uint32_t *people;
     size_t n;
@@ -35,7 +33,7 @@ typedef void (*tct_party_fn)(void *context, const tct_party *party);
 
 /* n people: input i of person p at x[i * stride + p]; full[n]: labels with everything known.  Every person is told of
  * once per promise, unless the run fails.  *exactly (NULL allowed) grows by the number of choices that were left to the plain rule. */
-tacit_status tct_batch_walk_run(tct_batch_walk *settle, const double *x, size_t stride, size_t n, const uint8_t *full,
+tacit_status tct_batch_walk_run(tct_batch_walk *walk, const double *x, size_t stride, size_t n, const uint8_t *full,
                                 tct_party_fn tell, void *context, uint64_t *exactly, tacit_error *err);
 
 #endif

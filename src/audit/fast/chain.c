@@ -11,7 +11,7 @@
 #include "lanes.h"
 #include "score_laws.h"
 
-enum { STEP = 4 }; /* promises that are marked together */
+enum { STEP = 4 }; /* promises that are noted together */
 
 /* What is needed of a stage, copied: the stages themselves may be large. */
 typedef struct link {
@@ -182,34 +182,11 @@ void tct_chain_labels(const tct_linear *linear, const double *x, size_t stride, 
     tct_wipe(score, sizeof score);
 }
 
-/* What one stage says of people: how many promises (in chain order) it keeps, times HOW, and how, as tct_chain_once reads
- * it.  n is rounded up to a multiple of 8. */
+/* What one stage says of people: how many promises (in chain order) it keeps, times HOW, and how, packed.  n is rounded up to a multiple of 8. */
 enum { HOW = 16 };
-typedef int32_t eight_ints __attribute__((vector_size(32)));
 
-TCT_INLINED void judge_body(const link *l, size_t n_likely, size_t n_promises, const double *partial,
-                            const double *mean, size_t n, uint32_t *said)
-{
-    tct_eight zero = {0}, proven = TCT_ALL((double)(n_promises * HOW)) + (1 + 2 * TACIT_CERTAIN);
-
-    for (size_t p = 0; p < n; p += TCT_EIGHT) {
-        tct_eight known = TCT_LOAD(partial + p), m = TCT_LOAD(mean + p), word;
-        eight_ints out;
-
-        word = TCT_SELECT(m >= zero, zero + (2 + 2 * TACIT_LIKELY), zero + (1 + 2 * TACIT_LIKELY));
-        for (size_t i = 0; i < n_likely; i++)
-            word += TCT_SELECT(TCT_MAGNITUDE(m) >= l->thresholds[i], zero + HOW, zero);
-        word = TCT_SELECT(-known + l->floor[0] > zero, proven, word);
-        word = TCT_SELECT(known + l->floor[1] >= zero, proven + 1, word);
-        out = __builtin_convertvector(word, eight_ints);
-        memcpy(said + p, &out, sizeof out);
-    }
-}
-
-TCT_SIMD_FUNCTION(void, judge, judge_body,
-                  (const link *l, size_t n_likely, size_t n_promises, const double *partial, const double *mean,
-                   size_t n, uint32_t *said),
-                  (l, n_likely, n_promises, partial, mean, n, said))
+#define LOOPS "chain_loops.h"
+#include "simd_levels.h"
 
 /* to[j] += coefficient[i] x[input[i] * stride + people[j]], i ascending. */
 TCT_INLINED void add_body(double *restrict to, const double *coefficient, const size_t *input, size_t m,
@@ -238,9 +215,9 @@ typedef struct travellers {
 
 /* Those on the list are told what stage k says; returns how many go on.
  *
- * It differs from one to the next, so nothing here branches on it.  The mark is written for at least STEP promises that
+ * It differs from one to the next, so nothing here branches on it.  It is written for at least STEP promises that
  * were not kept before: a later stage writes over those that are not kept yet. */
-static size_t mark_all(const tct_chain *chain, size_t k, const uint8_t *full, tct_mark *marks, travellers *t, size_t n)
+static size_t note_all(const tct_chain *chain, size_t k, const uint8_t *full, tct_ending *ends, travellers *t, size_t n)
 {
     bool complete = chain->links[k].complete;
     size_t left = 0;
@@ -248,17 +225,16 @@ static size_t mark_all(const tct_chain *chain, size_t k, const uint8_t *full, tc
     for (size_t j = 0; j < n; j++) {
         uint16_t p = t->people[j];
         size_t from = t->kept[j], now = t->said[j] / HOW;
-        tct_mark mark = tct_chain_once((uint8_t)(t->said[j] % HOW));
+        tct_ending end = tct_ending_of((uint16_t)k, (uint8_t)(t->said[j] % HOW));
 
         if (complete) {
-            mark = (tct_mark){0, TACIT_ALL_REVEALED, full[p]};
+            end = (tct_ending){(uint16_t)k, TACIT_ALL_REVEALED, full[p]};
             now = chain->n_promises;
         }
-        mark.asked = (uint16_t)k;
         now = now > from ? now : from;
         do {
             for (size_t i = 0; i < STEP; i++)
-                marks[chain->by_delta[from + i] * TCT_TILE + p] = mark;
+                ends[chain->by_delta[from + i] * TCT_TILE + p] = end;
             from += STEP;
         } while (from < now);
         t->people[left] = p;
@@ -277,7 +253,7 @@ static size_t set_out(const tct_chain *chain, const double *x, size_t stride, si
 
     tct_lanes_affine(t->partial, chain->linear->bias[0], start->terms, start->known, start->n_known, x, stride, n);
     tct_lanes_affine(t->mean, start->offset, start->map, start->known, start->n_known, x, stride, n);
-    judge(start, chain->n_promises - chain->n_exact, chain->n_promises, t->partial, t->mean, n, t->said);
+    TCT_SIMD_PICK(judge)(start, chain->n_promises - chain->n_exact, chain->n_promises, t->partial, t->mean, n, t->said);
     for (size_t p = 0; p < n; p++) {
         bool through = t->said[p] / HOW == chain->n_promises;
 
@@ -292,17 +268,17 @@ static size_t set_out(const tct_chain *chain, const double *x, size_t stride, si
 }
 
 void tct_chain_rest(const tct_chain *chain, const double *x, size_t stride, size_t n, const uint8_t *full,
-                    uint8_t *once, tct_mark *marks)
+                    uint8_t *once, tct_ending *ends)
 {
     travellers t = {.partial = {0}};
     size_t left;
 
     if (chain->links[0].complete) {
         for (size_t p = 0; p < n; p++)
-            once[p] = (uint8_t)(1 + 2 * TACIT_ALL_REVEALED + full[p]);
+            once[p] = (uint8_t)TCT_ENDING_PACKED(TACIT_ALL_REVEALED, full[p]);
         return;
     }
-    left = mark_all(chain, 0, full, marks, &t, set_out(chain, x, stride, n, once, &t));
+    left = note_all(chain, 0, full, ends, &t, set_out(chain, x, stride, n, once, &t));
     for (size_t k = 1; left > 0 && k <= chain->n_order; k++) {
         const link *l = &chain->links[k];
 
@@ -311,21 +287,21 @@ void tct_chain_rest(const tct_chain *chain, const double *x, size_t stride, size
         add_terms(t.mean, l->map, l->known, l->n_known, x, stride, t.people, left);
         add_terms(t.partial, l->terms + l->first_new, l->known + l->first_new, l->n_known - l->first_new, x, stride,
                   t.people, left);
-        judge(l, chain->n_promises - chain->n_exact, chain->n_promises, t.partial, t.mean, left, t.said);
-        left = mark_all(chain, k, full, marks, &t, left);
+        TCT_SIMD_PICK(judge)(l, chain->n_promises - chain->n_exact, chain->n_promises, t.partial, t.mean, left, t.said);
+        left = note_all(chain, k, full, ends, &t, left);
     }
     tct_wipe(&t, sizeof t);
 }
 
 void tct_chain_tile(const tct_chain *chain, const double *x, size_t stride, size_t n, const uint8_t *full,
-                    tct_mark *marks)
+                    tct_ending *ends)
 {
     uint8_t once[TCT_TILE];
 
-    tct_chain_rest(chain, x, stride, n, full, once, marks);
+    tct_chain_rest(chain, x, stride, n, full, once, ends);
     for (size_t i = 0; i < chain->n_promises; i++)
         for (size_t p = 0; p < n; p++)
             if (once[p])
-                marks[i * TCT_TILE + p] = tct_chain_once(once[p]);
+                ends[i * TCT_TILE + p] = tct_ending_of(0, once[p]);
     tct_wipe(once, sizeof once);
 }

@@ -22,24 +22,14 @@ void tct_chain_free(tct_chain *chain);
 /* The common order: attributes. */
 const size_t *tct_chain_order(const tct_chain *chain);
 
-typedef struct tct_mark {
-    uint16_t asked;
-    uint8_t settled;
-    uint8_t label;
-} tct_mark;
 /* n <= TCT_TILE people: input i of person p at x[i * stride + p].  full[n]: labels with everything known.
- * marks[i * TCT_TILE + p]: person p, promise i. */
+ * ends[i * TCT_TILE + p]: person p, promise i. */
 void tct_chain_tile(const tct_chain *chain, const double *x, size_t stride, size_t n, const uint8_t *full,
-                    tct_mark *marks);
-/* The same without marks for those of whom every promise is kept at the start in the same way: that is
- * tct_chain_once(once[p]).  once[p] = 0: see the marks.  once has room for TCT_TILE people. */
+                    tct_ending *ends);
+/* The same without `ends` for those of whom every promise is kept at the start in the same way: that is
+ * tct_ending_of(0, once[p]).  once[p] = 0: see `ends`.  once has room for TCT_TILE people. */
 void tct_chain_rest(const tct_chain *chain, const double *x, size_t stride, size_t n, const uint8_t *full,
-                    uint8_t *once, tct_mark *marks);
-enum { TCT_ONCE = 9 }; /* values of once[p] */
-static inline tct_mark tct_chain_once(uint8_t once)
-{
-    return (tct_mark){0, (uint8_t)((once - 1) >> 1), (once - 1) & 1};
-}
+                    uint8_t *once, tct_ending *ends);
 
 /* Labels with everything known, for a linear classifier with one score: the bits of scores(). */
 void tct_chain_labels(const tct_linear *linear, const double *x, size_t stride, size_t n, uint8_t *full);

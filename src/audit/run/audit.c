@@ -383,16 +383,9 @@ static void deal_files(const char *const *paths, size_t n_paths, const tacit_tea
 /* A file's name as the first cell of its rows. */
 static tacit_status set_prefix(tct_run *r, const char *path, tacit_error *err)
 {
-    bool quote = strpbrk(path, ",;\"\r\n") != NULL;
-
     r->prefix.size = 0;
-    tct_text_append(&r->prefix, "\"", quote);
-    for (; *path; path++) {
-        tct_text_append(&r->prefix, "\"", *path == '"');
-        tct_text_append(&r->prefix, path, 1);
-    }
-    tct_text_append(&r->prefix, "\",", quote ? 2 : 0);
-    tct_text_append(&r->prefix, ",", !quote);
+    tct_append_cell(&r->prefix, path);
+    tct_text_append(&r->prefix, ",", 1);
     return r->prefix.failed ? tct_fail_memory(err) : TACIT_OK;
 }
 
@@ -493,6 +486,7 @@ static tacit_status prepare(tct_run *r, tct_job **job, tacit_audit **a, tct_thre
         return st;
     (*job)->tick = tct_run_tick;
     (*job)->tick_context = r;
+    (*job)->row_prefix = &r->prefix;
     r->job = *job;
     st = begin_audit(a, r, err);
     if (!st)

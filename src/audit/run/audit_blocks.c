@@ -289,35 +289,14 @@ tacit_status tct_run_tick(void *context, tacit_error *err)
     return st;
 }
 
-/* Rows to where they go, each behind the prefix. */
 static tacit_status write_rows(tct_run *r, const tct_text *rows, tacit_error *err)
 {
-    const char *bytes = rows->bytes;
-    size_t size = rows->size;
-    tct_text prefixed = {0};
-    bool inside = false, begins = true;
-    tacit_status st;
+    tacit_status st = r->spool       ? tct_spool_append(r->spool, rows->bytes, rows->size, err)
+                      : r->rows_file ? tct_file_append(r->rows_file, rows->bytes, rows->size, err)
+                                     : TACIT_OK;
 
-    for (size_t i = 0; r->prefix.size && i < size; i++) {
-        if (begins)
-            tct_text_append(&prefixed, r->prefix.bytes, r->prefix.size);
-        inside ^= bytes[i] == '"';
-        begins = !inside && bytes[i] == '\n';
-        tct_text_append(&prefixed, bytes + i, 1);
-    }
-    if (r->prefix.size) {
-        bytes = prefixed.bytes;
-        size = prefixed.size;
-    }
-    st = prefixed.failed ? tct_fail_memory(err)
-         : r->spool      ? tct_spool_append(r->spool, bytes, size, err)
-         : r->rows_file  ? tct_file_append(r->rows_file, bytes, size, err)
-                         : TACIT_OK;
     if (!st && r->opt->keep_rows)
-        tct_text_append(&r->rows_text, bytes, size);
-    if (prefixed.bytes)
-        tct_wipe(prefixed.bytes, prefixed.room);
-    tct_text_free(&prefixed);
+        tct_text_append(&r->rows_text, rows->bytes, rows->size);
     return st;
 }
 

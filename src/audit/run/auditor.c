@@ -37,12 +37,12 @@ struct tct_worker {
     double *scores;
     uint8_t *full; /* n_full: labels with everything known (classes <= 64) */
     size_t n_full;
-    tct_mark *marks; /* n_deltas x TCT_TILE */
-    uint32_t *bins;  /* n_deltas x (n_sensitive + 1) x TCT_BINS_PER_COUNT: chain outcomes not yet in the tallies */
-    uint8_t *once;   /* TCT_TILE: of those who are through at the start of a chain */
-    tct_stop *stops; /* n_deltas */
-    size_t *asked;   /* attributes */
-    size_t *orders;  /* the same as places in job->sensitive: a slot of n_sensitive per walk that is still needed */
+    tct_ending *ends; /* n_deltas x TCT_TILE */
+    uint32_t *bins;   /* n_deltas x (n_sensitive + 1) x TCT_BINS_PER_COUNT: chain outcomes not yet in the tallies */
+    uint8_t *once;    /* TCT_TILE: of those who are through at the start of a chain */
+    tct_stop *stops;  /* n_deltas */
+    size_t *asked;    /* attributes */
+    size_t *orders;   /* the same as places in job->sensitive: a slot of n_sensitive per walk that is still needed */
     size_t **chain_orders; /* per pass: the common order as places */
 };
 
@@ -151,13 +151,13 @@ tacit_status tct_worker_new(tct_worker **out, const tct_job *job, tacit_error *e
     w->chain_orders = tct_calloc(job->n_passes, sizeof *w->chain_orders);
     w->person = tct_calloc(model->codec->n_inputs, sizeof *w->person);
     w->scores = tct_calloc(model->classifier->n_scores, sizeof *w->scores);
-    w->marks = tct_calloc(job->n_deltas * TCT_TILE, sizeof *w->marks);
+    w->ends = tct_calloc(job->n_deltas * TCT_TILE, sizeof *w->ends);
     w->bins = tct_calloc(job->n_deltas * (job->n_sensitive + 1) * TCT_BINS_PER_COUNT, sizeof *w->bins);
     w->once = tct_calloc(TCT_TILE, sizeof *w->once);
     w->stops = tct_calloc(job->n_deltas, sizeof *w->stops);
     w->asked = tct_calloc(n, sizeof *w->asked);
     w->orders = tct_calloc(slots(job) * (job->n_sensitive + 1), sizeof *w->orders);
-    if (!w->chains || !w->settles || !w->walkers || !w->chain_orders || !w->person || !w->scores || !w->marks ||
+    if (!w->chains || !w->settles || !w->walkers || !w->chain_orders || !w->person || !w->scores || !w->ends ||
         !w->bins || !w->once || !w->stops || !w->asked || !w->orders) {
         st = tct_fail_memory(err);
         goto done;
@@ -223,7 +223,7 @@ void tct_worker_free(tct_worker *w)
     tct_free_wiped(w->person, w->job->model->codec->n_inputs * sizeof *w->person);
     tct_free_wiped(w->scores, w->job->model->classifier->n_scores * sizeof *w->scores);
     tct_free_wiped(w->full, w->n_full * sizeof *w->full);
-    tct_free_wiped(w->marks, w->job->n_deltas * TCT_TILE * sizeof *w->marks);
+    tct_free_wiped(w->ends, w->job->n_deltas * TCT_TILE * sizeof *w->ends);
     tct_free(w->bins);
     tct_free_wiped(w->once, TCT_TILE * sizeof *w->once);
     tct_free_wiped(w->stops, w->job->n_deltas * sizeof *w->stops);
@@ -310,16 +310,12 @@ static void label_tile(tct_worker *w, const tile *t)
 /* Outcome i of person r of a chain. */
 static tct_outcome outcome_of(const tct_worker *w, size_t pass, size_t i, size_t r)
 {
-    tct_mark mark = w->once[r] ? tct_chain_once(w->once[r]) : w->marks[i * TCT_TILE + r];
-
-    return (tct_outcome){.asked = mark.asked,
-                         .order = w->chain_orders[pass],
-                         .settled = (tacit_settled)mark.settled,
-                         .label = mark.label};
+    return (tct_outcome){.end = w->once[r] ? tct_ending_of(0, w->once[r]) : w->ends[i * TCT_TILE + r],
+                         .order = w->chain_orders[pass]};
 }
 
 /* Everybody of a tile one by one: each must be told apart. */
-static tacit_status count_marks(tct_worker *w, const tile *t, size_t pass, tacit_error *err)
+static tacit_status count_ends(tct_worker *w, const tile *t, size_t pass, tacit_error *err)
 {
     const tct_pass *p = &w->job->passes[pass];
     tacit_status st = TACIT_OK;
@@ -333,52 +329,41 @@ static tacit_status count_marks(tct_worker *w, const tile *t, size_t pass, tacit
     return st;
 }
 
-/* What counts about a person beyond the mark: the label with everything known and the truth. */
-enum { N_SORTS = 6 };
 static inline size_t sort_of(const tile *t, size_t p)
 {
-    return t->full[p] * 3u + (t->labels ? (size_t)(t->labels[p] + 1) : 0);
+    return tct_sort(t->full[p], t->labels ? t->labels[p] : -1);
 }
 
 /* Everybody of a tile: those who are through at once by kind, the others one by one. */
 static tacit_status count_bins(tct_worker *w, const tile *t, size_t pass, tacit_error *err)
 {
     const tct_pass *p = &w->job->passes[pass];
-    uint32_t counts[2][TCT_ONCE * N_SORTS] = {{0}}; /* in turns: none waits for the one before */
-    uint8_t codes[2][N_SORTS], sorts[TCT_TILE];     /* codes: per label */
+    uint32_t counts[2][TCT_ENDINGS_PACKED * TCT_SORTS] = {{0}}; /* in turns: none waits for the one before */
+    uint8_t sorts[TCT_TILE];
     uint16_t rest[TCT_TILE];
     size_t left = 0;
     tct_folk folk = folk_of(t);
 
-    for (size_t sort = 0; sort < N_SORTS; sort++)
-        for (size_t label = 0; label < 2; label++)
-            codes[label][sort] = tct_bin_code(label, sort / 3, (int32_t)(sort % 3) - 1);
     for (size_t r = 0; r < t->n; r++) {
         sorts[left] = (uint8_t)sort_of(t, r);
-        counts[r % 2][w->once[r] * N_SORTS + sorts[left]]++;
+        counts[r % 2][w->once[r] * TCT_SORTS + sorts[left]]++;
         rest[left] = (uint16_t)r;
         left += w->once[r] == 0;
     }
     for (size_t i = 0; i < p->n_promises; i++) {
         uint32_t *bins = w->bins + p->delta_index[i] * (w->job->n_sensitive + 1) * TCT_BINS_PER_COUNT;
 
-        for (size_t c = N_SORTS; c < TCT_ONCE * N_SORTS; c++) {
-            tct_mark mark = tct_chain_once((uint8_t)(c / N_SORTS));
-
-            bins[mark.settled * TCT_BIN_CODES + codes[mark.label][c % N_SORTS]] += counts[0][c] + counts[1][c];
-        }
-        for (size_t k = 0; k < left; k++) {
-            const tct_mark *mark = &w->marks[i * TCT_TILE + rest[k]];
-
-            bins[(mark->asked * 4u + mark->settled) * TCT_BIN_CODES + codes[mark->label][sorts[k]]]++;
-        }
+        for (size_t c = TCT_SORTS; c < TCT_ENDINGS_PACKED * TCT_SORTS; c++)
+            bins[tct_bin(tct_ending_of(0, (uint8_t)(c / TCT_SORTS)), c % TCT_SORTS)] += counts[0][c] + counts[1][c];
+        for (size_t k = 0; k < left; k++)
+            bins[tct_bin(w->ends[i * TCT_TILE + rest[k]], sorts[k])]++;
     }
     tct_wipe(sorts, sizeof sorts);
     if (w->thronged)
-        tct_throng_chain(w->throng, (size_t)(t->full - w->full), t->n, w->once, w->marks, pass);
+        tct_throng_chain(w->throng, (size_t)(t->full - w->full), t->n, w->once, w->ends, pass);
     if (!w->needs)
         return TACIT_OK;
-    return tct_needs_chain(w->needs, &folk, rest, left, w->marks, p, w->chain_orders[pass], w->tallies, err);
+    return tct_needs_chain(w->needs, &folk, rest, left, w->ends, p, w->chain_orders[pass], w->tallies, err);
 }
 
 static tacit_status chain_tile(tct_worker *w, const tile *t, size_t pass, tacit_error *err)
@@ -386,7 +371,7 @@ static tacit_status chain_tile(tct_worker *w, const tile *t, size_t pass, tacit_
     const tct_pass *p = &w->job->passes[pass];
     tacit_status st = TACIT_OK;
 
-    tct_chain_rest(w->chains[pass], t->x, t->stride, t->n, t->full, w->once, w->marks);
+    tct_chain_rest(w->chains[pass], t->x, t->stride, t->n, t->full, w->once, w->ends);
     for (size_t r = 0; w->keeper && r < t->n && !st; r++)
         for (size_t i = 0; i < p->n_promises && !st; i++) {
             tct_outcome o = outcome_of(w, pass, i, r);
@@ -395,7 +380,7 @@ static tacit_status chain_tile(tct_worker *w, const tile *t, size_t pass, tacit_
         }
     if (st)
         return st;
-    return singly(w, t) ? count_marks(w, t, pass, err) : count_bins(w, t, pass, err);
+    return singly(w, t) ? count_ends(w, t, pass, err) : count_bins(w, t, pass, err);
 }
 
 /* Chain outcomes from their bins into the tallies. */
@@ -428,12 +413,12 @@ static void count_party(void *context, const tct_party *party)
     const tile *t = s->tile;
     size_t delta_index = w->job->passes[s->pass].delta_index[party->promise], *order = w->asked;
     bool one_by_one = singly(w, t);
-    uint64_t counts[N_SORTS] = {0};
-    tct_outcome o = {.asked = party->asked, .settled = party->settled, .label = party->label};
+    uint64_t counts[TCT_SORTS] = {0};
+    tct_outcome o = {.end = party->end};
 
     if (w->needs && !one_by_one)
         tct_needs_note(w->needs, party, delta_index);
-    for (size_t i = 0; i < party->asked; i++)
+    for (size_t i = 0; i < party->end.asked; i++)
         order[i] = w->job->position[party->order[i]];
     o.order = order;
     for (size_t k = 0; w->keeper && k < party->n && !s->st; k++)
@@ -443,7 +428,7 @@ static void count_party(void *context, const tct_party *party)
 
         if (one_by_one) {
             o.order = memcpy(w->orders + (w->job->want_rows ? s->pass * TCT_TILE + p : 0) * w->job->n_sensitive, order,
-                             party->asked * sizeof *order);
+                             party->end.asked * sizeof *order);
             s->st = count_outcome(w, t, p, delta_index, &o, s->err);
         } else {
             counts[sort_of(t, p)]++;
@@ -451,10 +436,9 @@ static void count_party(void *context, const tct_party *party)
     }
     if (w->thronged)
         tct_throng_party(w->throng, party, order, delta_index);
-    for (size_t i = 0; i < N_SORTS; i++) {
+    for (size_t i = 0; i < TCT_SORTS; i++) {
+        o = tct_bin_outcome(tct_bin(party->end, i));
         o.order = order;
-        o.full_label = i / 3;
-        o.truth = (int32_t)(i % 3) - 1;
         o.exact = !(w->job->opt->deltas[delta_index] > 0);
         if (counts[i])
             tct_tally_add_many(w->tallies[delta_index], &o, counts[i]);
@@ -488,16 +472,13 @@ static tacit_status walk_tile(tct_worker *w, const tile *t, size_t pass, tacit_e
         if (st)
             return st;
         for (size_t i = 0; i < p->n_promises; i++)
-            most = w->stops[i].asked > most ? w->stops[i].asked : most;
+            most = w->stops[i].end.asked > most ? w->stops[i].end.asked : most;
         for (size_t i = 0; i < most; i++)
             order[i] = w->job->position[w->asked[i]];
         for (size_t i = 0; i < p->n_promises; i++) {
-            tct_outcome o = {.asked = w->stops[i].asked,
-                             .order = order,
-                             .settled = w->stops[i].look.settled,
-                             .label = w->stops[i].look.label};
+            tct_outcome o = {.end = w->stops[i].end, .order = order};
 
-            st = keep_person(w, t, r, p->delta_index[i], &o, w->stops[i].look.probability, err);
+            st = keep_person(w, t, r, p->delta_index[i], &o, w->stops[i].probability, err);
             if (!st)
                 st = count_outcome(w, t, r, p->delta_index[i], &o, err);
             if (st)

@@ -33,6 +33,7 @@ typedef struct tct_job {
     size_t *position; /* attribute -> place in sensitive */
     bool equal_costs; /* among sensitive attributes */
     bool want_rows;
+    const tct_text *row_prefix;     /* in front of every row; NULL: nothing */
     const tct_groupings *groupings; /* borrowed; NULL: none */
     /* Called every few people while counting them takes long, so that whoever wants it to end need not wait.  NULL: not;
      * anything but TACIT_OK ends the counting. */

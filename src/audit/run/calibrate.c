@@ -22,7 +22,7 @@ struct tct_calibrator {
     const tct_stage *start; /* public attributes known */
     tct_chain *chain;       /* NULL: no common order, but a walker */
     tct_walker *walker;
-    tct_mark *marks; /* N_PROMISES x TCT_TILE */
+    tct_ending *ends; /* N_PROMISES x TCT_TILE */
     uint8_t full[TCT_TILE];
     tct_stop stops[N_PROMISES];
     size_t *asked;
@@ -42,11 +42,11 @@ tacit_status tct_calibrator_new(tct_calibrator **out, const tacit_model *model, 
     c->model = model;
     for (size_t k = 0; k < N_PROMISES; k++)
         c->promises[k] = tct_promise_nominal(tct_calibration_level(k));
-    c->marks = tct_calloc(N_PROMISES * TCT_TILE, sizeof *c->marks);
+    c->ends = tct_calloc(N_PROMISES * TCT_TILE, sizeof *c->ends);
     c->asked = tct_calloc(model->schema->n_attributes, sizeof *c->asked);
     c->person = tct_calloc(model->codec->n_inputs, sizeof *c->person);
     c->scores = tct_calloc(model->classifier->n_scores, sizeof *c->scores);
-    st = c->marks && c->asked && c->person && c->scores ? TACIT_OK : tct_fail_memory(err);
+    st = c->ends && c->asked && c->person && c->scores ? TACIT_OK : tct_fail_memory(err);
     if (!st)
         st = tct_plan_new(&c->plan, model, err);
     if (!st)
@@ -69,7 +69,7 @@ void tct_calibrator_free(tct_calibrator *c)
     tct_chain_free(c->chain);
     tct_walker_free(c->walker);
     tct_plan_free(c->plan);
-    tct_free_wiped(c->marks, N_PROMISES * TCT_TILE * sizeof *c->marks);
+    tct_free_wiped(c->ends, N_PROMISES * TCT_TILE * sizeof *c->ends);
     tct_free_wiped(c->asked, c->model->schema->n_attributes * sizeof *c->asked);
     tct_free_wiped(c->person, c->model->codec->n_inputs * sizeof *c->person);
     tct_free_wiped(c->scores, c->model->classifier->n_scores * sizeof *c->scores);
@@ -77,17 +77,17 @@ void tct_calibrator_free(tct_calibrator *c)
 }
 
 /* One person: where each promise was kept, and the label with everything known. */
-static void count_person(tct_calibrator *c, const tct_mark marks[N_PROMISES], size_t full)
+static void count_person(tct_calibrator *c, const tct_ending ends[N_PROMISES], size_t full)
 {
     c->people++;
-    for (size_t k = 0; k < TCT_LEVELS && marks[k].settled == TACIT_LIKELY; k++) {
-        bool failed = marks[k].label != full;
+    for (size_t k = 0; k < TCT_LEVELS && ends[k].settled == TACIT_LIKELY; k++) {
+        bool failed = ends[k].label != full;
 
         c->rows[k].stopped++;
         c->rows[k].failed += failed;
         for (size_t m = 0; m < TACIT_MARGINS; m++) {
-            const tct_mark *further = &marks[k + tct_margin_steps[m]];
-            bool marginal = further->settled != TACIT_LIKELY || further->asked != marks[k].asked;
+            const tct_ending *further = &ends[k + tct_margin_steps[m]];
+            bool marginal = further->settled != TACIT_LIKELY || further->asked != ends[k].asked;
 
             c->rows[k].marginal[m] += marginal;
             c->rows[k].marginal_failed[m] += failed && marginal;
@@ -98,20 +98,20 @@ static void count_person(tct_calibrator *c, const tct_mark marks[N_PROMISES], si
 static void count_chain(tct_calibrator *c, const double *x, size_t stride, size_t n)
 {
     tct_chain_labels(tct_additive(c->model->classifier), x, stride, n, c->full);
-    tct_chain_tile(c->chain, x, stride, n, c->full, c->marks);
+    tct_chain_tile(c->chain, x, stride, n, c->full, c->ends);
     for (size_t p = 0; p < n; p++) {
-        tct_mark marks[N_PROMISES];
+        tct_ending ends[N_PROMISES];
 
         for (size_t k = 0; k < N_PROMISES; k++)
-            marks[k] = c->marks[k * TCT_TILE + p];
-        count_person(c, marks, c->full[p]);
+            ends[k] = c->ends[k * TCT_TILE + p];
+        count_person(c, ends, c->full[p]);
     }
 }
 
 static tacit_status count_walk(tct_calibrator *c, const double *x, size_t stride, tacit_error *err)
 {
     const tct_classifier *classifier = c->model->classifier;
-    tct_mark marks[N_PROMISES];
+    tct_ending ends[N_PROMISES];
     tacit_status st;
 
     for (size_t i = 0; i < c->model->codec->n_inputs; i++)
@@ -121,10 +121,9 @@ static tacit_status count_walk(tct_calibrator *c, const double *x, size_t stride
     if (st)
         return st;
     for (size_t k = 0; k < N_PROMISES; k++)
-        marks[k] =
-            (tct_mark){(uint16_t)c->stops[k].asked, (uint8_t)c->stops[k].look.settled, (uint8_t)c->stops[k].look.label};
+        ends[k] = c->stops[k].end;
     classifier->ops->scores(classifier, c->person, 1, c->scores);
-    count_person(c, marks, tct_label(c->scores, classifier->n_scores));
+    count_person(c, ends, tct_label(c->scores, classifier->n_scores));
     return TACIT_OK;
 }
 

@@ -119,7 +119,7 @@ static tacit_status guess(tct_keeper *k, const double *x, size_t stride, const t
 
     for (size_t i = 0; i < k->job->model->codec->n_inputs; i++)
         k->person[i] = x[i * stride];
-    for (size_t i = 0; i < o->asked && !st; i++)
+    for (size_t i = 0; i < o->end.asked && !st; i++)
         st = tct_plan_step(k->plan, stage, k->job->sensitive[o->order[i]], &stage, err);
     if (!st) {
         tct_walker_guess(k->walker, stage, k->person, &look);
@@ -137,16 +137,16 @@ tacit_status tct_keeper_note(tct_keeper *k, size_t p, const double *x, size_t st
     size_t at = delta_index * r->n + p;
     tacit_status st = TACIT_OK;
 
-    if (o->settled != TACIT_LIKELY)
+    if (o->end.settled != TACIT_LIKELY)
         probability = 1;
     else if (isnan(probability))
         st = guess(k, x, stride, o, &probability, err);
     r->full[p] = full;
-    r->labels[at] = (uint8_t)o->label;
-    r->settled[at] = (uint8_t)o->settled;
-    r->asked[at] = (uint16_t)o->asked;
+    r->labels[at] = (uint8_t)o->end.label;
+    r->settled[at] = (uint8_t)o->end.settled;
+    r->asked[at] = (uint16_t)o->end.asked;
     r->probabilities[at] = probability;
-    for (size_t i = 0; i < o->asked; i++)
+    for (size_t i = 0; i < o->end.asked; i++)
         r->sets[at * r->n_words + o->order[i] / 64] |= (uint64_t)1 << o->order[i] % 64;
     return st;
 }

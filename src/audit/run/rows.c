@@ -108,11 +108,13 @@ static void append_row(const tct_rows *r, tct_text *out, size_t p, uint64_t row,
     const tct_outcome *o = &r->outcomes[delta_index * TCT_TILE + p];
     char number[32];
 
+    if (job->row_prefix && job->row_prefix->size)
+        tct_text_append(out, job->row_prefix->bytes, job->row_prefix->size);
     tct_format_number(job->opt->deltas[delta_index], number, sizeof number);
     tct_text_printf(out, "%llu,%s,", (unsigned long long)row, number);
-    tct_append_cell(out, job->model->schema->classes[o->label]);
-    tct_text_printf(out, ",%s,", tacit_settled_name(o->settled));
-    append_names(job, out, o->order, o->asked, NULL, 0);
+    tct_append_cell(out, job->model->schema->classes[o->end.label]);
+    tct_text_printf(out, ",%s,", tacit_settled_name((tacit_settled)o->end.settled));
+    append_names(job, out, o->order, o->end.asked, NULL, 0);
     if (job->opt->no_opt)
         tct_text_append(out, ",", 1);
     else

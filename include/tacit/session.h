@@ -84,7 +84,20 @@ TACIT_API tacit_status tacit_session_answer(tacit_session *session, size_t attri
  * empty, or the level that stands for "missing", is the same. */
 TACIT_API tacit_status tacit_session_answer_unknown(tacit_session *session, size_t attribute, tacit_error *err);
 TACIT_API tacit_status tacit_session_refuse(tacit_session *session, size_t attribute, tacit_error *err);
-/* Take back the last answer or refusal; an error when there is none. */
+/* What is known of an attribute without its value: it lies from `from` to `to`, both included and written as answers are
+ * (NULL: the end of its domain); for numbers, integers and ordinal categories.  Or it is one of these levels; for
+ * categories, of ordinal ones levels that follow each other.  The attribute stays open: it can be narrowed again (an empty
+ * rest is an error), answered within what is left (TACIT_E_INPUT otherwise), or refused.  Nothing of it is in the transcript.
+ *
+ * Ranges count in proofs: a decision is certain when it is the same for every value within them.  They do not count in
+ * probabilities, which rest on the answers alone; so as long as a narrowed attribute is open, nothing is settled as likely,
+ * and delta is kept by proof.  The outlook does not look at them either.  Receipts and saved states cannot tell of them, and
+ * are refused (TACIT_E_USAGE) until the attribute is answered. */
+TACIT_API tacit_status tacit_session_narrow(tacit_session *session, size_t attribute, const char *from, const char *to,
+                                            tacit_error *err);
+TACIT_API tacit_status tacit_session_narrow_levels(tacit_session *session, size_t attribute, const size_t *levels,
+                                                   size_t n_levels, tacit_error *err);
+/* Take back the last answer, refusal or narrowing; an error when there is none. */
 TACIT_API tacit_status tacit_session_undo(tacit_session *session, tacit_error *err);
 /* Where things stand; a decision once next gives TACIT_NONE. */
 TACIT_API tacit_status tacit_session_decision(tacit_session *session, tacit_decision *out, tacit_error *err);

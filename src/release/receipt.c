@@ -284,6 +284,8 @@ tacit_status tacit_session_receipt(char **out, tacit_session *session, const tac
     if (!st && next != TACIT_NONE)
         return tct_fail(err, TACIT_E_USAGE, "there is no decision yet, so there is no receipt");
     if (!st)
+        st = tct_session_refuse_narrowed(session, "a receipt", err);
+    if (!st)
         st = tacit_session_decision(session, &decision, err);
     if (!st)
         st = read_back(&person, tacit_session_person(session), err);

@@ -76,6 +76,7 @@ void tacit_session_free(tacit_session *s)
 {
     if (!s)
         return;
+    tct_session_widen_all(s);
     tacit_person_free(s->person);
     tct_walker_free(s->walker);
     tct_plan_free(s->plan);
@@ -91,6 +92,7 @@ void tct_session_clear(tacit_session *s)
     for (size_t a = 0; a < schema->n_attributes; a++)
         if (s->person->known[a])
             tacit_person_unset(s->person, a);
+    tct_session_widen_all(s);
     tct_wipe(s->refused, schema->n_attributes);
     tct_wipe(s->events, s->n_events * sizeof *s->events);
     tct_wipe(&s->look, sizeof s->look);
@@ -133,6 +135,21 @@ size_t tct_session_open_public(const tacit_session *s)
     return TACIT_NONE;
 }
 
+/* Look and choose; where a range is open, by proof alone. */
+static tacit_status look_within(tacit_session *s, const tct_stage *stage, tacit_error *err)
+{
+    bool narrowed = tct_session_narrowed(s) != TACIT_NONE;
+    tct_promise proof = tct_promise_of(s->model, s->opt.rule, 0);
+    tacit_status st = tct_walker_stand(s->walker, stage, s->person->x, narrowed ? &proof : &s->promise, s->refused,
+                                       false, &s->look, &s->next, err);
+
+    if (!st && narrowed && s->look.settled == TACIT_OPEN)
+        st = tct_session_prove(s, stage, &s->look, err);
+    if (!st && s->look.settled == TACIT_CERTAIN)
+        s->next = TACIT_NONE;
+    return st;
+}
+
 /* Look, and choose when there is nothing to see yet.  Public attributes come first: before they are through, nothing
  * counts as settled, and nothing has to be proven. */
 static tacit_status stand(tacit_session *s, tct_look *look, size_t *next, tacit_error *err)
@@ -148,8 +165,7 @@ static tacit_status stand(tacit_session *s, tct_look *look, size_t *next, tacit_
         if (s->next != TACIT_NONE) {
             tct_walker_guess(s->walker, stage, s->person->x, &s->look);
         } else {
-            st = tct_walker_stand(s->walker, stage, s->person->x, &s->promise, s->refused, false, &s->look, &s->next,
-                                  err);
+            st = look_within(s, stage, err);
             if (st)
                 return st;
             if (s->look.settled == TACIT_OPEN && s->next == TACIT_NONE)
@@ -228,6 +244,12 @@ static tacit_status record(tacit_session *s, size_t attribute, tacit_error *err)
     return conclude(s, 1, err);
 }
 
+/* Does the value that the person has now fit its range? */
+static tacit_status check_range(const tacit_session *s, size_t attribute, tacit_error *err)
+{
+    return tct_session_check_range(s, attribute, s->person->x + s->model->codec->domains[attribute].first, err);
+}
+
 tacit_status tacit_session_answer(tacit_session *s, size_t attribute, const char *text, tacit_error *err)
 {
     tacit_status st = check_open(s, attribute, err);
@@ -238,6 +260,8 @@ tacit_status tacit_session_answer(tacit_session *s, size_t attribute, const char
         return st;
     if (s->person->unknown[attribute])
         st = check_unknown(s, attribute, err);
+    if (!st)
+        st = check_range(s, attribute, err);
     if (!st)
         return record(s, attribute, err);
     tacit_person_unset(s->person, attribute);
@@ -267,6 +291,10 @@ tacit_status tacit_session_undo(tacit_session *s, tacit_error *err)
 {
     size_t attribute;
 
+    if (tct_session_narrowed_last(s)) {
+        tct_session_widen(s);
+        return TACIT_OK;
+    }
     if (s->n_events == 0)
         return tct_fail(err, TACIT_E_USAGE, "there is no answer to take back");
     s->stood = false;
@@ -332,15 +360,21 @@ static void take_from(tacit_session *s, size_t attribute, const tacit_person *pe
 static tacit_status take_public(tacit_session *s, const tacit_person *person, tacit_error *err)
 {
     const tacit_schema *schema = s->model->schema;
+    tacit_status st = TACIT_OK;
     size_t given = 0;
 
     for (size_t a = 0; a < schema->n_attributes; a++)
         if (schema->attributes[a].role == TACIT_PUBLIC && person->known[a] && !s->person->known[a] && !s->refused[a]) {
+            st = tct_session_check_range(s, a, person->x + s->model->codec->domains[a].first, err);
+            if (st)
+                break;
             take_from(s, a, person);
             note(s, a);
             given++;
         }
-    return given ? conclude(s, given, err) : TACIT_OK;
+    for (size_t i = 0; i < given && st; i++)
+        tacit_session_undo(s, NULL);
+    return given && !st ? conclude(s, given, err) : st;
 }
 
 tacit_status tacit_session_give_public(tacit_session *s, const tacit_person *person, tacit_error *err)
@@ -375,6 +409,9 @@ tacit_status tacit_session_replay(tacit_session *s, const tacit_person *person, 
         if (!person->known[a])
             return tct_fail(err, TACIT_E_USAGE, "the person has no value for attribute %s",
                             s->model->schema->attributes[a].name);
+        st = tct_session_check_range(s, a, person->x + s->model->codec->domains[a].first, err);
+        if (st)
+            return st;
         take_from(s, a, person);
         st = record(s, a, err);
     }

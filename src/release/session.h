@@ -18,6 +18,9 @@ struct tacit_session {
     unsigned char *refused; /* per attribute */
     tacit_event *events;    /* room for all attributes */
     size_t n_events;
+    tct_ranges ranges;                /* low is NULL unless something was narrowed */
+    struct tct_narrowing *narrowings; /* session_narrow.c */
+    size_t n_narrowings;
     size_t state_size; /* see session_state.c */
     bool stood;        /* stage, look and next are of the current events */
     const tct_stage *stage;
@@ -31,6 +34,22 @@ void tct_session_clear(tacit_session *session);
 tacit_status tct_session_stage(tacit_session *session, const tct_stage **out, tacit_error *err);
 /* The first public attribute neither known nor refused, or TACIT_NONE. */
 size_t tct_session_open_public(const tacit_session *session);
+
+/* ---- session_narrow.c: ranges ---- */
+
+/* An attribute that was narrowed and is not known, or TACIT_NONE. */
+size_t tct_session_narrowed(const tacit_session *session);
+/* An error where there is one: `what` cannot tell of it. */
+tacit_status tct_session_refuse_narrowed(const tacit_session *session, const char *what, tacit_error *err);
+/* Does a value fit what was said before? */
+tacit_status tct_session_check_range(const tacit_session *session, size_t attribute, const double *inputs,
+                                     tacit_error *err);
+/* Is the decision proven within the ranges?  Then *look says so; else it stays. */
+tacit_status tct_session_prove(const tacit_session *session, const tct_stage *stage, tct_look *look, tacit_error *err);
+/* Was the last thing said a narrowing?  Take it back; take all back. */
+bool tct_session_narrowed_last(const tacit_session *session);
+void tct_session_widen(tacit_session *session);
+void tct_session_widen_all(tacit_session *session);
 
 /* ---- outlook_gaussian.c: the outlook without drawing anybody ---- */
 

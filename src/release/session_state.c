@@ -206,9 +206,11 @@ tacit_status tacit_session_save(const tacit_session *s, unsigned char *bytes, ta
 {
     const tct_codec *codec = s->model->codec;
     unsigned char *at = bytes + HEAD;
+    tacit_status st = tct_session_refuse_narrowed(s, "a saved state", err);
 
-    (void)err;
     memset(bytes, 0, s->state_size);
+    if (st)
+        return st;
     bytes[0] = LAYOUT;
     put(bytes + 2, s->n_events, 2);
     for (size_t a = 0; a < codec->schema->n_attributes; a++) {

@@ -64,6 +64,22 @@ static tacit_status fit_and_save(tacit_error *err)
     return st;
 }
 
+/* A range and some levels, what follows from them, and back again. */
+static tacit_status narrow_and_undo(tacit_session *session, tacit_error *err)
+{
+    static const size_t levels[] = {0, 1};
+    tacit_decision decision;
+    tacit_status st = tacit_session_narrow(session, 1, "1500", NULL, err);
+
+    if (!st)
+        st = tacit_session_narrow_levels(session, 2, levels, 2, err);
+    if (!st)
+        st = tacit_session_decision(session, &decision, err);
+    if (!st)
+        st = tacit_session_undo(session, err);
+    return st ? st : tacit_session_undo(session, err);
+}
+
 /* Save, begin again with other options, and go on from there. */
 static tacit_status go_elsewhere(tacit_session *session, const tacit_model *model, tacit_error *err)
 {
@@ -106,6 +122,8 @@ static tacit_status load_and_ask(tacit_error *err)
         st = tacit_session_open(&session, other, &opt, err);
     if (!st)
         st = tacit_session_outlook(session, 0, &ahead, err);
+    if (!st)
+        st = narrow_and_undo(session, err);
     if (!st)
         st = tacit_session_replay(session, person, err);
     if (!st)

@@ -275,12 +275,52 @@ static void columns__people_as_sessions_say(void **state)
     }
 }
 
+/* Says no when so many rows are through. */
+static bool stop_at(void *context, uint64_t done, uint64_t total)
+{
+    return total == people.n && done < *(const uint64_t *)context;
+}
+
+static void columns__audits_can_be_stopped(void **state)
+{
+    static const double deltas[] = {0, 0.1};
+    const uint64_t ends[] = {0, 1, 2000, 4999, 5001};
+    tacit_table *tables[WAYS];
+    tacit_schema *schema;
+    tacit_model *model;
+
+    (void)state;
+    make_crowd(&people, CROWD_MOST, 3);
+    make_tables(tables, &people, NULL, 999);
+    schema = infer(tables[1], 3);
+    model = fit(tables[1], schema, 3);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        uint64_t end = ends[i];
+        tacit_audit_options opt = {.deltas = deltas,
+                                   .n_deltas = 2,
+                                   .threads = 2,
+                                   .keep_people = true,
+                                   .progress = stop_at,
+                                   .progress_context = &end};
+        tacit_audit *a = NULL;
+
+        assert_int_equal(tacit_audit_table(&a, model, tables[1], &opt, NULL),
+                         end > CROWD_MOST ? TACIT_OK : TACIT_E_STOPPED);
+        assert_true((a != NULL) == (end > CROWD_MOST));
+        tacit_audit_free(a);
+    }
+    tacit_model_free(model);
+    tacit_schema_free(schema);
+    free_tables(tables);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns__same_schema_and_model),
         cmocka_unit_test(columns__same_audit),
         cmocka_unit_test(columns__people_as_sessions_say),
+        cmocka_unit_test(columns__audits_can_be_stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,11 +68,14 @@ static void free_tallies(tct_tally **tallies, size_t n)
 static tacit_status prepare_pass(tct_worker *w, size_t pass, tacit_error *err)
 {
     const tct_pass *p = &w->job->passes[pass];
-    tacit_status st = tct_chain_new(&w->chains[pass], w->plan, w->start, p->rule, p->promises, p->n_promises, err);
+    unsigned plain = w->job->plain;
+    tacit_status st = TACIT_OK;
 
+    if (!(plain & TCT_PLAIN_CHAIN))
+        st = tct_chain_new(&w->chains[pass], w->plan, w->start, p->rule, p->promises, p->n_promises, err);
     if (st)
         return st;
-    if (!w->chains[pass])
+    if (!w->chains[pass] && !(plain & TCT_PLAIN_BATCH_WALK))
         st = tct_batch_walk_new(&w->batches[pass], w->plan, w->start, p->rule, p->promises, p->n_promises, err);
     if (w->batches[pass])
         tct_batch_walk_tick(w->batches[pass], w->job->tick, w->job->tick_context);
@@ -105,12 +108,12 @@ static tacit_status prepare_yardsticks(tct_worker *w, tacit_error *err)
 
     if (!job->opt->no_opt)
         st = tct_smallest_set_new(&w->smallest_set, job->model, extremes, err);
-    if (!st && !job->opt->no_opt && !job->want_rows)
+    if (!st && !job->opt->no_opt && !job->want_rows && !(job->plain & TCT_PLAIN_SMALLEST))
         st = tct_smallest_batch_new(&w->smallest, job->model, extremes, err);
     if (!st && (w->smallest || !job->opt->no_needs))
         st = tct_gains_new(&w->gains, job->model, extremes, err);
     if (!st && !job->opt->no_needs)
-        st = tct_needs_new(&w->needs, job, w->gains, err);
+        st = tct_needs_new(&w->needs, job, job->plain & TCT_PLAIN_NEEDS ? NULL : w->gains, err);
     if (!st && job->want_rows)
         st = tct_rows_new(&w->kept, job, err);
     return st;
@@ -175,7 +178,7 @@ tacit_status tct_worker_new(tct_worker **out, const tct_job *job, tacit_error *e
         st = new_quality(&w->quality, job, err);
     if (!st && job->groupings)
         st = tct_sorter_new(&w->sorter, job->groupings, job->n_deltas, job->n_sensitive, model->schema->n_classes, err);
-    if (!st && w->sorter && !w->walks && !job->want_rows && job->n_sensitive < 64)
+    if (!st && w->sorter && !w->walks && !job->want_rows && job->n_sensitive < 64 && !(job->plain & TCT_PLAIN_GROUPS))
         st = tct_group_bins_new(&w->group_bins, job, w->sorter, err);
     if (!st) {
         *out = w;
@@ -249,7 +252,7 @@ static tct_folk folk_of(const tile *t)
 /* Must everybody be told apart? */
 static bool singly(const tct_worker *w, const tile *t)
 {
-    return (t->groups && !w->binned) || w->job->want_rows || w->walks;
+    return (t->groups && !w->binned) || w->job->want_rows || w->walks || w->job->plain & TCT_PLAIN_NEEDS;
 }
 
 static tacit_status count_outcome(tct_worker *w, const tile *t, size_t p, size_t delta_index, tct_outcome *o,

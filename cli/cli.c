@@ -83,17 +83,23 @@ void *cli_realloc(void *block, size_t count, size_t size)
     return grown;
 }
 
-char *cli_format(const char *format, ...)
+char *cli_format_list(const char *format, va_list arguments)
 {
     char *text = NULL;
+
+    if (vasprintf(&text, format, arguments) < 0)
+        exit(cli_complain(CLI_INTERNAL, "out of memory"));
+    return text;
+}
+
+char *cli_format(const char *format, ...)
+{
     va_list arguments;
-    int size;
+    char *text;
 
     va_start(arguments, format);
-    size = vasprintf(&text, format, arguments);
+    text = cli_format_list(format, arguments);
     va_end(arguments);
-    if (size < 0)
-        exit(cli_complain(CLI_INTERNAL, "out of memory"));
     return text;
 }
 

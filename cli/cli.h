@@ -7,6 +7,7 @@
 #ifndef CLI_H
 #define CLI_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -32,6 +33,7 @@ int cli_fail(const tacit_error *err);
 void *cli_alloc(size_t count, size_t size);
 void *cli_realloc(void *block, size_t count, size_t size);
 char *cli_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *cli_format_list(const char *format, va_list arguments) __attribute__((format(printf, 1, 0)));
 
 /* From the first SIGINT or SIGTERM on cli_interrupted is true; commands look at it between steps, the library by way
  * of its progress callback.  A second signal ends the program at once. */

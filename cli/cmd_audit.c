@@ -46,7 +46,7 @@ static int write_results(const cli_args *args, const tacit_audit *audit, const a
 {
     /* Neither changes the figures nor says anything about them. */
     static const char *const left_out[] = {"json", "rows", "report", "date", "partial", "quiet", "threads", NULL};
-    char *command = cli_retell(&cli_command_audit, args, s, left_out);
+    char *command = cli_command_text(&cli_command_audit, args, s, left_out);
     tacit_audit_provenance about = {
         .files = args->operands + 1, .n_files = args->n_operands - 1, .command = command, .date = s->date};
     int code;

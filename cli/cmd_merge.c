@@ -27,7 +27,7 @@ static int write_results(const cli_args *args, const tacit_audit *audit, const m
                          const audit_said_texts *said)
 {
     static const char *const left_out[] = {"json", "report", "partial", "date", "quiet", NULL};
-    char *command = cli_retell(&cli_command_merge, args, s, left_out);
+    char *command = cli_command_text(&cli_command_merge, args, s, left_out);
     tacit_audit_provenance about = {.command = command, .date = s->date};
     int code;
 

@@ -117,7 +117,7 @@ static int show(const cli_args *args, const tacit_necessity *found, const necess
 {
     /* Neither changes the figures nor says anything about them. */
     static const char *const left_out[] = {"json", "report", "lang", "quiet", "threads", NULL};
-    char *command = cli_retell(&cli_command_necessity, args, s, left_out), *document = NULL;
+    char *command = cli_command_text(&cli_command_necessity, args, s, left_out), *document = NULL;
     tacit_error err = {0};
     tacit_status status = tacit_necessity_json(&document, found, command, &err);
     int code = CLI_DONE;

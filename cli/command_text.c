@@ -31,7 +31,7 @@ static void add_option(FILE *line, const cli_option *option, const char *value)
         add_word(line, value);
 }
 
-static void retell_option(FILE *line, const cli_option *option, const void *settings)
+static void option_text(FILE *line, const cli_option *option, const void *settings)
 {
     const void *at = (const char *)settings + option->offset;
     char text[32];
@@ -74,7 +74,8 @@ static bool is_among(const char *name, const char *const *names)
     return false;
 }
 
-char *cli_retell(const cli_command *command, const cli_args *args, const void *settings, const char *const *left_out)
+char *cli_command_text(const cli_command *command, const cli_args *args, const void *settings,
+                       const char *const *left_out)
 {
     char *text = NULL;
     size_t size = 0;
@@ -90,7 +91,7 @@ char *cli_retell(const cli_command *command, const cli_args *args, const void *s
     }
     for (const cli_option *option = command->options; option->name; option++)
         if (cli_was_given(command, args, option->name) && !is_among(option->name, left_out))
-            retell_option(line, option, settings);
+            option_text(line, option, settings);
     fclose(line);
     return text;
 }

@@ -1,8 +1,8 @@
 /*
  * model_summary.h -- what `tacit fit` and `tacit import` say about the model they made.
  */
-#ifndef CLI_MADE_VIEW_H
-#define CLI_MADE_VIEW_H
+#ifndef CLI_MODEL_SUMMARY_H
+#define CLI_MODEL_SUMMARY_H
 
 #include <stdio.h>
 

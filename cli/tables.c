@@ -31,15 +31,12 @@ term_table *table_new(const char *alignment)
 
 void table_cell(term_table *table, term_style style, const char *format, ...)
 {
-    char *text = NULL;
     va_list arguments;
-    int size;
+    char *text;
 
     va_start(arguments, format);
-    size = vasprintf(&text, format, arguments);
+    text = cli_format_list(format, arguments);
     va_end(arguments);
-    if (size < 0)
-        exit(cli_complain(CLI_INTERNAL, "out of memory"));
     table->cells = cli_realloc(table->cells, table->n_cells + 1, sizeof(*table->cells));
     table->styles = cli_realloc(table->styles, table->n_cells + 1, sizeof(*table->styles));
     table->cells[table->n_cells] = term_clean(text, 0);

@@ -247,17 +247,17 @@ static tacit_status run_opt(const cell_run *run, tct_draw *cell, const tct_part 
     size_t *members = tct_calloc(run->model->schema->n_attributes, sizeof *members);
     double *x = tct_calloc(run->n_inputs, sizeof *x);
     tct_plan *plan = NULL;
-    tct_smallest_set *opt = NULL;
+    tct_smallest_set *smallest = NULL;
     tacit_status st = members && x ? tct_plan_new(&plan, run->model, err) : tct_fail_memory(err);
 
     if (!st)
-        st = tct_smallest_set_new(&opt, run->model, tct_plan_extremes(plan), err);
+        st = tct_smallest_set_new(&smallest, run->model, tct_plan_extremes(plan), err);
     for (size_t r = 0; r < sample->n && !st; r++) {
         size_t n = 0;
         bool exact;
 
         gather(run, sample, r, x);
-        st = tct_smallest_set_find(opt, x, false, members, &n, &exact, err);
+        st = tct_smallest_set_find(smallest, x, false, members, &n, &exact, err);
         if (!st && r % 64 == 63)
             st = run->watch->tick(run->watch->context, err);
         if (st)
@@ -271,7 +271,7 @@ static tacit_status run_opt(const cell_run *run, tct_draw *cell, const tct_part 
             cell->opt_members[place - cell->sensitive]++;
         }
     }
-    tct_smallest_set_free(opt);
+    tct_smallest_set_free(smallest);
     tct_plan_free(plan);
     tct_free_wiped(x, run->n_inputs * sizeof *x);
     tct_free_wiped(members, run->model->schema->n_attributes * sizeof *members);

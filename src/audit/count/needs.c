@@ -33,11 +33,11 @@ struct tct_needs {
     size_t *later;  /* per promise: how many are kept after it */
     size_t n_chain; /* room: promises */
     /* of the block at hand */
-    const double *first;  /* its first person */
-    tct_throng *throng;   /* groups that are counted, too; NULL: none */
-    uint64_t *bits;       /* 2 x TCT_TILE, for them */
-    unsigned char *known; /* without gains, n per person: needs, once they are known */
-    uint64_t *noted;      /* with gains: `words` per person, `block` people per promise */
+    const double *first;        /* its first person */
+    tct_group_bins *group_bins; /* groups that are counted, too; NULL: none */
+    uint64_t *bits;             /* 2 x TCT_TILE, for them */
+    unsigned char *known;       /* without gains, n per person: needs, once they are known */
+    uint64_t *noted;            /* with gains: `words` per person, `block` people per promise */
     size_t words, block, known_room, noted_room;
 };
 
@@ -117,14 +117,14 @@ static tacit_status make_room(tct_needs *s, size_t known, size_t noted, tacit_er
     return s->known_room < known || s->noted_room < noted ? tct_fail_memory(err) : TACIT_OK;
 }
 
-tacit_status tct_needs_block(tct_needs *s, const tct_folk *block, tct_throng *throng, tacit_error *err)
+tacit_status tct_needs_block(tct_needs *s, const tct_folk *block, tct_group_bins *group_bins, tacit_error *err)
 {
     size_t known = s->gains ? 0 : block->n * (s->n + 1), noted;
     tacit_status st;
 
     s->seen = NULL;
     s->first = block->x;
-    s->throng = throng;
+    s->group_bins = group_bins;
     s->block = (block->n + 7) & ~(size_t)7; /* those beyond the last are asked for nothing */
     noted = s->gains ? s->block * s->words * s->job->n_deltas : 0;
     st = make_room(s, known, noted, err);
@@ -231,17 +231,17 @@ static size_t place_in_block(const tct_needs *s, const tct_folk *tile)
 }
 
 /* The needs of the person looked at last, to its groups. */
-static void throng_needs(tct_needs *s, size_t person)
+static void bin_needs(tct_needs *s, size_t person)
 {
     uint64_t bits = 0;
 
     for (size_t a = 0; a < s->n; a++)
         bits |= (uint64_t)(s->needs[a] == TACIT_NEED_INDISPENSABLE) << a % 64;
-    tct_throng_needs(s->throng, person, 1, &bits);
+    tct_group_bins_needs(s->group_bins, person, 1, &bits);
 }
 
 /* The same of spare answers. */
-static void throng_spare(tct_needs *s, size_t person, size_t delta_index, const tct_outcome *o)
+static void bin_spare(tct_needs *s, size_t person, size_t delta_index, const tct_outcome *o)
 {
     uint64_t spare = 0, others = 0;
 
@@ -251,7 +251,7 @@ static void throng_spare(tct_needs *s, size_t person, size_t delta_index, const 
         spare |= (uint64_t)o->spare[i] << i % 64;
         others |= (uint64_t)(!o->spare[i] && o->needs[i] == TACIT_NEED_NONE) << i % 64;
     }
-    tct_throng_spare(s->throng, person, 1, delta_index, &spare, &others);
+    tct_group_bins_spare(s->group_bins, person, 1, delta_index, &spare, &others);
 }
 
 tacit_status tct_needs_count(tct_needs *s, const tct_folk *tile, tct_tally *const *tallies, tacit_error *err)
@@ -262,9 +262,9 @@ tacit_status tct_needs_count(tct_needs *s, const tct_folk *tile, tct_tally *cons
     if (tct_gains_needs(s->gains, tile->n, tallies[0]->indispensable)) {
         for (size_t i = 1; i < n; i++)
             memcpy(tallies[i]->indispensable, tallies[0]->indispensable, s->n * sizeof(uint64_t));
-        if (s->throng) {
+        if (s->group_bins) {
             tct_gains_need_bits(s->gains, tile->n, s->bits);
-            tct_throng_needs(s->throng, place_in_block(s, tile), tile->n, s->bits);
+            tct_group_bins_needs(s->group_bins, place_in_block(s, tile), tile->n, s->bits);
         }
         return TACIT_OK;
     }
@@ -273,8 +273,8 @@ tacit_status tct_needs_count(tct_needs *s, const tct_folk *tile, tct_tally *cons
         for (size_t i = 0; i < n && !st; i++)
             for (size_t a = 0; a < s->n; a++)
                 tallies[i]->indispensable[a] += s->needs[a] == TACIT_NEED_INDISPENSABLE;
-        if (!st && s->throng)
-            throng_needs(s, place_in_block(s, tile) + p);
+        if (!st && s->group_bins)
+            bin_needs(s, place_in_block(s, tile) + p);
     }
     return st;
 }
@@ -369,19 +369,19 @@ static tacit_status count_plainly(tct_needs *s, const tct_folk *tile, size_t p, 
         st = tct_needs_outcome(s, tile, p, &o, err);
         if (!st && o.spare)
             tct_tally_add_spare(tallies[pass->delta_index[i]], &o);
-        if (!st && o.spare && s->throng)
-            throng_spare(s, place_in_block(s, tile) + p, pass->delta_index[i], &o);
+        if (!st && o.spare && s->group_bins)
+            bin_spare(s, place_in_block(s, tile) + p, pass->delta_index[i], &o);
     }
     return st;
 }
 
 /* What a person on a chain could have kept, for each promise that ends with a proof, to its groups. */
-static void throng_chain(tct_needs *s, size_t from, size_t p, const tct_ending *ends, const tct_pass *pass,
-                         const uint64_t *bits)
+static void bin_chain(tct_needs *s, size_t from, size_t p, const tct_ending *ends, const tct_pass *pass,
+                      const uint64_t *bits)
 {
     for (size_t i = 0; i < pass->n_promises; i++)
         if (ends[i * TCT_TILE + p].settled != TACIT_LIKELY)
-            tct_throng_spare(s->throng, from + p, 1, pass->delta_index[i], &bits[0], &bits[1]);
+            tct_group_bins_spare(s->group_bins, from + p, 1, pass->delta_index[i], &bits[0], &bits[1]);
 }
 
 /* How many promises are kept after each; returns the one that is kept last. */
@@ -420,8 +420,8 @@ tacit_status tct_needs_chain(tct_needs *s, const tct_folk *tile, const uint16_t 
             proven += ends[i * TCT_TILE + p].settled != TACIT_LIKELY;
         if (!count_on_chain(s, p, order, end->asked, proven, bits))
             st = count_plainly(s, tile, p, ends, pass, order, tallies, err);
-        else if (s->throng)
-            throng_chain(s, place_in_block(s, tile), p, ends, pass, bits);
+        else if (s->group_bins)
+            bin_chain(s, place_in_block(s, tile), p, ends, pass, bits);
     }
     empty_chain(s, pass, tallies);
     return st;
@@ -460,8 +460,8 @@ static tacit_status count_noted(tct_needs *s, const tct_folk *tile, const uint64
         st = tct_needs_outcome(s, tile, p, &o, err);
         if (!st)
             tct_tally_add_spare(tally, &o);
-        if (!st && s->throng)
-            throng_spare(s, place_in_block(s, tile) + p, delta_index, &o);
+        if (!st && s->group_bins)
+            bin_spare(s, place_in_block(s, tile) + p, delta_index, &o);
     }
     return st;
 }
@@ -475,10 +475,10 @@ tacit_status tct_needs_noted(tct_needs *s, const tct_folk *tile, size_t delta_in
     bool exact = !(s->job->opt->deltas[delta_index] > 0);
 
     if (!tct_gains_spare(s->gains, tile->n, noted, s->words, tally->spare, exact ? NULL : tally->others,
-                         &tally->spare_people, s->throng ? s->bits : NULL))
+                         &tally->spare_people, s->group_bins ? s->bits : NULL))
         return count_noted(s, tile, noted, delta_index, tally, err);
-    if (s->throng)
-        tct_throng_spare(s->throng, from, tile->n, delta_index, s->bits, exact ? NULL : s->bits + TCT_TILE);
+    if (s->group_bins)
+        tct_group_bins_spare(s->group_bins, from, tile->n, delta_index, s->bits, exact ? NULL : s->bits + TCT_TILE);
     return TACIT_OK;
 }
 

@@ -8,7 +8,7 @@
 #define TCT_NEEDS_H
 
 #include "auditor.h"
-#include "throng.h"
+#include "group_bins.h"
 #include "dispense.h"
 #include "gains.h"
 
@@ -24,9 +24,9 @@ typedef struct tct_folk {
     const uint8_t *full;
 } tct_folk;
 
-/* A block is at hand, of people not seen before.  Its tiles are cut out of it.  throng: who is counted in groups too when
+/* A block is at hand, of people not seen before.  Its tiles are cut out of it.  group_bins: who is counted in groups too when
  * many are counted at a time; NULL: nobody. */
-tacit_status tct_needs_block(tct_needs *needs, const tct_folk *block, tct_throng *throng, tacit_error *err);
+tacit_status tct_needs_block(tct_needs *needs, const tct_folk *block, tct_group_bins *group_bins, tacit_error *err);
 /* Fill in needs and spare of one person's outcome; they hold until the next call. */
 tacit_status tct_needs_outcome(tct_needs *needs, const tct_folk *folk, size_t p, tct_outcome *outcome,
                                tacit_error *err);

@@ -10,8 +10,8 @@
  * itself finds.  Where they do not, or the likeliest chance is too close to the 5 % of the rule, or an end of a range
  * too close to an end of the domain (there the chance jumps), the person is left to the rule.
  *
- * A vector of people at a time, candidate by candidate for all of a bench, so that the processor has several vectors in
- * its hands.  Most candidates need no look at all: with no answer can they settle anything for the one on the bench who is
+ * A vector of people at a time, candidate by candidate for all of a handful, so that the processor has several vectors in
+ * its hands.  Most candidates need no look at all: with no answer can they settle anything for the one of the handful who is
  * closest, or no answer gains as much as the leading candidate is expected to.  Rounding keeps order, so both are
  * exact.  Posterior means are computed where somebody asks for them.
  */
@@ -114,8 +114,8 @@ void tct_sheet_fill(tct_sheet *sheet, const tct_stage *stage, const tacit_model 
 #define LOOPS "batch_choose_loops.h"
 #include "simd_levels.h"
 
-void tct_bench_choose(tct_bench *b, const tct_sheet *sheet, tacit_rule rule, bool want_option, bool want_score,
-                      size_t n)
+void tct_handful_choose(tct_handful *b, const tct_sheet *sheet, tacit_rule rule, bool want_option, bool want_score,
+                        size_t n)
 {
     TCT_SIMD_PICK(choose)(b, sheet, rule, want_option, want_score, n);
 }

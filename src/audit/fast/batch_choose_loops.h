@@ -45,7 +45,7 @@ INLINED double largest_lane(const lanes *v)
 /* ---------------------------------------------------------------- means and margins */
 
 /* out[p] = start + sum_i coefficient[i * step] values[i][p] for the first n people, i ascending. */
-INLINED void add_products(double *out, double start, const double *coefficient, size_t step, const tct_bench *b,
+INLINED void add_products(double *out, double start, const double *coefficient, size_t step, const tct_handful *b,
                           const tct_sheet *sheet, size_t n)
 {
     size_t m = sheet->stage->belief->n_known, at = 0;
@@ -71,25 +71,25 @@ INLINED void add_products(double *out, double start, const double *coefficient, 
 }
 
 /* The means of an option's inputs for the first n people. */
-INLINED const double *means_of(tct_bench *b, const tct_sheet *sheet, size_t option, size_t n)
+INLINED const double *means_of(tct_handful *b, const tct_sheet *sheet, size_t option, size_t n)
 {
     const tct_option *o = &sheet->options[option];
     const tct_belief *belief = sheet->stage->belief;
     size_t end = o->at + (o->kind == TCT_ONEHOT ? o->count : 1);
 
     for (size_t u = o->at; u < end && !b->have[option]; u++)
-        add_products(b->mean + u * TCT_SEATS, belief->offset[u], belief->map + u, belief->n_unknown, b, sheet, n);
+        add_products(b->mean + u * TCT_HANDFUL, belief->offset[u], belief->map + u, belief->n_unknown, b, sheet, n);
     b->have[option] = 1;
-    return b->mean + o->at * TCT_SEATS;
+    return b->mean + o->at * TCT_HANDFUL;
 }
 
-INLINED void find_scores(tct_bench *b, const tct_sheet *sheet, size_t n)
+INLINED void find_scores(tct_handful *b, const tct_sheet *sheet, size_t n)
 {
     add_products(b->score, sheet->stage->law->offset[0], sheet->stage->law->map, 1, b, sheet, n);
 }
 
 /* As margin_now() adds them up: the options are the unknown attributes, in their order. */
-INLINED void find_margins(search *s, const tct_bench *b, const tct_sheet *sheet, size_t at)
+INLINED void find_margins(search *s, const tct_handful *b, const tct_sheet *sheet, size_t at)
 {
     lanes one = LOAD(b->partial + at), zero = -one;
 
@@ -194,7 +194,7 @@ INLINED void chance_of_levels(lanes *chance, const search *s, const tct_option *
     size_t l = 0;
 
     do {
-        lanes mean = LOAD(means + l * TCT_SEATS), weight = SELECT(mean > zero, mean, zero), labels;
+        lanes mean = LOAD(means + l * TCT_HANDFUL), weight = SELECT(mean > zero, mean, zero), labels;
 
         labels = SELECT(s->now[0] + -o->weights[l] - o->worst[0] >= zero, one, zero);
         labels += SELECT(s->now[1] + o->weights[l] - o->worst[1] >= zero, one, zero);
@@ -230,7 +230,7 @@ INLINED void consider_chance(search *s, const tct_option *o, size_t option, cons
 }
 
 /* True: for somebody no chance is worth leading, or only just. */
-INLINED bool search_by_stop(search *all, tct_bench *b, const tct_sheet *sheet, size_t n)
+INLINED bool search_by_stop(search *all, tct_handful *b, const tct_sheet *sheet, size_t n)
 {
     lanes zero = {0}, top[2] = {zero - INFINITY, zero - INFINITY}, least = zero + 2;
     double largest[2];
@@ -271,12 +271,12 @@ INLINED void term_of_levels(lanes *term, const tct_option *o, const double *mean
 
     *term = zero;
     for (size_t l = 0; l < o->count; l++) {
-        lanes mean = LOAD(means + l * TCT_SEATS);
+        lanes mean = LOAD(means + l * TCT_HANDFUL);
 
         sum += SELECT(mean > zero, mean, zero);
     }
     for (size_t l = 0; l < o->count; l++) {
-        lanes mean = LOAD(means + l * TCT_SEATS), weight = SELECT(mean > zero, mean, zero);
+        lanes mean = LOAD(means + l * TCT_HANDFUL), weight = SELECT(mean > zero, mean, zero);
 
         *term += SELECT(sum > zero, weight / sum, zero + 1.0 / (double)o->count) * o->weights[l];
     }
@@ -299,7 +299,7 @@ INLINED void find_gain(lanes *gain, const tct_option *o, const double *means, co
 }
 
 /* The option with the largest gain, the first of several. */
-INLINED void search_by_margin(search *all, tct_bench *b, const tct_sheet *sheet, size_t n)
+INLINED void search_by_margin(search *all, tct_handful *b, const tct_sheet *sheet, size_t n)
 {
     const double *means = means_of(b, sheet, sheet->leader, n);
     lanes zero = {0}, least = zero + INFINITY, gain;
@@ -339,11 +339,11 @@ INLINED void conclude(lanes *option, const search *s)
     *option = SELECT(s->nearest < BORDER, unknown, *option);
 }
 
-LEVEL static void NAMED(choose)(tct_bench *b, const tct_sheet *sheet, tacit_rule rule, bool want_option,
+LEVEL static void NAMED(choose)(tct_handful *b, const tct_sheet *sheet, tacit_rule rule, bool want_option,
                                 bool want_score, size_t n)
 {
     bool by_margin = want_option;
-    search all[TCT_SEATS / LANES];
+    search all[TCT_HANDFUL / LANES];
 
     memset(b->have, 0, sheet->n_options);
     if (want_option && rule == TACIT_RULE_STOP)

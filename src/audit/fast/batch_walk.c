@@ -31,7 +31,7 @@ struct tct_batch_walk {
     size_t *counts[2];   /* n_sensitive + 1: of those who go on to each option */
     double *person;      /* n_inputs */
     double *terms;       /* weights of what is known at the start */
-    tct_bench *bench;
+    tct_handful *handful;
     size_t room; /* people for whom the following have room */
     uint32_t *people, *out[2], *spare;
     uint16_t *next; /* option of each on the list */
@@ -67,29 +67,29 @@ static void order_promises(tct_batch_walk *s)
     }
 }
 
-static tacit_status bench_new(tct_bench **out, size_t n_inputs, tacit_error *err)
+static tacit_status handful_new(tct_handful **out, size_t n_inputs, tacit_error *err)
 {
-    tct_bench *b = *out = tct_calloc(1, sizeof *b);
+    tct_handful *b = *out = tct_calloc(1, sizeof *b);
 
     if (!b)
         return tct_fail_memory(err);
     b->values = tct_calloc(n_inputs + 1, sizeof *b->values);
-    b->gathered = tct_calloc((n_inputs + 1) * TCT_SEATS, sizeof *b->gathered);
-    b->mean = tct_calloc((n_inputs + 1) * TCT_SEATS, sizeof *b->mean);
+    b->gathered = tct_calloc((n_inputs + 1) * TCT_HANDFUL, sizeof *b->gathered);
+    b->mean = tct_calloc((n_inputs + 1) * TCT_HANDFUL, sizeof *b->mean);
     b->have = tct_calloc(n_inputs + 1, sizeof *b->have);
     if (!b->values || !b->gathered || !b->mean || !b->have)
         return tct_fail_memory(err);
     return TACIT_OK;
 }
 
-static void bench_free(tct_bench *b, size_t n_inputs)
+static void handful_free(tct_handful *b, size_t n_inputs)
 {
     if (!b)
         return;
     tct_free(b->values);
     tct_free(b->have);
-    tct_free_wiped(b->gathered, (n_inputs + 1) * TCT_SEATS * sizeof *b->gathered);
-    tct_free_wiped(b->mean, (n_inputs + 1) * TCT_SEATS * sizeof *b->mean);
+    tct_free_wiped(b->gathered, (n_inputs + 1) * TCT_HANDFUL * sizeof *b->gathered);
+    tct_free_wiped(b->mean, (n_inputs + 1) * TCT_HANDFUL * sizeof *b->mean);
     tct_free_wiped(b, sizeof *b);
 }
 
@@ -132,7 +132,7 @@ tacit_status tct_batch_walk_new(tct_batch_walk **out, tct_plan *plan, const tct_
     for (size_t i = 0; i < from->belief->n_known; i++)
         s->terms[i] = s->linear->weights[from->belief->known[i]];
     order_promises(s);
-    st = bench_new(&s->bench, model->codec->n_inputs, err);
+    st = handful_new(&s->handful, model->codec->n_inputs, err);
     if (!st)
         st = tct_walker_new(&s->walker, plan, rule, 0, err);
     if (!st) {
@@ -164,7 +164,7 @@ void tct_batch_walk_free(tct_batch_walk *s)
     if (!s)
         return;
     free_lists(s);
-    bench_free(s->bench, s->model->codec->n_inputs);
+    handful_free(s->handful, s->model->codec->n_inputs);
     tct_walker_free(s->walker);
     tct_free(s->by_delta);
     tct_free_wiped(s->order, (s->n_sensitive + 1) * sizeof *s->order);
@@ -188,7 +188,7 @@ static tacit_status make_room(tct_batch_walk *s, size_t n, tacit_error *err)
     if (n <= s->room)
         return TACIT_OK;
     free_lists(s);
-    n += n / 4 + TCT_SEATS;
+    n += n / 4 + TCT_HANDFUL;
     s->people = tct_calloc(n, sizeof *s->people);
     s->out[0] = tct_calloc(n, sizeof *s->out[0]);
     s->out[1] = tct_calloc(n, sizeof *s->out[1]);
@@ -279,7 +279,7 @@ TCT_INLINED void gather_body(double *restrict to, const size_t *inputs, size_t m
         const double *restrict column = x + inputs[i] * stride;
 
         for (size_t k = 0; k < n; k++)
-            to[i * TCT_SEATS + k] = column[people[k]];
+            to[i * TCT_HANDFUL + k] = column[people[k]];
     }
 }
 
@@ -292,15 +292,15 @@ TCT_SIMD_FUNCTION(void, gather, gather_body,
 static void seat_people(tct_batch_walk *s, const tct_stage *stage, const uint32_t *people, size_t n)
 {
     const tct_belief *belief = stage->belief;
-    tct_bench *b = s->bench;
+    tct_handful *b = s->handful;
     size_t rounded = (n + 7) & ~(size_t)7;
     bool in_a_row = people[n - 1] - people[0] == n - 1 && rounded == n;
-    uint32_t seats[TCT_SEATS];
+    uint32_t seats[TCT_HANDFUL];
 
     for (size_t k = 1; in_a_row && k < n; k++)
         in_a_row = people[k] == people[k - 1] + 1;
     for (size_t i = 0; i < belief->n_known; i++)
-        b->values[i] = in_a_row ? s->x + belief->known[i] * s->stride + people[0] : b->gathered + i * TCT_SEATS;
+        b->values[i] = in_a_row ? s->x + belief->known[i] * s->stride + people[0] : b->gathered + i * TCT_HANDFUL;
     memcpy(seats, people, n * sizeof *seats);
     for (size_t k = n; k < rounded; k++)
         seats[k] = people[n - 1];
@@ -364,7 +364,7 @@ static tacit_status choose_next(tct_batch_walk *s, const tct_sheet *sheet, size_
                                 size_t *ends, tacit_error *err)
 {
     bool only = sheet->n_options == 1, likely = s->n_exact < s->n_promises;
-    const tct_bench *b = s->bench;
+    const tct_handful *b = s->handful;
     size_t left = 0, half = 0;
 
     if (only && !likely) {
@@ -373,14 +373,14 @@ static tacit_status choose_next(tct_batch_walk *s, const tct_sheet *sheet, size_
     }
     memset(s->counts[0], 0, sheet->n_options * sizeof *s->counts[0]);
     memset(s->counts[1], 0, sheet->n_options * sizeof *s->counts[1]);
-    for (size_t at = 0; at < n; at += TCT_SEATS) {
-        size_t here = n - at < TCT_SEATS ? n - at : TCT_SEATS, *counts = s->counts[at >= n / 2];
+    for (size_t at = 0; at < n; at += TCT_HANDFUL) {
+        size_t here = n - at < TCT_HANDFUL ? n - at : TCT_HANDFUL, *counts = s->counts[at >= n / 2];
         tacit_status st = tick(s, here, err);
 
         if (st)
             return st;
         seat_people(s, sheet->stage, people + at, here);
-        tct_bench_choose(s->bench, sheet, s->rule, !only && !sheet->plain, likely, (here + 7) & ~(size_t)7);
+        tct_handful_choose(s->handful, sheet, s->rule, !only && !sheet->plain, likely, (here + 7) & ~(size_t)7);
         for (size_t k = 0; k < here; k++) {
             uint32_t person = people[at + k];
             uint16_t next = 0;

@@ -6,7 +6,7 @@
 
 #include "batch_walk.h"
 
-enum { TCT_SEATS = 64 }; /* people on a bench */
+enum { TCT_HANDFUL = 64 }; /* people in a handful */
 
 /* One attribute that may be asked at a stage. */
 typedef struct tct_option {
@@ -34,21 +34,21 @@ typedef struct tct_sheet {
 } tct_sheet;
 
 /* A few people at one stage. */
-typedef struct tct_bench {
-    const double **values;     /* per known input, in the order in which they became known: TCT_SEATS values */
-    double *gathered;          /* room for them, n_inputs x TCT_SEATS */
-    double *mean;              /* n_inputs x TCT_SEATS: posterior means of unknown inputs */
-    unsigned char *have;       /* per option: are its means there? */
-    double partial[TCT_SEATS]; /* bias plus known terms */
-    double score[TCT_SEATS];   /* mean score */
-    double option[TCT_SEATS];  /* chosen, -1 where only the plain rule can tell */
-} tct_bench;
+typedef struct tct_handful {
+    const double **values;       /* per known input, in the order in which they became known: TCT_HANDFUL values */
+    double *gathered;            /* room for them, n_inputs x TCT_HANDFUL */
+    double *mean;                /* n_inputs x TCT_HANDFUL: posterior means of unknown inputs */
+    unsigned char *have;         /* per option: are its means there? */
+    double partial[TCT_HANDFUL]; /* bias plus known terms */
+    double score[TCT_HANDFUL];   /* mean score */
+    double option[TCT_HANDFUL];  /* chosen, -1 where only the plain rule can tell */
+} tct_handful;
 
 /* Fill in a sheet for a stage; sheet->options has room for all sensitive attributes. */
 void tct_sheet_fill(tct_sheet *sheet, const tct_stage *stage, const tacit_model *model, const tct_extremes *extremes);
-/* Options (where wanted) and mean scores (where wanted; else perhaps) of the first n people on the bench, from values
+/* Options (where wanted) and mean scores (where wanted; else perhaps) of the first n people of the handful, from values
  * and partial; n a multiple of 8. */
-void tct_bench_choose(tct_bench *bench, const tct_sheet *sheet, tacit_rule rule, bool want_option, bool want_score,
-                      size_t n);
+void tct_handful_choose(tct_handful *handful, const tct_sheet *sheet, tacit_rule rule, bool want_option,
+                        bool want_score, size_t n);
 
 #endif

@@ -98,13 +98,13 @@ static tacit_status begin_audit(tacit_audit **out, const tct_run *r, tacit_error
 }
 
 /* What the workers have counted. */
-static tacit_status add_counts(tacit_audit *a, const tct_thread_buffers *desks, size_t n_desks, tacit_error *err)
+static tacit_status add_counts(tacit_audit *a, const tct_thread_buffers *buffers, size_t n_threads, tacit_error *err)
 {
     size_t n = a->summary.n_results;
     tacit_status st = TACIT_OK;
 
-    for (size_t w = 0; w < n_desks && !st; w++) {
-        tct_worker *worker = desks[w].worker;
+    for (size_t w = 0; w < n_threads && !st; w++) {
+        tct_worker *worker = buffers[w].worker;
 
         tct_census_merge(a->census, tct_worker_census(worker));
         tct_quality_merge(a->quality, tct_worker_quality(worker));
@@ -116,12 +116,12 @@ static tacit_status add_counts(tacit_audit *a, const tct_thread_buffers *desks, 
     return st;
 }
 
-static uint64_t count_people(const tct_thread_buffers *desks, size_t n_desks)
+static uint64_t count_people(const tct_thread_buffers *buffers, size_t n_threads)
 {
     uint64_t people = 0;
 
-    for (size_t w = 0; w < n_desks; w++)
-        people += tct_worker_census(desks[w].worker)->people;
+    for (size_t w = 0; w < n_threads; w++)
+        people += tct_worker_census(buffers[w].worker)->people;
     return people;
 }
 
@@ -189,11 +189,11 @@ static tacit_status bind_file(tct_run *r, tacit_error *err)
     return TACIT_OK;
 }
 
-static tacit_status run_workers(tct_run *r, tct_thread_buffers *desks, size_t n_desks, tacit_error *err)
+static tacit_status run_workers(tct_run *r, tct_thread_buffers *buffers, size_t n_threads, tacit_error *err)
 {
-#pragma omp parallel for num_threads((int)n_desks) schedule(static, 1)
-    for (size_t i = 0; i < n_desks; i++)
-        tct_thread_buffers_work(r, &desks[i]);
+#pragma omp parallel for num_threads((int)n_threads) schedule(static, 1)
+    for (size_t i = 0; i < n_threads; i++)
+        tct_thread_buffers_work(r, &buffers[i]);
     if (r->status)
         *err = r->error;
     return r->status;
@@ -216,7 +216,7 @@ static tacit_status share_faults(const tct_run *r, tct_faults *sum, tacit_error 
 }
 
 /* All that is wrong with the file as one error; st, *err: how reading it ended. */
-static tacit_status tell_faults(tct_run *r, const tct_thread_buffers *desks, size_t n_desks, bool together,
+static tacit_status tell_faults(tct_run *r, const tct_thread_buffers *buffers, size_t n_threads, bool together,
                                 tacit_status st, tacit_error *err)
 {
     const tct_groupings *groupings = r->job->groupings;
@@ -234,8 +234,8 @@ static tacit_status tell_faults(tct_run *r, const tct_thread_buffers *desks, siz
     found = tct_faults_new(&sum, r->model->schema->n_attributes, groupings ? groupings->n_dimensions : 0, err);
     if (together)
         found = tct_team_agree(r->team, found, err);
-    for (size_t i = 0; i < n_desks && !found; i++)
-        tct_faults_add(sum, desks[i].faults);
+    for (size_t i = 0; i < n_threads && !found; i++)
+        tct_faults_add(sum, buffers[i].faults);
     if (!found && !r->table && tct_csv_may_skip(r->csv))
         sum->skipped = (tct_fault){tct_csv_bad(r->csv), tct_csv_first_bad(r->csv)};
     if (!found && together)
@@ -286,9 +286,9 @@ static void note_training_file(const tct_run *r, tacit_audit *a, const char *has
 
 /* Everybody in one file, from its beginning to its end. */
 static tacit_status audit_file(tct_run *r, tacit_audit *a, const char *path, const tacit_csv_options *csv,
-                               tct_thread_buffers *desks, size_t n_desks, tacit_error *err)
+                               tct_thread_buffers *buffers, size_t n_threads, tacit_error *err)
 {
-    uint64_t people = count_people(desks, n_desks);
+    uint64_t people = count_people(buffers, n_threads);
     bool hashes = wants_hash(r) || may_be_training_file(r, path);
     char hash[65];
     tacit_status st = tct_csv_open(&r->csv, path, csv, err);
@@ -298,13 +298,13 @@ static tacit_status audit_file(tct_run *r, tacit_audit *a, const char *path, con
     if (!st && hashes)
         st = tct_csv_hash_start(r->csv, err);
     if (!st)
-        st = tell_faults(r, desks, n_desks, false, run_workers(r, desks, n_desks, err), err);
+        st = tell_faults(r, buffers, n_threads, false, run_workers(r, buffers, n_threads, err), err);
     if (!st && hashes) {
         tct_csv_hash_finish(r->csv, hash);
         note_training_file(r, a, hash);
         st = check_part(r, tct_csv_path(r->csv), hash, err);
         if (!st && wants_hash(r))
-            st = tct_audit_add_source(a, hash, NULL, count_people(desks, n_desks) - people, err);
+            st = tct_audit_add_source(a, hash, NULL, count_people(buffers, n_threads) - people, err);
     }
     if (r->csv)
         r->bytes_before += tct_csv_bytes_done(r->csv);
@@ -332,7 +332,7 @@ static tacit_status divide_file(tct_run *r, tacit_error *err)
 
 /* This member's share of the people in one file.  The hash of the file takes somebody who reads all of it. */
 static tacit_status audit_stretch(tct_run *r, const char *path, const tacit_csv_options *csv, char hash[65],
-                                  tct_thread_buffers *desks, size_t n_desks, tacit_error *err)
+                                  tct_thread_buffers *buffers, size_t n_threads, tacit_error *err)
 {
     tacit_status st = tct_csv_open(&r->csv, path, csv, err);
 
@@ -342,10 +342,10 @@ static tacit_status audit_stretch(tct_run *r, const char *path, const tacit_csv_
     if (!st)
         st = divide_file(r, err);
     if (!st)
-        st = run_workers(r, desks, n_desks, err);
+        st = run_workers(r, buffers, n_threads, err);
     st = tct_team_agree(r->team, st, err);
     if (!st || st == TACIT_E_INPUT)
-        st = tell_faults(r, desks, n_desks, true, st, err);
+        st = tell_faults(r, buffers, n_threads, true, st, err);
     if (!st && (wants_hash(r) || may_be_training_file(r, path)) && tct_team_leads(r->team))
         st = tct_csv_hash_file(r->csv, hash, err);
     tct_csv_close(r->csv);
@@ -391,7 +391,7 @@ static tacit_status set_prefix(tct_run *r, const char *path, tacit_error *err)
 
 /* Whole files: all of them, or this member's. */
 static tacit_status audit_own_files(tct_run *r, tacit_audit *a, const char *const *paths, size_t n_paths,
-                                    const tacit_csv_options *csv, tct_thread_buffers *desks, size_t n_desks,
+                                    const tacit_csv_options *csv, tct_thread_buffers *buffers, size_t n_threads,
                                     tacit_error *err)
 {
     size_t from, to;
@@ -404,7 +404,7 @@ static tacit_status audit_own_files(tct_run *r, tacit_audit *a, const char *cons
         if (n_paths > 1)
             st = set_prefix(r, paths[i], err);
         if (!st)
-            st = audit_file(r, a, paths[i], csv, desks, n_desks, err);
+            st = audit_file(r, a, paths[i], csv, buffers, n_threads, err);
     }
     return st;
 }
@@ -477,7 +477,7 @@ static tacit_status open_rows(tct_run *r, bool named, tacit_error *err)
 }
 
 /* Job, workers, rows, an empty count. */
-static tacit_status prepare(tct_run *r, tct_job **job, tacit_audit **a, tct_thread_buffers *desks, size_t n_desks,
+static tacit_status prepare(tct_run *r, tct_job **job, tacit_audit **a, tct_thread_buffers *buffers, size_t n_threads,
                             bool named, tacit_error *err)
 {
     tacit_status st = tct_job_new(job, r->model, r->opt, err);
@@ -491,24 +491,24 @@ static tacit_status prepare(tct_run *r, tct_job **job, tacit_audit **a, tct_thre
     st = begin_audit(a, r, err);
     if (!st)
         (*job)->groupings = (*a)->groupings;
-    for (size_t i = 0; i < n_desks && !st; i++) {
-        st = tct_worker_new(&desks[i].worker, *job, err);
+    for (size_t i = 0; i < n_threads && !st; i++) {
+        st = tct_worker_new(&buffers[i].worker, *job, err);
         if (!st)
-            st = tct_faults_new(&desks[i].faults, r->model->schema->n_attributes,
+            st = tct_faults_new(&buffers[i].faults, r->model->schema->n_attributes,
                                 (*job)->groupings ? (*job)->groupings->n_dimensions : 0, err);
     }
     return st ? st : open_rows(r, named, err);
 }
 
 /* Where the people are. */
-typedef struct crowd {
+typedef struct input {
     const char *const *paths; /* NULL: the table of the tct_run */
     size_t n_paths;
     const tacit_csv_options *csv;
-} crowd;
+} input;
 
-static tacit_status audit_crowd(tct_run *r, tacit_audit *a, const crowd *c, tct_thread_buffers *desks, size_t n_desks,
-                                tacit_error *err)
+static tacit_status audit_input(tct_run *r, tacit_audit *a, const input *c, tct_thread_buffers *buffers,
+                                size_t n_threads, tacit_error *err)
 {
     char hash[65] = "";
     tacit_status st;
@@ -518,20 +518,20 @@ static tacit_status audit_crowd(tct_run *r, tacit_audit *a, const crowd *c, tct_
         if (!st)
             st = check_part(r, tct_csv_path(r->csv), r->table->hash, err);
         if (!st)
-            st = tell_faults(r, desks, n_desks, false, run_workers(r, desks, n_desks, err), err);
+            st = tell_faults(r, buffers, n_threads, false, run_workers(r, buffers, n_threads, err), err);
         note_training_file(r, a, r->table->hash);
         if (!st)
-            st = tct_audit_add_source(a, r->table->hash, NULL, count_people(desks, n_desks), err);
+            st = tct_audit_add_source(a, r->table->hash, NULL, count_people(buffers, n_threads), err);
     } else if (c->n_paths == 1 && tct_team_size(r->team) > 1) {
-        st = audit_stretch(r, c->paths[0], c->csv, hash, desks, n_desks, err);
+        st = audit_stretch(r, c->paths[0], c->csv, hash, buffers, n_threads, err);
     } else {
-        st = audit_own_files(r, a, c->paths, c->n_paths, c->csv, desks, n_desks, err);
+        st = audit_own_files(r, a, c->paths, c->n_paths, c->csv, buffers, n_threads, err);
     }
     st = tct_team_agree(r->team, st, err);
     if (!st && *hash)
         st = check_part(r, c->paths[0], hash, err);
     if (!st)
-        st = add_counts(a, desks, n_desks, err);
+        st = add_counts(a, buffers, n_threads, err);
     st = tct_team_agree(r->team, st, err);
     if (!st)
         st = bring_together(r, a, err);
@@ -554,10 +554,10 @@ static tacit_status hand_over_people(tct_run *r, tacit_audit *a, tacit_error *er
     return r->opt->keep_people ? tct_person_list_join(&a->people, &r->kept, r->job, err) : TACIT_OK;
 }
 
-static tacit_status audit_run(tacit_audit **out, tct_run *r, const crowd *c, tacit_error *err)
+static tacit_status audit_run(tacit_audit **out, tct_run *r, const input *c, tacit_error *err)
 {
-    size_t n_desks = r->opt->threads ? r->opt->threads : (size_t)omp_get_num_procs();
-    tct_thread_buffers *desks = tct_calloc(n_desks, sizeof *desks);
+    size_t n_threads = r->opt->threads ? r->opt->threads : (size_t)omp_get_num_procs();
+    tct_thread_buffers *buffers = tct_calloc(n_threads, sizeof *buffers);
     const char *name = r->table ? tct_csv_path(r->csv) : c->n_paths > 1 ? NULL : c->paths[0];
     tacit_audit *a = NULL;
     tct_job *job = NULL;
@@ -566,10 +566,10 @@ static tacit_status audit_run(tacit_audit **out, tct_run *r, const crowd *c, tac
 
     pthread_mutex_init(&r->lock, NULL);
     pthread_cond_init(&r->turned, NULL);
-    st = desks ? prepare(r, &job, &a, desks, n_desks, c->n_paths > 1, &error) : tct_fail_memory(&error);
+    st = buffers ? prepare(r, &job, &a, buffers, n_threads, c->n_paths > 1, &error) : tct_fail_memory(&error);
     st = tct_team_agree(r->team, st, &error);
     if (!st)
-        st = audit_crowd(r, a, c, desks, n_desks, &error);
+        st = audit_input(r, a, c, buffers, n_threads, &error);
     if (!st && tct_team_leads(r->team))
         st = tct_audit_finish(a, name && strcmp(name, "-") == 0 ? "standard input" : name, &error);
     if (!st && r->rows_file) {
@@ -585,11 +585,11 @@ static tacit_status audit_run(tacit_audit **out, tct_run *r, const crowd *c, tac
         *out = a;
         a = NULL;
     }
-    for (size_t i = 0; desks && i < n_desks; i++) {
-        tct_worker_free(desks[i].worker);
-        tct_thread_buffers_clear(&desks[i], r->model);
+    for (size_t i = 0; buffers && i < n_threads; i++) {
+        tct_worker_free(buffers[i].worker);
+        tct_thread_buffers_clear(&buffers[i], r->model);
     }
-    tct_free(desks);
+    tct_free(buffers);
     tct_file_abandon(r->rows_file);
     tct_spool_free(r->spool);
     tct_person_list_clear(&r->kept);
@@ -632,7 +632,7 @@ tacit_status tacit_audit_files(tacit_audit **out, const tacit_model *model, cons
     tacit_audit_options own;
     tacit_csv_options reading;
     tct_run r = {.model = model, .opt = &own};
-    crowd c = {.paths = paths, .n_paths = n_paths, .csv = &reading};
+    input c = {.paths = paths, .n_paths = n_paths, .csv = &reading};
     tacit_status st = take_options(&own, opt, err);
 
     *out = NULL;
@@ -657,7 +657,7 @@ tacit_status tacit_audit_table(tacit_audit **out, const tacit_model *model, cons
 {
     tacit_audit_options own;
     tct_run r = {.model = model, .opt = &own, .csv = table->csv, .table = table};
-    crowd c = {0};
+    input c = {0};
     tacit_status st = take_options(&own, opt, err);
 
     *out = NULL;

@@ -25,7 +25,7 @@ void tct_thread_buffers_clear(tct_thread_buffers *d, const tacit_model *model)
     tct_faults_free(d->faults);
 }
 
-static tacit_status desk_make_room(tct_thread_buffers *d, const tct_run *r, size_t people, tacit_error *err)
+static tacit_status make_room(tct_thread_buffers *d, const tct_run *r, size_t people, tacit_error *err)
 {
     const tacit_model *model = r->model;
 
@@ -175,7 +175,7 @@ static tacit_status encode_part(tct_run *r, tct_thread_buffers *d, const tct_blo
 {
     tct_encode_detail detail = {.by_attribute = tct_worker_quality(d->worker)->cells};
     tct_encode_counts *counts = &tct_worker_census(d->worker)->cells;
-    tacit_status st = desk_make_room(d, r, block->n_rows, err);
+    tacit_status st = make_room(d, r, block->n_rows, err);
     bool bad = false;
 
     if (!st)

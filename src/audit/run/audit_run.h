@@ -62,11 +62,11 @@ typedef struct tct_thread_buffers {
 
 /* ---- audit_blocks.c ---- */
 
-void tct_thread_buffers_clear(tct_thread_buffers *desk,
+void tct_thread_buffers_clear(tct_thread_buffers *buffers,
                               const tacit_model *model); /* wipes; the worker is not touched */
 /* Blocks of the file or table at hand, one after the other, until there are no more or somebody has failed: then
- * run->status and run->error say why.  What is wrong with rows and cells goes to the faults of the desks. */
-void tct_thread_buffers_work(tct_run *run, tct_thread_buffers *desk);
+ * run->status and run->error say why.  What is wrong with rows and cells goes to the faults of the buffers. */
+void tct_thread_buffers_work(tct_run *run, tct_thread_buffers *buffers);
 /* A tick of a tct_job whose context is a tct_run. */
 tacit_status tct_run_tick(void *run, tacit_error *err);
 

@@ -17,11 +17,11 @@ struct tct_worker {
     tct_plan *plan;
     const tct_stage *start;   /* public attributes known */
     tct_chain **chains;       /* per pass, NULL: no common order */
-    tct_batch_walk **settles; /* per pass, NULL: not of that kind */
+    tct_batch_walk **batches; /* per pass, NULL: not of that kind */
     tct_walker **walkers;     /* per pass, where there is neither */
     bool walks;               /* there is such a pass */
-    tct_smallest_set *opt;
-    tct_smallest_batch *smallest; /* NULL: not of that kind, one by one with opt */
+    tct_smallest_set *smallest_set;
+    tct_smallest_batch *smallest; /* NULL: not of that kind, one by one with smallest_set */
     tct_gains *gains;             /* NULL: not of that kind, or nobody asks for them */
     tct_needs *needs;             /* NULL: not wanted */
     tct_rows *kept;               /* when rows are wanted */
@@ -29,9 +29,9 @@ struct tct_worker {
     tct_tally **tallies;          /* n_deltas */
     tct_census *census;
     tct_quality *quality;
-    tct_sorter *sorter; /* NULL without groupings */
-    tct_throng *throng; /* NULL: groups are counted one by one only */
-    bool thronged;      /* groups of the block at hand are counted by it */
+    tct_sorter *sorter;         /* NULL without groupings */
+    tct_group_bins *group_bins; /* NULL: groups are counted one by one only */
+    bool binned;                /* groups of the block at hand are counted by it */
     /* scratch */
     double *person; /* n_inputs: one person's inputs in a row */
     double *scores;
@@ -70,15 +70,18 @@ static void free_tallies(tct_tally **tallies, size_t n)
 static tacit_status prepare_pass(tct_worker *w, size_t pass, tacit_error *err)
 {
     const tct_pass *p = &w->job->passes[pass];
-    tacit_status st = tct_chain_new(&w->chains[pass], w->plan, w->start, p->rule, p->promises, p->n_promises, err);
+    unsigned plain = w->job->plain;
+    tacit_status st = TACIT_OK;
 
+    if (!(plain & TCT_PLAIN_CHAIN))
+        st = tct_chain_new(&w->chains[pass], w->plan, w->start, p->rule, p->promises, p->n_promises, err);
     if (st)
         return st;
-    if (!w->chains[pass])
-        st = tct_batch_walk_new(&w->settles[pass], w->plan, w->start, p->rule, p->promises, p->n_promises, err);
-    if (w->settles[pass])
-        tct_batch_walk_tick(w->settles[pass], w->job->tick, w->job->tick_context);
-    if (st || w->settles[pass])
+    if (!w->chains[pass] && !(plain & TCT_PLAIN_BATCH_WALK))
+        st = tct_batch_walk_new(&w->batches[pass], w->plan, w->start, p->rule, p->promises, p->n_promises, err);
+    if (w->batches[pass])
+        tct_batch_walk_tick(w->batches[pass], w->job->tick, w->job->tick_context);
+    if (st || w->batches[pass])
         return st;
     if (!w->chains[pass]) {
         w->walks = true;
@@ -106,13 +109,13 @@ static tacit_status prepare_yardsticks(tct_worker *w, tacit_error *err)
     tacit_status st = TACIT_OK;
 
     if (!job->opt->no_opt)
-        st = tct_smallest_set_new(&w->opt, job->model, extremes, err);
-    if (!st && !job->opt->no_opt && !job->want_rows)
+        st = tct_smallest_set_new(&w->smallest_set, job->model, extremes, err);
+    if (!st && !job->opt->no_opt && !job->want_rows && !(job->plain & TCT_PLAIN_SMALLEST))
         st = tct_smallest_batch_new(&w->smallest, job->model, extremes, err);
     if (!st && (w->smallest || !job->opt->no_needs))
         st = tct_gains_new(&w->gains, job->model, extremes, err);
     if (!st && !job->opt->no_needs)
-        st = tct_needs_new(&w->needs, job, w->gains, err);
+        st = tct_needs_new(&w->needs, job, job->plain & TCT_PLAIN_NEEDS ? NULL : w->gains, err);
     if (!st && job->want_rows)
         st = tct_rows_new(&w->kept, job, err);
     return st;
@@ -146,7 +149,7 @@ tacit_status tct_worker_new(tct_worker **out, const tct_job *job, tacit_error *e
         return tct_fail_memory(err);
     w->job = job;
     w->chains = tct_calloc(job->n_passes, sizeof *w->chains);
-    w->settles = tct_calloc(job->n_passes, sizeof *w->settles);
+    w->batches = tct_calloc(job->n_passes, sizeof *w->batches);
     w->walkers = tct_calloc(job->n_passes, sizeof *w->walkers);
     w->chain_orders = tct_calloc(job->n_passes, sizeof *w->chain_orders);
     w->person = tct_calloc(model->codec->n_inputs, sizeof *w->person);
@@ -157,7 +160,7 @@ tacit_status tct_worker_new(tct_worker **out, const tct_job *job, tacit_error *e
     w->stops = tct_calloc(job->n_deltas, sizeof *w->stops);
     w->asked = tct_calloc(n, sizeof *w->asked);
     w->orders = tct_calloc(slots(job) * (job->n_sensitive + 1), sizeof *w->orders);
-    if (!w->chains || !w->settles || !w->walkers || !w->chain_orders || !w->person || !w->scores || !w->ends ||
+    if (!w->chains || !w->batches || !w->walkers || !w->chain_orders || !w->person || !w->scores || !w->ends ||
         !w->bins || !w->once || !w->stops || !w->asked || !w->orders) {
         st = tct_fail_memory(err);
         goto done;
@@ -179,8 +182,8 @@ tacit_status tct_worker_new(tct_worker **out, const tct_job *job, tacit_error *e
         st = tct_keeper_new(&w->keeper, job, w->plan, w->start, err);
     if (!st && job->groupings)
         st = tct_sorter_new(&w->sorter, job->groupings, job->n_deltas, job->n_sensitive, model->schema->n_classes, err);
-    if (!st && w->sorter && !w->walks && !job->want_rows && job->n_sensitive < 64)
-        st = tct_throng_new(&w->throng, job, w->sorter, err);
+    if (!st && w->sorter && !w->walks && !job->want_rows && job->n_sensitive < 64 && !(job->plain & TCT_PLAIN_GROUPS))
+        st = tct_group_bins_new(&w->group_bins, job, w->sorter, err);
     if (!st) {
         *out = w;
         w = NULL;
@@ -197,24 +200,24 @@ void tct_worker_free(tct_worker *w)
     for (size_t i = 0; i < w->job->n_passes; i++) {
         if (w->chains)
             tct_chain_free(w->chains[i]);
-        if (w->settles)
-            tct_batch_walk_free(w->settles[i]);
+        if (w->batches)
+            tct_batch_walk_free(w->batches[i]);
         if (w->walkers)
             tct_walker_free(w->walkers[i]);
         if (w->chain_orders)
             tct_free(w->chain_orders[i]);
     }
     tct_keeper_free(w->keeper);
-    tct_throng_free(w->throng);
+    tct_group_bins_free(w->group_bins);
     tct_sorter_free(w->sorter);
     tct_free(w->chains);
-    tct_free(w->settles);
+    tct_free(w->batches);
     tct_free(w->walkers);
     tct_free(w->chain_orders);
     free_tallies(w->tallies, w->job->n_deltas);
     tct_census_free(w->census);
     tct_quality_free(w->quality);
-    tct_smallest_set_free(w->opt);
+    tct_smallest_set_free(w->smallest_set);
     tct_smallest_batch_free(w->smallest);
     tct_needs_free(w->needs);
     tct_gains_free(w->gains);
@@ -254,7 +257,7 @@ static tct_folk folk_of(const tile *t)
 /* Must everybody be told apart? */
 static bool singly(const tct_worker *w, const tile *t)
 {
-    return (t->groups && !w->thronged) || w->job->want_rows || w->walks;
+    return (t->groups && !w->binned) || w->job->want_rows || w->walks || w->job->plain & TCT_PLAIN_NEEDS;
 }
 
 static tacit_status count_outcome(tct_worker *w, const tile *t, size_t p, size_t delta_index, tct_outcome *o,
@@ -359,8 +362,8 @@ static tacit_status count_bins(tct_worker *w, const tile *t, size_t pass, tacit_
             bins[tct_bin(w->ends[i * TCT_TILE + rest[k]], sorts[k])]++;
     }
     tct_wipe(sorts, sizeof sorts);
-    if (w->thronged)
-        tct_throng_chain(w->throng, (size_t)(t->full - w->full), t->n, w->once, w->ends, pass);
+    if (w->binned)
+        tct_group_bins_chain(w->group_bins, (size_t)(t->full - w->full), t->n, w->once, w->ends, pass);
     if (!w->needs)
         return TACIT_OK;
     return tct_needs_chain(w->needs, &folk, rest, left, w->ends, p, w->chain_orders[pass], w->tallies, err);
@@ -397,18 +400,18 @@ static void empty_bins(tct_worker *w)
 }
 
 /* A pass of people who settle by proof. */
-typedef struct settling {
+typedef struct batch_run {
     tct_worker *worker;
     const tile *tile;
     size_t pass;
     tacit_status st; /* of the first that failed */
     tacit_error *err;
-} settling;
+} batch_run;
 
 /* Count people of whom one promise was kept in the same way: together, or one by one where each must be told apart. */
 static void count_party(void *context, const tct_party *party)
 {
-    settling *s = context;
+    batch_run *s = context;
     tct_worker *w = s->worker;
     const tile *t = s->tile;
     size_t delta_index = w->job->passes[s->pass].delta_index[party->promise], *order = w->asked;
@@ -434,8 +437,8 @@ static void count_party(void *context, const tct_party *party)
             counts[sort_of(t, p)]++;
         }
     }
-    if (w->thronged)
-        tct_throng_party(w->throng, party, order, delta_index);
+    if (w->binned)
+        tct_group_bins_party(w->group_bins, party, order, delta_index);
     for (size_t i = 0; i < TCT_SORTS; i++) {
         o = tct_bin_outcome(tct_bin(party->end, i));
         o.order = order;
@@ -445,10 +448,10 @@ static void count_party(void *context, const tct_party *party)
     }
 }
 
-static tacit_status settle_tile(tct_worker *w, const tile *t, size_t pass, tacit_error *err)
+static tacit_status batch_tile(tct_worker *w, const tile *t, size_t pass, tacit_error *err)
 {
-    settling s = {.worker = w, .tile = t, .pass = pass, .err = err};
-    tacit_status st = tct_batch_walk_run(w->settles[pass], t->x, t->stride, t->n, t->full, count_party, &s, NULL, err);
+    batch_run s = {.worker = w, .tile = t, .pass = pass, .err = err};
+    tacit_status st = tct_batch_walk_run(w->batches[pass], t->x, t->stride, t->n, t->full, count_party, &s, NULL, err);
 
     return s.st ? s.st : st;
 }
@@ -502,14 +505,14 @@ static tacit_status count_opt(tct_worker *w, const tile *t, tacit_error *err)
         tacit_status st;
 
         gather(w, t, p);
-        st = tct_smallest_set_find(w->opt, w->person, false, w->asked, &n, &exact, err);
+        st = tct_smallest_set_find(w->smallest_set, w->person, false, w->asked, &n, &exact, err);
         if (st)
             return st;
         c->opt_histogram[n]++;
         if (w->kept)
-            w->kept->opt[p] = n;
+            w->kept->smallest[p] = n;
         if (!w->job->equal_costs)
-            st = tct_smallest_set_find(w->opt, w->person, true, w->asked, &n, &cheapest, err);
+            st = tct_smallest_set_find(w->smallest_set, w->person, true, w->asked, &n, &cheapest, err);
         c->opt_inexact += !exact || !cheapest;
         if (!st && w->job->tick && p % 4 == 3)
             st = w->job->tick(w->job->tick_context, err);
@@ -530,7 +533,7 @@ static tacit_status count_needs(tct_worker *w, const tile *t, tacit_error *err)
     for (size_t pass = 0; pass < w->job->n_passes; pass++) {
         const tct_pass *p = &w->job->passes[pass];
 
-        for (size_t i = 0; w->settles[pass] && i < p->n_promises && !st; i++)
+        for (size_t i = 0; w->batches[pass] && i < p->n_promises && !st; i++)
             st = tct_needs_noted(w->needs, &folk, p->delta_index[i], w->tallies[p->delta_index[i]], err);
     }
     return st;
@@ -549,12 +552,12 @@ static tacit_status count_tile(tct_worker *w, const tile *t, tacit_error *err)
     for (size_t pass = 0; pass < w->job->n_passes && !st; pass++) {
         if (w->chains[pass])
             st = chain_tile(w, t, pass, err);
-        else if (!w->settles[pass])
+        else if (!w->batches[pass])
             st = walk_tile(w, t, pass, err);
         else if (w->job->want_rows) /* else the whole block at once, before */
-            st = settle_tile(w, t, pass, err);
+            st = batch_tile(w, t, pass, err);
     }
-    if (!st && w->opt)
+    if (!st && w->smallest_set)
         st = count_opt(w, t, err);
     if (!st && w->job->want_rows)
         for (size_t p = 0; p < t->n; p++)
@@ -594,11 +597,11 @@ static tile cut_tile(const tile *block, size_t from, size_t most)
 static void finish_needs(tct_worker *w)
 {
     for (size_t pass = 0; pass < w->job->n_passes; pass++)
-        for (size_t i = 0; w->settles[pass] && i < w->job->passes[pass].n_promises; i++) {
+        for (size_t i = 0; w->batches[pass] && i < w->job->passes[pass].n_promises; i++) {
             size_t delta_index = w->job->passes[pass].delta_index[i];
 
             tct_needs_finish(w->needs, delta_index, w->tallies[delta_index]);
-            for (size_t g = 0; w->thronged && g < w->job->groupings->n; g++)
+            for (size_t g = 0; w->binned && g < w->job->groupings->n; g++)
                 for (size_t k = 0; k < w->sorter->groups[g].tuples.n; k++)
                     tct_needs_finish(w->needs, delta_index, w->sorter->groups[g].list[k].tallies[delta_index]);
         }
@@ -625,14 +628,14 @@ tacit_status tct_worker_count(tct_worker *w, const double *x, size_t n, const in
         label_tile(w, &t);
         tct_quality_profile(w->quality, w->job->model->reference, w->job->model->codec, t.x, t.stride, t.n);
     }
-    w->thronged = false;
-    if (!st && w->throng && groups)
-        st = tct_throng_block(w->throng, groups, w->full, labels, n, &w->thronged, err);
+    w->binned = false;
+    if (!st && w->group_bins && groups)
+        st = tct_group_bins_block(w->group_bins, groups, w->full, labels, n, &w->binned, err);
     if (!st && w->needs)
-        st = tct_needs_block(w->needs, &folk, w->thronged ? w->throng : NULL, err);
+        st = tct_needs_block(w->needs, &folk, w->binned ? w->group_bins : NULL, err);
     for (size_t pass = 0; pass < w->job->n_passes && !st && n > 0; pass++)
-        if (w->settles[pass] && !w->job->want_rows)
-            st = settle_tile(w, &block, pass, err);
+        if (w->batches[pass] && !w->job->want_rows)
+            st = batch_tile(w, &block, pass, err);
     for (size_t at = 0; at < n && !st; at += TCT_TILE) {
         tile t = cut_tile(&block, at, TCT_TILE);
 
@@ -641,8 +644,8 @@ tacit_status tct_worker_count(tct_worker *w, const double *x, size_t n, const in
     if (st) /* nobody asks what was counted */
         return st;
     empty_bins(w);
-    if (w->thronged)
-        tct_throng_empty(w->throng, w->chain_orders);
+    if (w->binned)
+        tct_group_bins_empty(w->group_bins, w->chain_orders);
     if (w->needs && !singly(w, &block))
         finish_needs(w);
     tct_quality_decisions(w->quality, w->full, labels, n);

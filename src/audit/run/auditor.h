@@ -22,6 +22,15 @@ typedef struct tct_pass {
     size_t *delta_index; /* of each promise, in the order the user gave them */
 } tct_pass;
 
+/* Fast ways of which the plain one is to be taken: whoever compares them. */
+enum {
+    TCT_PLAIN_CHAIN = 1,
+    TCT_PLAIN_BATCH_WALK = 2,
+    TCT_PLAIN_SMALLEST = 4,
+    TCT_PLAIN_NEEDS = 8,
+    TCT_PLAIN_GROUPS = 16
+};
+
 typedef struct tct_job {
     const tacit_model *model;
     const tacit_audit_options *opt;
@@ -32,6 +41,7 @@ typedef struct tct_job {
     size_t n_sensitive;
     size_t *position; /* attribute -> place in sensitive */
     bool equal_costs; /* among sensitive attributes */
+    unsigned plain;   /* TCT_PLAIN_* */
     bool want_rows;
     const tct_text *row_prefix;     /* in front of every row; NULL: nothing */
     const tct_groupings *groupings; /* borrowed; NULL: none */

@@ -19,8 +19,8 @@ tacit_status tct_rows_new(tct_rows **out, const tct_job *job, tacit_error *err)
     r->outcomes = tct_calloc(job->n_deltas * TCT_TILE, sizeof *r->outcomes);
     r->needs = tct_calloc(TCT_TILE * n, 1);
     r->spare = tct_calloc(job->n_deltas * TCT_TILE * n, 1);
-    r->opt = tct_calloc(TCT_TILE, sizeof *r->opt);
-    if (!r->outcomes || !r->needs || !r->spare || !r->opt) {
+    r->smallest = tct_calloc(TCT_TILE, sizeof *r->smallest);
+    if (!r->outcomes || !r->needs || !r->spare || !r->smallest) {
         tct_rows_free(r);
         return tct_fail_memory(err);
     }
@@ -38,7 +38,7 @@ void tct_rows_free(tct_rows *r)
     tct_free_wiped(r->outcomes, r->job->n_deltas * TCT_TILE * sizeof *r->outcomes);
     tct_free_wiped(r->needs, TCT_TILE * n);
     tct_free_wiped(r->spare, r->job->n_deltas * TCT_TILE * n);
-    tct_free_wiped(r->opt, TCT_TILE * sizeof *r->opt);
+    tct_free_wiped(r->smallest, TCT_TILE * sizeof *r->smallest);
     tct_free(r);
 }
 
@@ -118,7 +118,7 @@ static void append_row(const tct_rows *r, tct_text *out, size_t p, uint64_t row,
     if (job->opt->no_opt)
         tct_text_append(out, ",", 1);
     else
-        tct_text_printf(out, ",%zu", r->opt[p]);
+        tct_text_printf(out, ",%zu", r->smallest[p]);
     tct_text_append(out, ",", 1);
     if (o->needs)
         append_names(job, out, NULL, job->n_sensitive, o->needs, TACIT_NEED_INDISPENSABLE);

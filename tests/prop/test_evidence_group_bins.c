@@ -148,7 +148,7 @@ static void check_model(const tacit_model *m, uint64_t seed, tacit_rule rule, ui
     tct_free(p);
 }
 
-static void throng__counts_what_one_by_one_counts(void **state)
+static void group_bins__counts_what_one_by_one_counts(void **state)
 {
     static const tacit_rule RULES[] = {TACIT_RULE_AUTO, TACIT_RULE_ENTROPY, TACIT_RULE_MARGIN};
     size_t cases = scaled(60);
@@ -166,7 +166,7 @@ static void throng__counts_what_one_by_one_counts(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(throng__counts_what_one_by_one_counts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(group_bins__counts_what_one_by_one_counts)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
  *
  * All counters are zero between blocks.
  */
-#include "throng.h"
+#include "group_bins.h"
 
 #include <string.h>
 
@@ -17,7 +17,7 @@ enum { SORTS = TCT_SORTS, LANES = 4, MOST_PEOPLE = UINT16_MAX };
 /* Counters that are always worth it, and how many are for a person. */
 enum { FEW_COUNTERS = 1 << 14, COUNTERS_EACH = 64 };
 
-struct tct_throng {
+struct tct_group_bins {
     const tct_job *job;
     tct_sorter *sorter;
     size_t n_groupings, words; /* words: of counters, for the bits of all sensitive attributes */
@@ -33,9 +33,9 @@ struct tct_throng {
     uint64_t *bits;   /* per slot: indispensable; per delta spare, others: `words` each */
 };
 
-tacit_status tct_throng_new(tct_throng **out, const tct_job *job, tct_sorter *sorter, tacit_error *err)
+tacit_status tct_group_bins_new(tct_group_bins **out, const tct_job *job, tct_sorter *sorter, tacit_error *err)
 {
-    tct_throng *c = tct_calloc(1, sizeof *c);
+    tct_group_bins *c = tct_calloc(1, sizeof *c);
 
     *out = NULL;
     if (!c)
@@ -49,24 +49,24 @@ tacit_status tct_throng_new(tct_throng **out, const tct_job *job, tct_sorter *so
             c->spread[nibble] |= (uint64_t)(nibble >> i & 1) << 16 * i;
     c->first = tct_calloc(c->n_groupings + 1, sizeof *c->first);
     if (!c->first) {
-        tct_throng_free(c);
+        tct_group_bins_free(c);
         return tct_fail_memory(err);
     }
     *out = c;
     return TACIT_OK;
 }
 
-static size_t bins_each(const tct_throng *c)
+static size_t bins_each(const tct_group_bins *c)
 {
     return c->job->n_deltas * (c->job->n_sensitive + 1) * TCT_BINS_PER_COUNT;
 }
 
-static size_t bits_each(const tct_throng *c)
+static size_t bits_each(const tct_group_bins *c)
 {
     return (1 + 2 * c->job->n_deltas) * c->words;
 }
 
-static void free_slots(tct_throng *c)
+static void free_slots(tct_group_bins *c)
 {
     tct_free(c->party);
     tct_free(c->bins);
@@ -78,7 +78,7 @@ static void free_slots(tct_throng *c)
     c->slots_room = 0;
 }
 
-void tct_throng_free(tct_throng *c)
+void tct_group_bins_free(tct_group_bins *c)
 {
     if (!c)
         return;
@@ -90,7 +90,7 @@ void tct_throng_free(tct_throng *c)
 
 /* ---------------------------------------------------------------- a block */
 
-static tacit_status make_room(tct_throng *c, size_t n, tacit_error *err)
+static tacit_status make_room(tct_group_bins *c, size_t n, tacit_error *err)
 {
     size_t room = c->n_slots + c->n_slots / 2;
 
@@ -117,8 +117,8 @@ static tacit_status make_room(tct_throng *c, size_t n, tacit_error *err)
     return TACIT_OK;
 }
 
-tacit_status tct_throng_block(tct_throng *c, const size_t *groups, const uint8_t *full, const int32_t *labels, size_t n,
-                              bool *fits, tacit_error *err)
+tacit_status tct_group_bins_block(tct_group_bins *c, const size_t *groups, const uint8_t *full, const int32_t *labels,
+                                  size_t n, bool *fits, tacit_error *err)
 {
     size_t counters;
     tacit_status st;
@@ -143,13 +143,14 @@ tacit_status tct_throng_block(tct_throng *c, const size_t *groups, const uint8_t
 }
 
 /* `count` people of a cell, who are in a group of the grouping; o says their sort. */
-static void add_cell(tct_throng *c, size_t grouping, size_t cell, size_t delta_index, tct_outcome *o, uint64_t count)
+static void add_cell(tct_group_bins *c, size_t grouping, size_t cell, size_t delta_index, tct_outcome *o,
+                     uint64_t count)
 {
     o->exact = !(c->job->opt->deltas[delta_index] > 0);
     tct_sorter_count_many(c->sorter, grouping, cell / SORTS - c->first[grouping], delta_index, o, count);
 }
 
-void tct_throng_party(tct_throng *c, const tct_party *party, const size_t *order, size_t delta_index)
+void tct_group_bins_party(tct_group_bins *c, const tct_party *party, const size_t *order, size_t delta_index)
 {
     for (size_t g = 0; g < c->n_groupings; g++) {
         const uint32_t *cells = c->cells + g;
@@ -169,7 +170,8 @@ void tct_throng_party(tct_throng *c, const tct_party *party, const size_t *order
     }
 }
 
-void tct_throng_chain(tct_throng *c, size_t from, size_t n, const uint8_t *once, const tct_ending *ends, size_t pass)
+void tct_group_bins_chain(tct_group_bins *c, size_t from, size_t n, const uint8_t *once, const tct_ending *ends,
+                          size_t pass)
 {
     const tct_pass *p = &c->job->passes[pass];
     size_t m = c->n_groupings, each = (c->job->n_sensitive + 1) * TCT_BINS_PER_COUNT;
@@ -191,13 +193,13 @@ void tct_throng_chain(tct_throng *c, size_t from, size_t n, const uint8_t *once,
 }
 
 /* Bits of one person to four counters at a time. */
-static inline void add_bits(const tct_throng *c, uint64_t *to, uint64_t bits)
+static inline void add_bits(const tct_group_bins *c, uint64_t *to, uint64_t bits)
 {
     for (; bits; bits >>= LANES)
         *to++ += c->spread[bits & ((1 << LANES) - 1)];
 }
 
-void tct_throng_needs(tct_throng *c, size_t from, size_t n, const uint64_t *indispensable)
+void tct_group_bins_needs(tct_group_bins *c, size_t from, size_t n, const uint64_t *indispensable)
 {
     size_t each = bits_each(c);
 
@@ -206,8 +208,8 @@ void tct_throng_needs(tct_throng *c, size_t from, size_t n, const uint64_t *indi
             add_bits(c, c->bits + c->cells[(from + p) * c->n_groupings + g] / SORTS * each, indispensable[p]);
 }
 
-void tct_throng_spare(tct_throng *c, size_t from, size_t n, size_t delta_index, const uint64_t *spare,
-                      const uint64_t *others)
+void tct_group_bins_spare(tct_group_bins *c, size_t from, size_t n, size_t delta_index, const uint64_t *spare,
+                          const uint64_t *others)
 {
     size_t each = bits_each(c), at = (1 + 2 * delta_index) * c->words;
 
@@ -226,7 +228,7 @@ void tct_throng_spare(tct_throng *c, size_t from, size_t n, size_t delta_index, 
 /* ---------------------------------------------------------------- to the groups */
 
 /* Those who were through at once, to the bins of every promise of their pass. */
-static void empty_once(tct_throng *c, size_t pass)
+static void empty_once(tct_group_bins *c, size_t pass)
 {
     const tct_pass *p = &c->job->passes[pass];
     size_t n_cells = c->n_slots * SORTS, each = (c->job->n_sensitive + 1) * TCT_BINS_PER_COUNT;
@@ -242,7 +244,7 @@ static void empty_once(tct_throng *c, size_t pass)
         }
 }
 
-static void empty_bins(tct_throng *c, size_t grouping, size_t slot, size_t delta_index, const size_t *order)
+static void empty_bins(tct_group_bins *c, size_t grouping, size_t slot, size_t delta_index, const size_t *order)
 {
     size_t each = (c->job->n_sensitive + 1) * TCT_BINS_PER_COUNT;
     uint32_t *bins = c->bins + (delta_index * c->n_slots + slot) * each;
@@ -263,7 +265,7 @@ static void add_lanes(uint64_t *to, const uint64_t *counters, size_t n)
         to[i] += counters[i / LANES] >> 16 * (i % LANES) & UINT16_MAX;
 }
 
-static void empty_bits(tct_throng *c, size_t slot, tct_tally *const *tallies)
+static void empty_bits(tct_group_bins *c, size_t slot, tct_tally *const *tallies)
 {
     uint64_t *bits = c->bits + slot * bits_each(c);
     size_t n = c->job->n_sensitive;
@@ -280,7 +282,7 @@ static void empty_bits(tct_throng *c, size_t slot, tct_tally *const *tallies)
     memset(bits, 0, bits_each(c) * sizeof *bits);
 }
 
-void tct_throng_empty(tct_throng *c, size_t *const *orders)
+void tct_group_bins_empty(tct_group_bins *c, size_t *const *orders)
 {
     for (size_t pass = 0; pass < c->job->n_passes; pass++)
         if (orders[pass])

@@ -52,7 +52,13 @@ if command -v nginx >/dev/null && command -v openssl >/dev/null; then
         -keyout "$work/key.pem" -out "$work/cert.pem" 2>/dev/null
     sed -e "s|/etc/ssl/questions.example.pem|$work/cert.pem|" -e "s|/etc/ssl/private/questions.example.key|$work/key.pem|" \
         -e "s|/var/log/nginx/tacit-error.log|$work/error.log|" "$deploy/nginx.conf" >"$work/tacit.conf"
-    printf 'pid %s/pid; events {} http { include %s/tacit.conf; }\n' "$work" "$work" >"$work/nginx.conf"
+    {
+        echo "pid $work/pid; events {} http {"
+        for kind in client_body proxy fastcgi uwsgi scgi; do
+            echo "${kind}_temp_path $work/$kind;"
+        done
+        echo "include $work/tacit.conf; }"
+    } >"$work/nginx.conf"
     nginx -t -q -c "$work/nginx.conf" -p "$work/" -e "$work/start.log" || fail "nginx.conf: nginx does not take it"
 else
     echo "nginx.conf: not read, there is no nginx here"

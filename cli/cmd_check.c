@@ -18,7 +18,7 @@ enum {
 };
 
 typedef struct check_settings {
-    const char *model, *key;
+    const char *model, *key, *revoked;
     bool json;
 } check_settings;
 
@@ -91,6 +91,41 @@ static int read_key(char **out, const char *argument)
                         argument);
 }
 
+/* --revoked: is this key on the list?  Lines that start with # are remarks. */
+static int look_for_revoked(bool *found, const char *path, const char *key)
+{
+    char line[256];
+    FILE *file = fopen(path, "r");
+    int code = CLI_DONE;
+
+    *found = false;
+    if (!file)
+        return cli_complain(CLI_INPUT, "--revoked: cannot read %s", path);
+    while (code == CLI_DONE && fgets(line, sizeof(line), file)) {
+        line[strcspn(line, "\r\n")] = '\0';
+        if (line[0] == '\0' || line[0] == '#')
+            continue;
+        if (!is_key(line))
+            code = cli_complain(CLI_INPUT, "%s: expected a public key in base64 on each line", path);
+        *found = *found || strcmp(line, key) == 0;
+    }
+    fclose(file);
+    return code;
+}
+
+/* A receipt by a key that others may have is nobody's. */
+static int judge_revoked(tacit_check *found, const char *path)
+{
+    bool revoked = false;
+    int code = look_for_revoked(&revoked, path, found->is_signed ? found->key : "");
+
+    if (code != CLI_DONE || !revoked)
+        return code;
+    *found = (tacit_check){.label = TACIT_NONE};
+    snprintf(found->reason, sizeof(found->reason), "it is signed by a key that was revoked");
+    return CLI_DONE;
+}
+
 /* ---- what was found ---- */
 
 static void print_json(const tacit_schema *schema, const tacit_check *found)
@@ -142,6 +177,8 @@ static void print_details(const tacit_check *found)
         printf("  number %s\n", found->stamp.id);
     if (found->stamp.time[0])
         printf("  written at %s, as it says itself\n", found->stamp.time);
+    if (strcmp(found->stamp.order, "person") == 0)
+        printf("  the person chose what to answer next, not the rule\n");
 }
 
 static void print_text(const tacit_schema *schema, const tacit_check *found)
@@ -186,6 +223,8 @@ static int run_check(const cli_args *args, void *settings)
         code = cli_load_model(&model, s->model, NULL, NULL);
     if (code == CLI_DONE && tacit_check_receipt(&found, model, args->operands[0], keys, &err))
         code = cli_fail(&err);
+    if (code == CLI_DONE && s->revoked)
+        code = judge_revoked(&found, s->revoked);
     if (code == CLI_DONE) {
         (s->json ? print_json : print_text)(tacit_model_schema(model), &found);
         code = found.valid ? CLI_DONE : CLI_NEGATIVE;
@@ -206,6 +245,11 @@ static const cli_option options[] = {
      .argument = "KEY",
      .help = "Public key that must have signed it: base64, or a file with it or with what a server answers at /v1/key.",
      .offset = offsetof(check_settings, key)},
+    {.name = "revoked",
+     .kind = CLI_TEXT,
+     .argument = "FILE",
+     .help = "Public keys, one a line, whose receipts are not valid: others may have them.",
+     .offset = offsetof(check_settings, revoked)},
     {.name = "json", .kind = CLI_FLAG, .help = "Print it as JSON.", .offset = offsetof(check_settings, json)},
     {0},
 };
@@ -213,7 +257,7 @@ static const cli_option options[] = {
 const cli_command cli_command_check = {
     .name = "check",
     .summary = "is a receipt true?",
-    .usage = "RECEIPT --model MODEL [--key KEY] [--json]",
+    .usage = "RECEIPT --model MODEL [--key KEY] [--revoked FILE] [--json]",
     .text = "Checks a receipt written by tacit ask --receipt or given by tacit serve: that nothing in it was changed, "
             "and that the decision "
             "follows from the answers. A decision that is certain is proven again, by code that shares nothing with "

@@ -67,6 +67,13 @@ static const cli_option options[] = {
              "other. Given again: older keys, whose sessions can still be finished. Without it a key is made up and "
              "sessions end with the process.",
      .offset = offsetof(serve_settings, keys)},
+    {.name = "signing-key",
+     .kind = CLI_TEXT,
+     .argument = "FILE",
+     .help = "32 other random bytes that sign receipts, so that --key can be replaced without new signatures. Default: "
+             "what "
+             "signs is derived from --key.",
+     .offset = offsetof(serve_settings, signing_key)},
     {.name = "token-minutes",
      .kind = CLI_NUMBER,
      .argument = "N",

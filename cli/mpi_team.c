@@ -1,5 +1,5 @@
 /*
- * mpi_team.c -- a tacit_team by MPI.
+ * mpi_team.c -- a tacit_team by MPI; the plug-in tacit-mpi.so.
  *
  * Nobody must wait for a process that has given up.  So whenever the members exchange something, they first exchange
  * notices: "here is my share" or "I am leaving, and this is why".  A member that leaves goes on answering with the
@@ -8,7 +8,7 @@
  * A process that was killed answers nothing.  mpirun then sends the others a signal: waiting ends soon after one, and
  * what was not finished is taken back like after any other failure.
  */
-#include "mpi_team.h"
+#include "mpi_plugin.h"
 
 #include <fcntl.h>
 #include <mpi.h>
@@ -32,6 +32,7 @@ typedef struct notice {
 } notice;
 
 typedef struct mpi_team {
+    const mpi_host *host;
     bool started;
     bool lost; /* somebody does not answer any more */
     bool left; /* somebody has left early; `reason` says why */
@@ -78,7 +79,7 @@ static bool wait_for(MPI_Request *request)
             break;
         if (done)
             return true;
-        if (cli_interrupted() && interrupted == 0)
+        if (self.host->interrupted() && interrupted == 0)
             interrupted = seconds_now();
         if (interrupted > 0 && seconds_now() - interrupted > PATIENCE)
             break;
@@ -194,29 +195,20 @@ static void fall_silent(void)
     }
 }
 
-static bool started_together(void)
-{
-    static const char *const marks[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"};
-
-    for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
-        if (getenv(marks[i]))
-            return true;
-    return false;
-}
-
-int team_start(void)
+static int team_start(const mpi_host *host)
 {
     int level, rank = 0, size = 1;
 
-    if (!started_together())
-        return CLI_DONE;
+    self.host = host;
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS)
-        return cli_complain(CLI_INTERNAL, "MPI does not start");
+        return self.host->complain(CLI_INTERNAL, "MPI does not start");
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    self.notices = calloc((size_t)size, sizeof(*self.notices));
+    if (!self.notices)
+        return self.host->complain(CLI_INTERNAL, "out of memory");
     self.started = true;
-    self.notices = cli_alloc((size_t)size, sizeof(*self.notices));
     self.team = (tacit_team){
         .rank = (size_t)rank, .size = (size_t)size, .share = share, .send = send_bytes, .receive = receive_bytes};
     if (rank > 0)
@@ -224,12 +216,12 @@ int team_start(void)
     return CLI_DONE;
 }
 
-const tacit_team *team_get(void)
+static const tacit_team *team_get(void)
 {
     return self.started && self.team.size > 1 ? &self.team : NULL;
 }
 
-bool team_speaks(void)
+static bool team_speaks(void)
 {
     return self.team.rank == 0;
 }
@@ -239,12 +231,12 @@ static int judge_others(int code)
 {
     for (size_t r = 1; r < self.team.size && code == CLI_DONE; r++)
         if (self.notices[r].code != CLI_DONE)
-            code = cli_complain(CLI_INTERNAL, "process %zu of %zu failed%s%.999s", r + 1, self.team.size,
-                                self.notices[r].message[0] ? ": " : "", self.notices[r].message);
+            code = self.host->complain(CLI_INTERNAL, "process %zu of %zu failed%s%.999s", r + 1, self.team.size,
+                                       self.notices[r].message[0] ? ": " : "", self.notices[r].message);
     return code;
 }
 
-int team_end(int code)
+static int team_end(int code)
 {
     bool stay, all_leave = false;
 
@@ -260,3 +252,7 @@ int team_end(int code)
     free(self.notices);
     return code;
 }
+
+extern const mpi_plugin tacit_mpi_plugin;
+__attribute__((visibility("default")))
+const mpi_plugin tacit_mpi_plugin = {.start = team_start, .team = team_get, .speaks = team_speaks, .end = team_end};

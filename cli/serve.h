@@ -10,6 +10,7 @@
 typedef struct serve_settings {
     const char *listen, *admin;
     cli_texts keys;
+    const char *signing_key;
     double token_minutes;
     double delta, delta_min, delta_max; /* the last two: -1 unless given */
     const char *tls_cert, *tls_key;

@@ -96,7 +96,7 @@ static int make_room(serving *s)
 }
 
 /* Where no file has a key, the one that was made up goes on. */
-static int read_keys(served *d, const cli_texts *files, srv_keys *before)
+static int read_keys(served *d, const cli_texts *files, const char *signing, srv_keys *before)
 {
     tacit_error err = {0};
 
@@ -111,6 +111,8 @@ static int read_keys(served *d, const cli_texts *files, srv_keys *before)
         if (srv_keys_add_file(d->keys, files->items[i], &err))
             return cli_fail(&err);
     if (d->made_up && srv_keys_add_random(d->keys, &err))
+        return cli_fail(&err);
+    if (signing && srv_keys_sign_with_file(d->keys, signing, &err))
         return cli_fail(&err);
     return CLI_DONE;
 }
@@ -175,7 +177,7 @@ static int read_files(served **out, const serving *s, srv_keys *before)
     int code = load_models(d, s);
 
     if (code == CLI_DONE)
-        code = read_keys(d, &s->settings->keys, before);
+        code = read_keys(d, &s->settings->keys, s->settings->signing_key, before);
     if (code == CLI_DONE)
         code = make_service(d, s->settings);
     if (code != CLI_DONE) {

@@ -8,6 +8,12 @@ add_test(NAME checks/symbols COMMAND ${tools}/check-symbols.sh ${PROJECT_BINARY_
 add_test(NAME checks/house-rules COMMAND ${tools}/lint.sh --rules)
 add_test(NAME checks/install COMMAND ${tools}/check-install.sh ${PROJECT_BINARY_DIR} ${demo} ${CMAKE_C_COMPILER}
   ${CMAKE_C_FLAGS})
+if(NOT TACIT_HARDENED OR CMAKE_C_FLAGS MATCHES "-fsanitize" OR CMAKE_BUILD_TYPE STREQUAL "Debug")
+  set_tests_properties(checks/install PROPERTIES ENVIRONMENT TACIT_HARDENED=no)
+endif()
+if(TACIT_SERVER)
+  add_test(NAME checks/deploy COMMAND ${tools}/check-deploy.sh ${PROJECT_SOURCE_DIR}/examples/deploy $<TARGET_FILE:tacit>)
+endif()
 add_test(NAME checks/readme-runs COMMAND ${tools}/run-readme.sh ${PROJECT_SOURCE_DIR}/README.md $<TARGET_FILE_DIR:tacit>)
 add_test(NAME checks/man-lint COMMAND ${tools}/check-man.sh lint ${man})
 add_test(NAME checks/man-options COMMAND ${tools}/check-man.sh options ${man} $<TARGET_FILE:tacit>)

@@ -135,23 +135,74 @@ static tacit_status read_bytes(const char *path, unsigned char *bytes, size_t ro
     return got < 0 ? TACIT_E_IO : TACIT_OK;
 }
 
-tacit_status srv_keys_add_file(srv_keys *keys, const char *path, tacit_error *err)
+/* Is this what no random generator gives: text, few different bytes, a count?  Of true keys one in 10^13 looks so. */
+static bool looks_made_up(const unsigned char key[SRV_KEY_SIZE])
 {
-    unsigned char bytes[SRV_KEY_SIZE + 1];
-    tacit_error inner = {0};
-    size_t size;
-    tacit_status st = read_bytes(path, bytes, sizeof(bytes), &size, err);
+    bool seen[256] = {false};
+    size_t distinct = 0, printable = 0, steps = 0;
+
+    for (size_t i = 0; i < SRV_KEY_SIZE; i++) {
+        distinct += !seen[key[i]];
+        seen[key[i]] = true;
+        printable += (key[i] >= 0x20 && key[i] < 0x7F) || key[i] == '\n' || key[i] == '\t';
+        steps += i > 1 && (unsigned char)(key[i] - key[i - 1]) == (unsigned char)(key[1] - key[0]);
+    }
+    sodium_memzero(seen, sizeof(seen));
+    return distinct < SRV_KEY_SIZE / 2 || printable == SRV_KEY_SIZE || steps == SRV_KEY_SIZE - 2;
+}
+
+/* The key in a file. */
+static tacit_status read_key(unsigned char key[SRV_KEY_SIZE + 1], const char *path, tacit_error *err)
+{
+    size_t size = 0;
+    tacit_status st = read_bytes(path, key, SRV_KEY_SIZE + 1, &size, err);
 
     if (!st && size != SRV_KEY_SIZE)
         st = tct_fail(err, TACIT_E_INPUT,
                       "%s: a key file holds exactly %d random bytes (head -c %d /dev/urandom > FILE), this one %s",
                       path, SRV_KEY_SIZE, SRV_KEY_SIZE, size < SRV_KEY_SIZE ? "fewer" : "more");
+    if (!st && looks_made_up(key))
+        st = tct_fail(err, TACIT_E_INPUT,
+                      "%s: a key must be random bytes (head -c %d /dev/urandom > FILE), and these are not", path,
+                      SRV_KEY_SIZE);
+    return st;
+}
+
+tacit_status srv_keys_add_file(srv_keys *keys, const char *path, tacit_error *err)
+{
+    unsigned char key[SRV_KEY_SIZE + 1];
+    tacit_error inner = {0};
+    tacit_status st = read_key(key, path, err);
+
     if (!st) {
-        st = srv_keys_add(keys, bytes, &inner);
+        st = srv_keys_add(keys, key, &inner);
         if (st)
             tct_fail(err, st, "%s: %s", path, inner.message);
     }
-    sodium_memzero(bytes, sizeof(bytes));
+    sodium_memzero(key, sizeof(key));
+    return st;
+}
+
+tacit_status srv_keys_sign_with_file(srv_keys *keys, const char *path, tacit_error *err)
+{
+    unsigned char key[SRV_KEY_SIZE + 1], seed[crypto_sign_SEEDBYTES], public_key[crypto_sign_PUBLICKEYBYTES];
+    tacit_status st = read_key(key, path, err);
+
+    if (!st) {
+        sodium_mprotect_readwrite(keys->secrets);
+        if (crypto_kdf_derive_from_key(seed, sizeof(seed), 1, SIGNING_CONTEXT, key) ||
+            crypto_sign_seed_keypair(public_key, keys->secrets[0].signing, seed))
+            st = tct_fail(err, TACIT_E_INTERNAL, "libsodium cannot derive keys");
+        for (size_t i = 0; i < keys->count && !st; i++) {
+            if (i > 0)
+                memcpy(keys->secrets[i].signing, keys->secrets[0].signing, SRV_SIGNING_SIZE);
+            sodium_bin2base64(keys->public_keys[i], SRV_PUBLIC_KEY_ROOM, public_key, sizeof(public_key),
+                              sodium_base64_VARIANT_ORIGINAL);
+        }
+        sodium_mprotect_readonly(keys->secrets);
+        sodium_memzero(seed, sizeof(seed));
+    }
+    sodium_memzero(key, sizeof(key));
     return st;
 }
 

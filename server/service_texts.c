@@ -183,6 +183,8 @@ static bool write_keys(srv_service *service)
     put_key(&out, service->keys, 0);
     srv_out_text(&out, ",\"keys\":[");
     for (size_t i = 0; i < srv_keys_count(service->keys); i++) {
+        if (i > 0 && strcmp(srv_keys_public(service->keys, i), srv_keys_public(service->keys, 0)) == 0)
+            continue; /* one key signs for all */
         srv_out_text(&out, i ? ",{" : "{");
         put_key(&out, service->keys, i);
         srv_out_text(&out, "}");

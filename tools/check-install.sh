@@ -26,6 +26,26 @@ if grep -rlF -e "$top" -e "$build" "$prefix/include" "$lib/pkgconfig" "$lib/cmak
     exit 1
 fi
 
+# What serves strangers: position-independent, nothing that is linked can be changed later, the stack watched, calls of
+# the C library checked where their sizes are known; and no MPI in it.
+check_hardened() { # PROGRAM
+    readelf -hW "$1" | grep -q 'Type: *DYN' || { echo "not position-independent" >&2; exit 1; }
+    readelf -lW "$1" | grep -q 'GNU_RELRO' || { echo "no RELRO" >&2; exit 1; }
+    readelf -dW "$1" | grep -q 'FLAGS.*NOW' || { echo "RELRO is not full" >&2; exit 1; }
+    readelf -lW "$1" | grep 'GNU_STACK' | grep -q 'RW ' || { echo "the stack can be executed" >&2; exit 1; }
+    readelf --dyn-syms -W "$1" >"$tree/symbols"
+    grep -q '__stack_chk_fail' "$tree/symbols" || { echo "no stack protector" >&2; exit 1; }
+    grep -q '__[a-z]*printf_chk\|__memcpy_chk' "$tree/symbols" || { echo "calls are not fortified" >&2; exit 1; }
+    echo "  $(basename "$1") is position-independent, with full RELRO, stack protector and fortified calls"
+}
+if ldd "$prefix/bin/tacit" | grep -E 'libmpi|libopen-'; then
+    echo "tacit, which serves strangers, is loaded with MPI" >&2
+    exit 1
+fi
+if [ "${TACIT_HARDENED:-yes}" = yes ]; then
+    check_hardened "$prefix/bin/tacit"
+fi
+
 # What a program is loaded with, by what only others may need.
 check_light() { # PROGRAM
     ldd "$1" >"$tree/loaded"

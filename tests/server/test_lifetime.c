@@ -21,8 +21,14 @@
 
 static void lifetime__warns_about_keys(void **state)
 {
-    const char *open_key = scratch_file("open.key", "0123456789abcdefghijklmnopqrstuv", 32, 0644);
-    const char *own_key = scratch_file("own.key", "vutsrqponmlkjihgfedcba9876543210", 32, 0600);
+    const char *open_key = scratch_file("open.key",
+                                        "\x91"
+                                        "123456789abcdefghijklmnopqrstu\xfe",
+                                        32, 0644);
+    const char *own_key = scratch_file("own.key",
+                                       "\x87"
+                                       "utsrqponmlkjihgfedcba987654321\xf0",
+                                       32, 0600);
     const char *const opened[] = {demo_model, "--key", own_key, "--key", open_key, NULL};
     const char *const closed[] = {demo_model, "--key", own_key, NULL};
     server s = {0};
@@ -50,7 +56,10 @@ static void lifetime__warns_about_keys(void **state)
 
 static void lifetime__tokens_outlive_it_with_the_same_key(void **state)
 {
-    const char *key = scratch_file("own.key", "vutsrqponmlkjihgfedcba9876543210", 32, 0600);
+    const char *key = scratch_file("own.key",
+                                   "\x87"
+                                   "utsrqponmlkjihgfedcba987654321\xf0",
+                                   32, 0600);
     const char *const arguments[] = {demo_model, "--key", key, NULL};
     server s = {0};
     char *token, body[4096];

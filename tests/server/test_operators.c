@@ -134,6 +134,41 @@ static void operators__listens_in_the_file_system(void **state)
     assert_int_not_equal(access(path, F_OK), 0);
 }
 
+/* A receipt is good until its key is on the list of those that others may have. */
+static void operators__revoked_keys_sign_nothing(void **state)
+{
+    const char *receipt = scratch_path("receipt.json"), *list = scratch_path("revoked.txt");
+    const char *const check[] = {"check", receipt, "--model", demo_model, NULL};
+    const char *const with_list[] = {"check", receipt, "--model", demo_model, "--revoked", list, NULL};
+    const char *from, *key;
+    server s;
+    answer a;
+
+    (void)state;
+    server_start_plain(&s);
+    a = ask(&s, "POST", "/v1/sessions", somebody);
+    while (strstr(a.body, "\"status\":\"open\"")) {
+        const char *name = strstr(a.body, "\"attribute\":\"") + strlen("\"attribute\":\"");
+        char *token = answer_token(&a), body[4096];
+
+        snprintf(body, sizeof(body), "{\"token\":\"%s\",\"attribute\":\"%.*s\",\"refuse\":true,\"receipt\":true}",
+                 token, (int)strcspn(name, "\""), name);
+        free(token);
+        answer_free(&a);
+        a = ask(&s, "POST", "/v1/answers", body);
+    }
+    from = strstr(a.body, "\"receipt\":") + strlen("\"receipt\":");
+    scratch_file("receipt.json", from, (size_t)(strstr(from, ",\"receipt_unproven\"") - from), 0644);
+    assert_int_equal(run_tacit(check, NULL), 0);
+    key = strstr(from, "\"key\":\"") ? strstr(from, "\"key\":\"") + 7 : strstr(from, "\"key\": \"") + 8;
+    scratch_file("revoked.txt", key, 44, 0644);
+    assert_int_equal(run_tacit(with_list, scratch_path("revoked-said")), 1);
+    assert_true(
+        run_shell("grep -q '^not valid: it is signed by a key that was revoked$' '%s'", scratch_path("revoked-said")));
+    answer_free(&a);
+    server_stop(&s);
+}
+
 /* The hash of the model that is served. */
 static char *served_hash(const server *s)
 {
@@ -267,6 +302,7 @@ int main(void)
         cmocka_unit_test(operators__operators_have_a_door_of_their_own),
         cmocka_unit_test(operators__listens_in_the_file_system),
         cmocka_unit_test(operators__reads_its_files_again),
+        cmocka_unit_test(operators__revoked_keys_sign_nothing),
         cmocka_unit_test(operators__counts_decisions_and_logs_objects),
         cmocka_unit_test(operators__says_when_the_system_allows_less),
     };

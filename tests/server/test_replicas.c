@@ -266,7 +266,10 @@ static void replicas__a_thousand_people_lose_nothing(void **state)
 {
     static const double deltas[] = {0, 0.05};
     const char *rows_path = scratch_path("rows.csv");
-    const char *key = scratch_file("replicas.key", "replicas.key.of.thirty-two.bytes", 32, 0600);
+    const char *key = scratch_file("replicas.key",
+                                   "\xfe"
+                                   "eplicas.key.of.thirty-two.byte\x9d",
+                                   32, 0600);
     const char *const audit[] = {"audit",  demo_model, people,    "--delta", "0,0.05",
                                  "--rows", rows_path,  "--quiet", NULL};
     const char *const arguments[] = {demo_model,      "--key", key,        "--delta-max", "0.05", "--rate", "0",

@@ -24,7 +24,7 @@ static srv_keys *new_keys(void)
 static void fill_key(unsigned char key[SRV_KEY_SIZE], unsigned number)
 {
     for (size_t i = 0; i < SRV_KEY_SIZE; i++)
-        key[i] = (unsigned char)(number + i);
+        key[i] = (unsigned char)(number * 37 + i * i * 29 + 131 * i);
 }
 
 static void keys__are_derived_alike_everywhere(void **state)
@@ -93,6 +93,51 @@ static void keys__are_found_by_name(void **state)
     srv_keys_free(keys);
 }
 
+/* What somebody typed, and what a program counted, is no key; nothing is added. */
+static void keys__rejects_files_that_are_not_random(void **state)
+{
+    static const char *const texts[] = {"correct horse battery staple ok?", "0123456789abcdef0123456789abcdef",
+                                        "secretsecretsecretsecretsecretse"};
+    unsigned char counted[SRV_KEY_SIZE], few[SRV_KEY_SIZE];
+    srv_keys *keys = new_keys();
+    tacit_error err = {0};
+
+    (void)state;
+    for (size_t i = 0; i < SRV_KEY_SIZE; i++) {
+        counted[i] = (unsigned char)(200 + 3 * i);
+        few[i] = (unsigned char)(i * i * 7 % 11 + 128);
+    }
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(srv_keys_add_file(keys, scratch_bytes(texts[i], 32), &err), TACIT_E_INPUT);
+    assert_non_null(strstr(err.message, "a key must be random bytes"));
+    assert_int_equal(srv_keys_add_file(keys, scratch_bytes(counted, 32), NULL), TACIT_E_INPUT);
+    assert_int_equal(srv_keys_add_file(keys, scratch_bytes(few, 32), NULL), TACIT_E_INPUT);
+    assert_int_equal(srv_keys_count(keys), 0);
+    srv_keys_free(keys);
+}
+
+/* Sealing keys come and go; what signs stays. */
+static void keys__sign_with_one_of_their_own(void **state)
+{
+    unsigned char first[SRV_KEY_SIZE], second[SRV_KEY_SIZE], signing[SRV_KEY_SIZE];
+    srv_keys *one = new_keys(), *other = new_keys();
+
+    (void)state;
+    fill_key(first, 1);
+    fill_key(second, 2);
+    fill_key(signing, 3);
+    assert_int_equal(srv_keys_add_file(one, scratch_bytes(first, 32), NULL), TACIT_OK);
+    assert_int_equal(srv_keys_sign_with_file(one, scratch_bytes(signing, 32), NULL), TACIT_OK);
+    assert_int_equal(srv_keys_add_file(other, scratch_bytes(second, 32), NULL), TACIT_OK);
+    assert_string_not_equal(srv_keys_public(one, 0), srv_keys_public(other, 0));
+    assert_int_equal(srv_keys_sign_with_file(other, scratch_bytes(signing, 32), NULL), TACIT_OK);
+    assert_string_equal(srv_keys_public(one, 0), srv_keys_public(other, 0));
+    assert_memory_equal(srv_keys_signing(one, 0), srv_keys_signing(other, 0), SRV_SIGNING_SIZE);
+    assert_memory_not_equal(srv_keys_sealing(one, 0), srv_keys_sealing(other, 0), SRV_KEY_SIZE);
+    srv_keys_free(one);
+    srv_keys_free(other);
+}
+
 static void keys__rejects_one_too_many(void **state)
 {
     srv_keys *keys = new_keys();
@@ -131,7 +176,8 @@ static void keys__rejects_files_that_are_none(void **state)
     (void)state;
     path = scratch_bytes(bytes, SRV_KEY_SIZE);
     assert_int_equal(srv_keys_add_file(keys, path, &err), TACIT_E_INPUT);
-    assert_string_equal(scratch_message(err.message, path), "a key must be random bytes, and these are all the same");
+    assert_string_equal(scratch_message(err.message, path),
+                        "a key must be random bytes (head -c 32 /dev/urandom > FILE), and these are not");
     fill_key(bytes, 1);
     for (size_t size = 0; size <= sizeof(bytes); size++) {
         if (size == SRV_KEY_SIZE)
@@ -156,6 +202,8 @@ int main(void)
         cmocka_unit_test(keys__serve_one_purpose_each),
         cmocka_unit_test(keys__public_half_belongs_to_the_secret),
         cmocka_unit_test(keys__are_found_by_name),
+        cmocka_unit_test(keys__rejects_files_that_are_not_random),
+        cmocka_unit_test(keys__sign_with_one_of_their_own),
         cmocka_unit_test(keys__rejects_one_too_many),
         cmocka_unit_test(keys__rejects_the_same_twice),
         cmocka_unit_test(keys__rejects_files_that_are_none),

@@ -118,15 +118,17 @@ static const cli_option options[] = {
     {.name = "schema",
      .kind = CLI_TEXT,
      .argument = "FILE",
-     .help = "The model's inputs: attributes, domains, roles, costs, questions; and its classes. Those of a network are "
-             "in its order, those of trees are found by name if the model names them. What it says about reading CSV "
-             "holds unless an option says otherwise.",
+     .help =
+         "The model's inputs: attributes, domains, roles, costs, questions; and its classes. Those of a network are "
+         "in its order, those of trees are found by name if the model names them. What it says about reading CSV "
+         "holds unless an option says otherwise.",
      .offset = offsetof(import_settings, schema)},
     {.name = "label",
      .kind = CLI_TEXT,
      .argument = "COLUMN",
-     .help = "Trees without a schema: the column to predict. The columns that the model names are the attributes, or all "
-             "others in their order.",
+     .help =
+         "Trees without a schema: the column to predict. The columns that the model names are the attributes, or all "
+         "others in their order.",
      .offset = offsetof(import_settings, label)},
     {.name = "output",
      .letter = 'o',
@@ -158,8 +160,9 @@ static const cli_option options[] = {
     {.name = "predictions",
      .kind = CLI_TEXT,
      .argument = "COLUMN",
-     .help = "Column with the labels, or the probabilities of the second class, that the deployed model gave: all labels "
-             "must be the same.",
+     .help =
+         "Column with the labels, or the probabilities of the second class, that the deployed model gave: all labels "
+         "must be the same.",
      .offset = offsetof(import_settings, predictions)},
     {.name = "test-share",
      .kind = CLI_NUMBER,
@@ -194,13 +197,14 @@ const cli_command cli_command_import = {
     .name = "import",
     .summary = "bring a model trained elsewhere (XGBoost, ONNX)",
     .usage = "FILE --data DATA.csv {--schema FILE | --label COLUMN} -o MODEL [options]",
-    .text = "Reads boosted trees from a model file of XGBoost, or a linear classifier or a ReLU network from an ONNX "
-            "file, as scikit-learn's and PyTorch's exporters write it; learns how the attributes hang together, measures "
-            "how often the model is right, and writes a model file. What the file is, is seen from its content. Trees "
-            "read raw values, with nothing clipped or scaled, and need no schema if the columns are their features. A "
-            "network reads the raw values of the schema's attributes in their order: numbers as they are, ordinal "
-            "categories as 0, 1, 2, ..., one-hot categories as a 0 or 1 for each level. Scalings are folded in; a "
-            "sigmoid or softmax at the end is left out, since it changes no label.",
+    .text =
+        "Reads boosted trees from a model file of XGBoost, or a linear classifier or a ReLU network from an ONNX "
+        "file, as scikit-learn's and PyTorch's exporters write it; learns how the attributes hang together, measures "
+        "how often the model is right, and writes a model file. What the file is, is seen from its content. Trees "
+        "read raw values, with nothing clipped or scaled, and need no schema if the columns are their features. A "
+        "network reads the raw values of the schema's attributes in their order: numbers as they are, ordinal "
+        "categories as 0, 1, 2, ..., one-hot categories as a 0 or 1 for each level. Scalings are folded in; a "
+        "sigmoid or softmax at the end is left out, since it changes no label.",
     .examples = "tacit import credit.json --data loans.csv --label approved -o credit.tacit\n"
                 "tacit import credit.onnx --data loans.csv --schema schema.json -o credit.tacit",
     .options = options,

@@ -69,9 +69,10 @@ static tacit_status read_json(importing *im, tacit_error *err)
         if (!st)
             st = fit_trees(im, &raw, err);
     } else if (json_is_array(root)) {
-        st = tct_fail_at(err, TACIT_E_INPUT, im->path, 0, NULL,
-                         "a dump of trees, which lacks intercept, objective and classes: write the model with XGBoost's "
-                         "save_model(\"model.json\")");
+        st =
+            tct_fail_at(err, TACIT_E_INPUT, im->path, 0, NULL,
+                        "a dump of trees, which lacks intercept, objective and classes: write the model with XGBoost's "
+                        "save_model(\"model.json\")");
     } else {
         st = tct_fail_at(err, TACIT_E_INPUT, im->path, 0, NULL,
                          "JSON, but no model of XGBoost (it has no member 'learner')");

@@ -52,8 +52,9 @@ static tacit_status compare_block(comparing *c, const tct_block *block, double *
             continue;
         said = said_class(c, bytes, cell->size);
         if (said == TACIT_NONE)
-            return tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(c->table->csv), (size_t)tct_block_row(block, r), c->name,
-                               "expected a class%s", c->model->schema->n_classes == 2 ? ", or a probability" : "");
+            return tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(c->table->csv), (size_t)tct_block_row(block, r),
+                               c->name, "expected a class%s",
+                               c->model->schema->n_classes == 2 ? ", or a probability" : "");
         for (size_t i = 0; i < d; i++)
             person[i] = x[i * block->n_rows + r];
         classifier->ops->scores(classifier, person, 1, scores);

@@ -164,10 +164,10 @@ static double whole_cut(bool single, double threshold)
 
 /* What an attribute is made of. */
 typedef struct meaning {
-    size_t feature;  /* its own, or the first of its levels' where these have no names; NO_FEATURE: see levels */
-    size_t *levels;  /* categories that are one 0 or 1 per level: feature of each, or NO_FEATURE */
-    double *values;  /* categories with one feature: what each level counts as */
-    double *cuts;    /* numbers */
+    size_t feature; /* its own, or the first of its levels' where these have no names; NO_FEATURE: see levels */
+    size_t *levels; /* categories that are one 0 or 1 per level: feature of each, or NO_FEATURE */
+    double *values; /* categories with one feature: what each level counts as */
+    double *cuts;   /* numbers */
     size_t n_cuts, room;
     bool missing;
 } meaning;
@@ -234,7 +234,8 @@ static tacit_status mean_by_levels(fitting *f, size_t a, size_t from)
     if (!m->levels)
         return tct_fail_memory(f->err);
     for (size_t k = 0; k < attribute->n_levels; k++) {
-        m->levels[k] = from != NO_FEATURE ? from + k : find_level_feature(f->raw, attribute->name, attribute->levels[k]);
+        m->levels[k] =
+            from != NO_FEATURE ? from + k : find_level_feature(f->raw, attribute->name, attribute->levels[k]);
         if (m->levels[k] == NO_FEATURE)
             continue;
         f->uses[m->levels[k]] = (use){a, k};
@@ -526,8 +527,9 @@ static tacit_status check_classes(const fitting *f)
     double last = -INFINITY, value;
 
     if (schema->n_classes != f->raw->n_classes)
-        return tct_fail_at(f->err, TACIT_E_INPUT, f->raw->file, 0, NULL, "the model has %zu classes, the label %s has %zu",
-                           f->raw->n_classes, schema->label, schema->n_classes);
+        return tct_fail_at(f->err, TACIT_E_INPUT, f->raw->file, 0, NULL,
+                           "the model has %zu classes, the label %s has %zu", f->raw->n_classes, schema->label,
+                           schema->n_classes);
     for (size_t c = 0; c < schema->n_classes; c++) {
         if (!tct_parse_number(schema->classes[c], strlen(schema->classes[c]), &value))
             return TACIT_OK; /* names: in the order of the schema */
@@ -612,9 +614,10 @@ tacit_status tct_raw_schema(tacit_schema **out, const tct_raw_trees *raw, const 
         if (tct_csv_find(table->csv, raw->names[f]) == TACIT_NONE) {
             const char *close = tacit_suggest(raw->names[f], (const char *const *)table->csv->columns, n);
 
-            st = tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(table->csv), 0, NULL,
-                             "no column for the model's feature '%.100s'%s%s; give a schema if columns and features differ",
-                             raw->names[f], close ? "; the closest is " : "", close ? close : "");
+            st = tct_fail_at(
+                err, TACIT_E_INPUT, tct_csv_path(table->csv), 0, NULL,
+                "no column for the model's feature '%.100s'%s%s; give a schema if columns and features differ",
+                raw->names[f], close ? "; the closest is " : "", close ? close : "");
         }
     options.drop = drop.size ? drop.bytes : NULL;
     if (!st)

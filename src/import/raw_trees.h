@@ -13,7 +13,7 @@
 typedef struct tct_raw_node {
     int32_t feature; /* -1: a leaf */
     uint32_t left, right;
-    double number;      /* threshold, or the value of a leaf */
+    double number;       /* threshold, or the value of a leaf */
     size_t first, count; /* codes[first ... first + count - 1]: categories that go ... */
     bool categorical;
     bool set_left; /* ... left, else right */
@@ -24,7 +24,7 @@ typedef struct tct_raw_trees {
     const char *file; /* for messages */
     bool single;
     size_t n_features, n_classes;
-    char **names; /* of the features; NULL: the file does not say */
+    char **names;  /* of the features; NULL: the file does not say */
     double *start; /* one per score */
     double cut, slack;
     /* trees in the order in which they are added up; each has its root as first node */

@@ -34,9 +34,12 @@ typedef struct objective {
 } objective;
 
 static const objective OBJECTIVES[] = {
-    {"binary:logistic", .logistic = true},    {"reg:logistic", .logistic = true},
-    {"binary:logitraw", .logistic = true, .raw = true}, {"binary:hinge", .raw = true},
-    {"multi:softmax", .classes = true},       {"multi:softprob", .classes = true, .soft = true},
+    {"binary:logistic", .logistic = true},
+    {"reg:logistic", .logistic = true},
+    {"binary:logitraw", .logistic = true, .raw = true},
+    {"binary:hinge", .raw = true},
+    {"multi:softmax", .classes = true},
+    {"multi:softprob", .classes = true, .soft = true},
 };
 
 static tacit_status refuse(const reader *r, const char *why)
@@ -224,10 +227,17 @@ static tacit_status open_tree(const reader *r, const json_t *tree, lists *l)
 {
     size_t vector = 0;
 
-    *l = (lists){get(tree, "left_children"),      get(tree, "right_children"),   get(tree, "split_indices"),
-                 get(tree, "split_conditions"),   get(tree, "default_left"),     get(tree, "split_type"),
-                 get(tree, "categories"),         get(tree, "categories_nodes"), get(tree, "categories_segments"),
-                 get(tree, "categories_sizes"),   json_array_size(get(tree, "left_children"))};
+    *l = (lists){get(tree, "left_children"),
+                 get(tree, "right_children"),
+                 get(tree, "split_indices"),
+                 get(tree, "split_conditions"),
+                 get(tree, "default_left"),
+                 get(tree, "split_type"),
+                 get(tree, "categories"),
+                 get(tree, "categories_nodes"),
+                 get(tree, "categories_segments"),
+                 get(tree, "categories_sizes"),
+                 json_array_size(get(tree, "left_children"))};
     if (get(get(tree, "tree_param"), "size_leaf_vector") &&
         (!read_count(get(get(tree, "tree_param"), "size_leaf_vector"), &vector) || vector > 1))
         return refuse(r, "its leaves are vectors (multi_output_tree)");
@@ -292,7 +302,8 @@ static tacit_status read_node(const reader *r, const lists *l, size_t i, size_t 
         feature >= r->raw->n_features)
         return refuse(r, "a node has no children, or a feature that is not there");
     node.feature = (int32_t)feature;
-    node.missing_left = json_is_true(json_array_get(l->defaults, i)) || json_integer_value(json_array_get(l->defaults, i));
+    node.missing_left =
+        json_is_true(json_array_get(l->defaults, i)) || json_integer_value(json_array_get(l->defaults, i));
     if (l->types && json_integer_value(json_array_get(l->types, i)) == 1 && (st = read_codes(r, l, i, &node)))
         return st;
     index = r->raw->n_nodes;
@@ -312,7 +323,8 @@ static tacit_status read_node(const reader *r, const lists *l, size_t i, size_t 
 /* How many trees are used: up to the best round, where training stopped early. */
 static tacit_status count_trees(const reader *r, size_t *n)
 {
-    const json_t *best = get(get(r->learner, "attributes"), "best_iteration"), *rounds = get(r->model, "iteration_indptr");
+    const json_t *best = get(get(r->learner, "attributes"), "best_iteration"),
+                 *rounds = get(r->model, "iteration_indptr");
     size_t round, parallel = 1, per_round = r->raw->n_classes == 2 ? 1 : r->raw->n_classes;
 
     *n = json_array_size(get(r->model, "trees"));
@@ -347,10 +359,10 @@ static tacit_status read_trees(const reader *r)
         size_t score = 0, left;
         lists l;
 
-        if (!read_count(json_array_get(classes, k), &score) || score >= (r->raw->n_classes == 2 ? 1 : r->raw->n_classes))
+        if (!read_count(json_array_get(classes, k), &score) ||
+            score >= (r->raw->n_classes == 2 ? 1 : r->raw->n_classes))
             return refuse(r, "the class of a tree is not there");
-        if (r->weights &&
-            (!read_number(json_array_get(r->weights, k), &given) || !to_single(given, &weight)))
+        if (r->weights && (!read_number(json_array_get(r->weights, k), &given) || !to_single(given, &weight)))
             return refuse(r, "weight_drop is not one number for each tree");
         st = open_tree(r, json_array_get(trees, k), &l);
         if (!st)
@@ -374,7 +386,8 @@ static tacit_status find_trees(reader *r)
     if (strcmp(name, "gblinear") == 0)
         return refuse(r, "the booster is gblinear, a linear model without trees; export it as ONNX");
     if (strcmp(name, "gbtree") != 0 && strcmp(name, "dart") != 0)
-        return tct_fail_at(r->err, TACIT_E_INPUT, r->file, 0, NULL, "XGBoost model: the booster %.40s is not known", name);
+        return tct_fail_at(r->err, TACIT_E_INPUT, r->file, 0, NULL, "XGBoost model: the booster %.40s is not known",
+                           name);
     r->model = get(strcmp(name, "dart") == 0 && get(booster, "gbtree") ? get(booster, "gbtree") : booster, "model");
     r->weights = get(booster, "weight_drop") ? get(booster, "weight_drop") : get(r->model, "weight_drop");
     if (!json_is_object(r->model))

@@ -89,6 +89,8 @@ static void set_info(tacit_model *model, const tacit_model_info *origin)
     model->info.version = model->version;
     describe_hidden(model->hidden, sizeof(model->hidden), model->classifier);
     model->info.hidden = model->hidden;
+    model->info.trees = tct_as_trees(model->classifier) ? tct_as_trees(model->classifier)->n_trees : 0;
+    model->info.leaves = tct_as_trees(model->classifier) ? tct_as_trees(model->classifier)->n_leaves : 0;
     set_reference(model);
 }
 

@@ -159,6 +159,7 @@ static void tell_model(const tct_report *r)
     tct_dt(h, W_p_model,
            strcmp(kind, "logistic") == 0 ? tct_word_text(h, W_w_model_logistic)
            : strcmp(kind, "mlp") == 0    ? tct_word_text(h, W_w_model_mlp)
+           : strcmp(kind, "trees") == 0  ? tct_word_text(h, W_w_model_trees)
                                          : kind);
     tct_dt_code(h, W_w_model_hash, tct_str(model, "sha256"));
     if (calibration)

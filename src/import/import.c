@@ -14,6 +14,7 @@
 #include "onnx.h"
 #include "predictions.h"
 #include "schema.h"
+#include "ubjson.h"
 #include "xgboost.h"
 
 enum { FILE_LIMIT = 1 << 30 }; /* bytes of a file */
@@ -56,12 +57,41 @@ static tacit_status fit_trees(importing *im, const tct_raw_trees *raw, tacit_err
     return st ? st : tct_raw_fit(&im->classifier, raw, im->schema, im->table, err);
 }
 
+/* XGBoost writes NaN and Infinity where JSON has no number (for thresholds of categories, which have none): outside
+ * texts they become empty lists, which take no more room and are no numbers either. */
+static void blank_words(char *bytes, size_t size)
+{
+    static const char *const words[] = {"-Infinity", "Infinity", "NaN"};
+    bool text = false;
+
+    for (size_t i = 0; i < size; i++) {
+        if (text && bytes[i] == '\\')
+            i++;
+        else if (bytes[i] == '"')
+            text = !text;
+        for (size_t w = 0; !text && w < 3; w++) {
+            size_t n = strlen(words[w]);
+
+            if (i + n <= size && memcmp(bytes + i, words[w], n) == 0) {
+                memset(bytes + i, ' ', n);
+                memcpy(bytes + i, "[]", 2);
+            }
+        }
+    }
+}
+
 static tacit_status read_json(importing *im, tacit_error *err)
 {
     tct_raw_trees raw = {0};
     json_t *root = NULL;
-    tacit_status st = tct_json_parse(&root, im->bytes, im->size, im->path, err);
+    tacit_status st;
 
+    if (tct_ubjson_looks_like(im->bytes, im->size)) {
+        st = tct_ubjson_parse(&root, im->bytes, im->size, im->path, err);
+    } else {
+        blank_words(im->bytes, im->size);
+        st = tct_json_parse(&root, im->bytes, im->size, im->path, err);
+    }
     if (st)
         return st;
     if (json_object_get(root, "learner")) {

@@ -40,10 +40,12 @@ static bool begins_with(const importing *im, const char *text)
 /* Trees over features become trees over attributes, of a schema that is found out where none is given. */
 static tacit_status fit_trees(importing *im, const tct_raw_trees *raw, tacit_error *err)
 {
+    const char *label = im->opt->label, *predictions = im->opt->predictions;
+    bool is_label = label && predictions && strcmp(label, predictions) == 0;
     const tacit_infer_options infer = {.label = im->opt->label,
                                        .sensitive = im->opt->sensitive,
                                        .public_ = im->opt->public_,
-                                       .drop = im->opt->predictions,
+                                       .drop = is_label ? NULL : im->opt->predictions,
                                        .test_share = im->opt->test_share,
                                        .seed = im->opt->seed};
     tacit_status st = TACIT_OK;
@@ -119,6 +121,8 @@ static tacit_status read_onnx(importing *im, tacit_error *err)
 
     if (!im->schema)
         return tct_fail(err, TACIT_E_USAGE, "an ONNX file needs a schema that says what its inputs are");
+    if (!isnan(im->threshold))
+        return tct_fail(err, TACIT_E_USAGE, "a threshold is for trees; put it into the network's last bias");
     st = tct_codec_new(&codec, im->schema, err);
     if (!st)
         st = tct_onnx_parse(&im->classifier, im->bytes, im->size, im->path, codec, err);
@@ -155,6 +159,8 @@ tacit_status tacit_import(tacit_model **out, const char *path, const tacit_table
     im.threshold = im.opt->threshold > 0 ? im.opt->threshold : NAN;
     if (schema && schema->n_attributes == 0)
         return tct_fail(err, TACIT_E_INPUT, "the schema has no attributes");
+    if (im.opt->predictions && tct_csv_find(table->csv, im.opt->predictions) == TACIT_NONE)
+        return tct_binding_fail(table->csv, "predictions", im.opt->predictions, err);
     if ((st = tct_file_read(&im.bytes, &im.size, path, FILE_LIMIT, err)) || (st = read_classifier(&im, err)) ||
         (st = tct_classifier_codec(&codec, im.classifier, im.schema, err)) ||
         (st = tct_encoded_new(&people, table, codec, im.opt->test_share, im.opt->seed, im.opt->threads, err)))

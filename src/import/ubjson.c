@@ -92,6 +92,24 @@ static json_t *take_number(reading *r, char type)
     }
 }
 
+/* Is it UTF-8?  Whatever is taken for text must be. */
+static bool is_text(const unsigned char *s, size_t size)
+{
+    for (size_t i = 0; i < size;) {
+        size_t n = s[i] < 0x80 ? 1 : s[i] < 0xC2 ? 0 : s[i] < 0xE0 ? 2 : s[i] < 0xF0 ? 3 : s[i] < 0xF5 ? 4 : 0;
+
+        if (n == 0 || n > size - i || s[i] == 0 || (s[i] == 0xE0 && s[i + 1] < 0xA0) ||
+            (s[i] == 0xED && s[i + 1] >= 0xA0) || (s[i] == 0xF0 && s[i + 1] < 0x90) ||
+            (s[i] == 0xF4 && s[i + 1] >= 0x90))
+            return false;
+        for (size_t k = 1; k < n; k++)
+            if ((s[i + k] & 0xC0) != 0x80)
+                return false;
+        i += n;
+    }
+    return true;
+}
+
 /* A length or count: a whole number with its type before it. */
 static tacit_status take_count(reading *r, size_t *out)
 {
@@ -158,8 +176,8 @@ static tacit_status take_members(json_t *into, reading *r, bool object, size_t d
 
         if (object) {
             st = take_count(r, &size);
-            if (!st && size >= sizeof key)
-                st = refuse(r, "a name is too long");
+            if (!st && (size >= sizeof key || !is_text(r->at, size)))
+                st = refuse(r, "a name is too long, or not UTF-8");
             if (st)
                 break;
             memcpy(key, r->at, size);
@@ -170,8 +188,8 @@ static tacit_status take_members(json_t *into, reading *r, bool object, size_t d
             st = refuse(r, "it ends too early");
         else
             st = take_value(&value, r, type ? type : (char)*r->at++, depth + 1);
-        if (!st && (object ? json_object_set_new(into, key, value) : json_array_append_new(into, value)))
-            st = refuse(r, "a name is no text, or memory is short");
+        if (!st && (object ? json_object_set_new_nocheck(into, key, value) : json_array_append_new(into, value)))
+            st = tct_fail_memory(r->err);
     }
     return st;
 }
@@ -183,9 +201,11 @@ static tacit_status take_text(json_t **out, reading *r)
 
     if (st)
         return st;
-    *out = json_stringn((const char *)r->at, size);
+    if (!is_text(r->at, size))
+        return refuse(r, "a text is not UTF-8");
+    *out = json_stringn_nocheck((const char *)r->at, size);
     r->at += size;
-    return *out ? TACIT_OK : refuse(r, "a text is not UTF-8, or memory is short");
+    return *out ? TACIT_OK : tct_fail_memory(r->err);
 }
 
 static tacit_status take_value(json_t **out, reading *r, char type, size_t depth)

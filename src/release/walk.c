@@ -29,7 +29,7 @@ struct tct_walker {
     tct_noise noise;
     /* looking ahead, where the prover can */
     tct_slices slices;
-    tacit_status foreseen;      /* what became of it */
+    bool blind;                 /* memory was short: nothing is foreseen */
     double *ahead;              /* n_inputs, then one lead of 0 for each value of the widest attribute */
     unsigned char *ahead_known; /* per attribute */
     size_t n_ahead;
@@ -44,23 +44,23 @@ static double foresee(void *context, size_t label)
     tct_walker *w = context;
     tct_region region = tct_region_of(w->model->codec, w->stage->known, w->view.x);
 
-    w->foreseen = w->prover->ops->slices(w->prover, &region, label, &w->slices, NULL);
-    return w->foreseen ? 0 : w->slices.now;
+    w->blind = w->prover->ops->slices(w->prover, &region, label, &w->slices, NULL) != TACIT_OK;
+    return w->blind ? 0 : w->slices.now;
 }
 
-/* Where memory is short nothing is foreseen: all answers look alike. */
+/* Where nothing is foreseen all answers look alike. */
 static const double *foreseen_slices(void *context, size_t attribute)
 {
     const tct_walker *w = context;
 
-    return w->foreseen ? w->ahead + w->model->codec->n_inputs : w->slices.lower + w->slices.first[attribute];
+    return w->blind ? w->ahead + w->model->codec->n_inputs : w->slices.lower + w->slices.first[attribute];
 }
 
 static bool foresees_searches(void *context)
 {
     const tct_walker *w = context;
 
-    return !w->foreseen && w->slices.search;
+    return !w->blind && w->slices.search;
 }
 
 static bool foresees_settled(void *context, size_t attribute, const double *inputs)
@@ -74,7 +74,8 @@ static bool foresees_settled(void *context, size_t attribute, const double *inpu
     memcpy(w->ahead, w->view.x, w->model->codec->n_inputs * sizeof(double));
     memcpy(w->ahead + domain->first, inputs, domain->width * sizeof(double));
     w->ahead_known[attribute] = 1;
-    return !tct_prover_decide(w->prover, &region, LOOK_AHEAD, &finding, NULL) && finding.verdict == TACIT_CERTIFIED;
+    w->blind = tct_prover_decide(w->prover, &region, LOOK_AHEAD, &finding, NULL) != TACIT_OK;
+    return !w->blind && finding.verdict == TACIT_CERTIFIED;
 }
 
 static const tct_foresight FORESIGHT = {foresee, foreseen_slices, foresees_searches, foresees_settled};
@@ -279,6 +280,7 @@ static size_t choose(tct_walker *w, const unsigned char *refused)
         if (!w->stage->known[a] && schema->attributes[a].role == TACIT_SENSITIVE && !(refused && refused[a]))
             w->candidates[n++] = a;
     w->view.n_candidates = n;
+    w->blind = false;
     return n == 0 ? TACIT_NONE : n == 1 ? w->candidates[0] : w->rule->choose(&w->view, w->scratch);
 }
 
@@ -296,6 +298,7 @@ tacit_status tct_walker_stand(tct_walker *w, const tct_stage *stage, const doubl
     bool needed = promise->delta > 0 && (w->model->classifier->n_scores > 1 || w->law->ops->exact);
     tacit_status st = observe(w, stage, x, brief && !needed, look, err);
 
+    w->blind = false;
     if (next)
         *next = TACIT_NONE;
     if (st)
@@ -303,7 +306,7 @@ tacit_status tct_walker_stand(tct_walker *w, const tct_stage *stage, const doubl
     judge(w, promise, look);
     if (next && look->settled == TACIT_OPEN)
         *next = choose(w, refused);
-    return TACIT_OK;
+    return w->blind ? tct_fail_memory(err) : TACIT_OK;
 }
 
 void tct_walker_budget(tct_walker *w, uint64_t budget)
@@ -343,7 +346,8 @@ tacit_status tct_walker_run(tct_walker *w, const tct_stage *from, const double *
         if (open == 0)
             break;
         next = choose(w, refused);
-        if (next != TACIT_NONE)
+        st = w->blind ? tct_fail_memory(err) : TACIT_OK;
+        if (!st && next != TACIT_NONE)
             st = tct_plan_step(w->plan, stage, next, &stage, err);
         if (next == TACIT_NONE || st)
             break;

@@ -335,9 +335,14 @@ static void print_text(const char *path, const tacit_model *model)
     for (size_t i = 0; i < n; i++)
         sensitive += tacit_schema_attribute(schema, i)->role == TACIT_SENSITIVE;
     term_print(STYLE_BOLD, path);
-    text = cli_format("%s model, %zu attribute%s (%zu sensitive, %zu public), %zu inputs%s%s", info->kind, n,
-                      n == 1 ? "" : "s", sensitive, n - sensitive, info->inputs,
-                      *info->hidden ? ", hidden layers " : "", info->hidden);
+    if (info->trees > 0)
+        text = cli_format("%s model, %zu attribute%s (%zu sensitive, %zu public), %zu tree%s with %zu leaves",
+                          info->kind, n, n == 1 ? "" : "s", sensitive, n - sensitive, info->trees,
+                          info->trees == 1 ? "" : "s", info->leaves);
+    else
+        text = cli_format("%s model, %zu attribute%s (%zu sensitive, %zu public), %zu inputs%s%s", info->kind, n,
+                          n == 1 ? "" : "s", sensitive, n - sensitive, info->inputs,
+                          *info->hidden ? ", hidden layers " : "", info->hidden);
     printf("\n  ");
     term_wrap(stdout, 2, 4, term.width - 1, text);
     free(text);
@@ -486,6 +491,10 @@ static void print_json(const tacit_model *model, const weights *w)
     json_count(&json, "inputs", info->inputs);
     if (*info->hidden)
         json_text(&json, "hidden", info->hidden);
+    if (info->trees > 0) {
+        json_count(&json, "trees", info->trees);
+        json_count(&json, "leaves", info->leaves);
+    }
     json_text(&json, "label", tacit_schema_label(schema));
     json_begin(&json, "classes", '[');
     for (size_t i = 0; i < tacit_schema_classes(schema); i++)

@@ -57,8 +57,11 @@ void made_print_model(FILE *out, const tacit_model *model)
     const tacit_model_info *info = tacit_model_info_get(model);
     char share[32], rows[32];
 
-    fprintf(out, "  model    %s, %zu inputs%s%s\n", info->kind, info->inputs, *info->hidden ? ", hidden layers " : "",
-            info->hidden);
+    if (info->trees > 0)
+        fprintf(out, "  model    %s, %zu with %zu leaves\n", info->kind, info->trees, info->leaves);
+    else
+        fprintf(out, "  model    %s, %zu inputs%s%s\n", info->kind, info->inputs,
+                *info->hidden ? ", hidden layers " : "", info->hidden);
     term_percent(info->train_accuracy, 2, share, sizeof(share));
     term_count(info->train_rows, rows, sizeof(rows));
     if (info->origin == TACIT_ORIGIN_IMPORTED)

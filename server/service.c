@@ -102,8 +102,8 @@ static tacit_status add_model(srv_service *service, const srv_model_file *file, 
     m->schema = tacit_model_schema(file->model);
     m->n_attributes = tacit_schema_attributes(m->schema);
     m->state_size = tacit_session_state_size(file->model);
-    m->heavy = strcmp(info->kind, "logistic") != 0 || info->inputs > SRV_HEAVY_INPUTS;
-    m->draws = strcmp(info->kind, "mlp") == 0 ? SRV_OUTLOOK_NETWORK : SRV_OUTLOOK_LINEAR;
+    m->heavy = !info->additive || info->inputs > SRV_HEAVY_INPUTS;
+    m->draws = info->additive ? SRV_OUTLOOK_LINEAR : SRV_OUTLOOK_NETWORK;
     if (sodium_hex2bin(m->hash, sizeof(m->hash), info->model_hash, strlen(info->model_hash), NULL, &size, NULL) ||
         size != sizeof(m->hash))
         return tct_fail(err, TACIT_E_INTERNAL, "the hash of model %s is none", m->name);

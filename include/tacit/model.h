@@ -46,7 +46,7 @@ typedef struct tacit_baseline {
 
 /* Where a model comes from and how good it is. */
 typedef struct tacit_model_info {
-    const char *kind; /* "logistic", "mlp" */
+    const char *kind; /* "logistic", "mlp", "trees" */
     size_t inputs;    /* numbers the classifier reads */
     size_t scores;    /* 1 for two classes, else one per class */
     size_t train_rows, test_rows;
@@ -63,6 +63,7 @@ typedef struct tacit_model_info {
     const char *model_hash;                       /* SHA-256 over everything in the model file, hex */
     const char *version;                          /* of the Tacit that made it */
     const char *hidden;                           /* "mlp": sizes of the hidden layers, "10,10"; else "" */
+    size_t trees, leaves;                         /* "trees": how many, and their leaves in all; else 0 */
     /* "mlp": how it was trained, as in tacit_fit_options; epochs = 0 when that is not known. */
     size_t epochs, batch, patience;
     double rate, momentum;
@@ -72,6 +73,7 @@ typedef struct tacit_model_info {
     bool cosine;       /* the rate fell to 0 along half a cosine */
     bool standardised; /* inputs were standardised in training; the weights are for inputs as they are */
     bool l2_chosen;    /* l2 was found out on rows left out */
+    bool additive;     /* scores are sums of one term per input: whatever is asked about a person is answered quickly */
 } tacit_model_info;
 
 TACIT_API tacit_status tacit_model_load(tacit_model **out, const char *path, tacit_error *err);

@@ -14,6 +14,7 @@
 #include "onnx.h"
 #include "predictions.h"
 #include "schema.h"
+#include "ubjson.h"
 #include "xgboost.h"
 
 enum { FILE_LIMIT = 1 << 30 }; /* bytes of a file */
@@ -39,10 +40,12 @@ static bool begins_with(const importing *im, const char *text)
 /* Trees over features become trees over attributes, of a schema that is found out where none is given. */
 static tacit_status fit_trees(importing *im, const tct_raw_trees *raw, tacit_error *err)
 {
+    const char *label = im->opt->label, *predictions = im->opt->predictions;
+    bool is_label = label && predictions && strcmp(label, predictions) == 0;
     const tacit_infer_options infer = {.label = im->opt->label,
                                        .sensitive = im->opt->sensitive,
                                        .public_ = im->opt->public_,
-                                       .drop = im->opt->predictions,
+                                       .drop = is_label ? NULL : im->opt->predictions,
                                        .test_share = im->opt->test_share,
                                        .seed = im->opt->seed};
     tacit_status st = TACIT_OK;
@@ -56,12 +59,41 @@ static tacit_status fit_trees(importing *im, const tct_raw_trees *raw, tacit_err
     return st ? st : tct_raw_fit(&im->classifier, raw, im->schema, im->table, err);
 }
 
+/* XGBoost writes NaN and Infinity where JSON has no number (for thresholds of categories, which have none): outside
+ * texts they become empty lists, which take no more room and are no numbers either. */
+static void blank_words(char *bytes, size_t size)
+{
+    static const char *const words[] = {"-Infinity", "Infinity", "NaN"};
+    bool text = false;
+
+    for (size_t i = 0; i < size; i++) {
+        if (text && bytes[i] == '\\')
+            i++;
+        else if (bytes[i] == '"')
+            text = !text;
+        for (size_t w = 0; !text && w < 3; w++) {
+            size_t n = strlen(words[w]);
+
+            if (i + n <= size && memcmp(bytes + i, words[w], n) == 0) {
+                memset(bytes + i, ' ', n);
+                memcpy(bytes + i, "[]", 2);
+            }
+        }
+    }
+}
+
 static tacit_status read_json(importing *im, tacit_error *err)
 {
     tct_raw_trees raw = {0};
     json_t *root = NULL;
-    tacit_status st = tct_json_parse(&root, im->bytes, im->size, im->path, err);
+    tacit_status st;
 
+    if (tct_ubjson_looks_like(im->bytes, im->size)) {
+        st = tct_ubjson_parse(&root, im->bytes, im->size, im->path, err);
+    } else {
+        blank_words(im->bytes, im->size);
+        st = tct_json_parse(&root, im->bytes, im->size, im->path, err);
+    }
     if (st)
         return st;
     if (json_object_get(root, "learner")) {
@@ -89,6 +121,8 @@ static tacit_status read_onnx(importing *im, tacit_error *err)
 
     if (!im->schema)
         return tct_fail(err, TACIT_E_USAGE, "an ONNX file needs a schema that says what its inputs are");
+    if (!isnan(im->threshold))
+        return tct_fail(err, TACIT_E_USAGE, "a threshold is for trees; put it into the network's last bias");
     st = tct_codec_new(&codec, im->schema, err);
     if (!st)
         st = tct_onnx_parse(&im->classifier, im->bytes, im->size, im->path, codec, err);
@@ -122,6 +156,8 @@ static tacit_status import_bytes(tacit_model **out, importing *im, const tacit_i
 
     if (!st && im->schema && im->schema->n_attributes == 0)
         st = tct_fail(err, TACIT_E_INPUT, "the schema has no attributes");
+    if (!st && opt.predictions && tct_csv_find(im->table->csv, opt.predictions) == TACIT_NONE)
+        st = tct_binding_fail(im->table->csv, "predictions", opt.predictions, err);
     im->opt = &opt;
     im->threshold = opt.threshold > 0 ? opt.threshold : NAN;
     if (st || (st = read_classifier(im, err)) || (st = tct_classifier_codec(&codec, im->classifier, im->schema, err)) ||

@@ -194,17 +194,23 @@ static size_t find_feature(const tct_raw_trees *raw, const char *name)
     return NO_FEATURE;
 }
 
-/* Feature of one level by its name. */
-static size_t find_level_feature(const tct_raw_trees *raw, const char *attribute, const char *level)
+/* What a feature called NAME_LEVEL is about, if it is one of the attribute; else NULL. */
+static const char *level_in(const char *feature, const char *attribute)
 {
-    static const char joints[] = "_=.:-";
     size_t size = strlen(attribute);
 
-    for (size_t f = 0; raw->names && f < raw->n_features; f++) {
-        const char *name = raw->names[f];
+    return strncmp(feature, attribute, size) == 0 && feature[size] && strchr("_=.:-", feature[size])
+               ? feature + size + 1
+               : NULL;
+}
 
-        if (strncmp(name, attribute, size) == 0 && name[size] && strchr(joints, name[size]) &&
-            strcmp(name + size + 1, level) == 0)
+/* Feature of one level by its name; NULL: of any level. */
+static size_t find_level_feature(const tct_raw_trees *raw, const char *attribute, const char *level)
+{
+    for (size_t f = 0; raw->names && f < raw->n_features; f++) {
+        const char *about = level_in(raw->names[f], attribute);
+
+        if (about && (!level || strcmp(about, level) == 0))
             return f;
     }
     return NO_FEATURE;
@@ -585,6 +591,16 @@ done:
 
 /* ---- a schema from the columns ---- */
 
+/* A column of a feature's name, or of the category that it is a level of. */
+static bool has_column(const tct_csv *csv, const char *feature)
+{
+    bool found = tct_csv_find(csv, feature) != TACIT_NONE;
+
+    for (size_t c = 0; c < tct_csv_columns(csv) && !found; c++)
+        found = level_in(feature, tct_csv_column(csv, c)) != NULL;
+    return found;
+}
+
 tacit_status tct_raw_schema(tacit_schema **out, const tct_raw_trees *raw, const tacit_table *table,
                             const tacit_infer_options *infer, tacit_error *err)
 {
@@ -601,13 +617,13 @@ tacit_status tct_raw_schema(tacit_schema **out, const tct_raw_trees *raw, const 
 
         if (strcmp(name, infer->label) == 0 || (infer->drop && strcmp(name, infer->drop) == 0))
             continue;
-        if (raw->names && find_feature(raw, name) == NO_FEATURE)
+        if (raw->names && find_feature(raw, name) == NO_FEATURE && find_level_feature(raw, name, NULL) == NO_FEATURE)
             tct_text_printf(&drop, "%s%s", drop.size ? "," : "", name);
     }
     if (drop.failed)
         st = tct_fail_memory(err);
     for (size_t f = 0; raw->names && f < raw->n_features && !st; f++)
-        if (tct_csv_find(table->csv, raw->names[f]) == TACIT_NONE) {
+        if (!has_column(table->csv, raw->names[f])) {
             const char *close = tacit_suggest(raw->names[f], (const char *const *)table->csv->columns, n);
 
             st = tct_fail_at(

@@ -27,16 +27,17 @@ typedef struct reader {
 /* How an objective decides. */
 typedef struct objective {
     const char *name;
-    bool classes;  /* more than two */
-    bool logistic; /* the intercept is a probability; the score is a log-odds */
-    bool raw;      /* the caller compares the score itself */
-    bool soft;     /* classes are compared by probabilities */
+    bool classes;     /* more than two */
+    bool probability; /* the intercept is one */
+    bool odds;        /* the score is a log-odds */
+    bool raw;         /* the score itself is compared with 0 */
+    bool soft;        /* classes are compared by probabilities */
 } objective;
 
 static const objective OBJECTIVES[] = {
-    {"binary:logistic", .logistic = true},
-    {"reg:logistic", .logistic = true},
-    {"binary:logitraw", .logistic = true, .raw = true},
+    {"binary:logistic", .probability = true, .odds = true},
+    {"reg:logistic", .probability = true, .odds = true},
+    {"binary:logitraw", .odds = true, .raw = true},
     {"binary:hinge", .raw = true},
     {"multi:softmax", .classes = true},
     {"multi:softprob", .classes = true, .soft = true},
@@ -116,9 +117,9 @@ static tacit_status read_start(const reader *r, const objective *o, const json_t
         return refuse(r, "base_score has neither one number nor one for each class");
     for (size_t c = 1; c < n && found == 1; c++)
         start[c] = start[0];
-    if (o->logistic && !(start[0] > 0 && start[0] < 1))
+    if (o->probability && !(start[0] > 0 && start[0] < 1))
         return refuse(r, "base_score is not between 0 and 1, as it must be for a logistic objective");
-    if (o->logistic)
+    if (o->probability)
         start[0] = (double)-logf(1.0f / (float)start[0] - 1.0f) + 0.0;
     return TACIT_OK;
 }
@@ -145,12 +146,10 @@ static tacit_status set_cut(const reader *r, const objective *o)
 
     if (o->classes)
         return usual ? TACIT_OK : refuse(r, "a threshold is for models of two classes");
-    if (o->raw && !o->logistic) {
-        r->raw->cut = (double)FLT_TRUE_MIN; /* above 0 */
-        return usual ? TACIT_OK : refuse(r, "binary:hinge gives no probability to compare with a threshold");
-    }
+    if (!o->odds && !usual)
+        return refuse(r, "binary:hinge gives no probability to compare with a threshold");
     if (o->raw && usual) {
-        r->raw->cut = (double)FLT_TRUE_MIN;
+        r->raw->cut = (double)FLT_TRUE_MIN; /* above 0 */
         return TACIT_OK;
     }
     r->raw->cut = tct_raw_least(true, -100, 100, is_likely, &d);
@@ -258,7 +257,6 @@ static tacit_status read_codes(const reader *r, const lists *l, size_t node, tct
     if (k == n || !read_count(json_array_get(l->segments, k), &first) ||
         !read_count(json_array_get(l->sizes, k), &count) || first + count > json_array_size(l->categories))
         return refuse(r, "the categories of a node are not there");
-    out->categorical = true;
     out->first = r->raw->n_codes;
     out->count = count;
     for (size_t i = 0; i < count; i++) {
@@ -280,7 +278,7 @@ static tacit_status read_node(const reader *r, const lists *l, size_t i, size_t 
 {
     json_int_t down[2];
     tct_raw_node node = {.feature = -1};
-    double number;
+    double number = 0;
     size_t index, feature;
     tacit_status st;
 
@@ -291,7 +289,8 @@ static tacit_status read_node(const reader *r, const lists *l, size_t i, size_t 
     --*left;
     down[0] = json_integer_value(json_array_get(l->left, i));
     down[1] = json_integer_value(json_array_get(l->right, i));
-    if (!read_number(json_array_get(l->numbers, i), &number) || !to_single(number, &node.number))
+    node.categorical = down[0] != -1 && l->types && json_integer_value(json_array_get(l->types, i)) == 1;
+    if (!node.categorical && (!read_number(json_array_get(l->numbers, i), &number) || !to_single(number, &node.number)))
         return refuse(r, "a threshold or leaf is not finite, or lies between two single-precision numbers: save the "
                          "model as UBJSON (.ubj)");
     if (down[0] == -1) {
@@ -304,7 +303,7 @@ static tacit_status read_node(const reader *r, const lists *l, size_t i, size_t 
     node.feature = (int32_t)feature;
     node.missing_left =
         json_is_true(json_array_get(l->defaults, i)) || json_integer_value(json_array_get(l->defaults, i));
-    if (l->types && json_integer_value(json_array_get(l->types, i)) == 1 && (st = read_codes(r, l, i, &node)))
+    if (node.categorical && (st = read_codes(r, l, i, &node)))
         return st;
     index = r->raw->n_nodes;
     st = tct_raw_add_node(r->raw, &node, r->err);

@@ -31,6 +31,7 @@ typedef struct tct_score_law_ops {
     bool (*keeps)(const tct_score_law *law, const tct_promise *promise);
     /* Doubles of scratch that look and the rules need. */
     size_t (*scratch)(const tacit_model *model);
+    bool exact; /* promises need a look that is not brief, even with one score */
     tct_rule_ways ways;
 } tct_score_law_ops;
 

@@ -9,7 +9,8 @@
  * numbers of draws.  The expected entropy of the label after the answer is that within the groups, corrected for their
  * size (Miller and Madow).  For decisions that must be proven, completions come from anywhere in the region: the
  * candidate is the better, the likelier its answer, as expected, leaves a group in which all labels are the same; if
- * none does, the purer the groups are.
+ * none does, the purer the groups are.  Where the prover foresees what answers will prove, it is asked instead
+ * (rule_proof.c), and nobody is drawn as long as no probability is needed.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -33,6 +34,7 @@ typedef struct sampled_scores {
     uint32_t *counts;         /* n_counts: groups x classes */
     uint32_t *weights;        /* likely draws by group */
     size_t most_groups, most; /* most: draws with the label */
+    bool drawn;               /* the likely ones, for the person at hand */
 } sampled_scores;
 
 static bool applies(const tacit_model *model)
@@ -61,6 +63,7 @@ static void sampled_wipe(tct_score_law *law)
     tct_wipe(s->weights, s->most_groups * sizeof *s->weights);
     law->probability = 0;
     s->most = 0;
+    s->drawn = false;
 }
 
 static void sampled_free(tct_score_law *law)
@@ -105,16 +108,63 @@ static tacit_status sampled_make(tct_score_law **out, const tacit_model *model, 
     return st;
 }
 
+/* The label of the person that is expected. */
+static size_t expected_label(const tct_view *view, double *scratch)
+{
+    const tct_codec *codec = view->model->codec;
+    double *x = scratch, *mean = scratch + codec->n_inputs, scores[TCT_MAX_CLASSES];
+    size_t label;
+
+    tct_belief_mean(view->belief, view->x, mean);
+    memcpy(x, view->x, codec->n_inputs * sizeof *x);
+    for (size_t a = 0; a < codec->schema->n_attributes; a++) {
+        const tct_domain *domain = &codec->domains[a];
+        const double *expected;
+        size_t k = 0;
+
+        if (view->known[a])
+            continue;
+        expected = mean + tct_belief_position(view->belief, domain->first);
+        if (domain->kind == TCT_BOX) {
+            tct_expected_inputs(view, a, expected, x + domain->first);
+            continue;
+        }
+        if (domain->kind == TCT_GRID)
+            k = (size_t)fmin(fmax(rint((*expected + 1) / 2 * (double)(domain->count - 1)), 0),
+                             (double)(domain->count - 1));
+        for (size_t l = 1; domain->kind == TCT_ONEHOT && l < domain->count; l++)
+            k = expected[l] > expected[k] ? l : k;
+        tct_codec_value(codec, a, k, x + domain->first);
+    }
+    view->model->classifier->ops->scores(view->model->classifier, x, 1, scores);
+    label = tct_label(scores, view->model->classifier->n_scores);
+    tct_wipe(scores, sizeof scores);
+    return label;
+}
+
+static void draw_likely(sampled_scores *s, const tct_view *view)
+{
+    tct_region region = tct_region_of(view->model->codec, view->known, view->x);
+
+    if (!s->drawn)
+        tct_draws_likely(s->likely, view->belief, &region, view->seed);
+    s->drawn = true;
+}
+
 static void sampled_look(tct_score_law *law, tct_view *view, bool brief, double *scratch)
 {
     sampled_scores *s = (sampled_scores *)law;
-    tct_region region = tct_region_of(view->model->codec, view->known, view->x);
     size_t counts[TCT_MAX_CLASSES] = {0};
 
-    (void)scratch;
-    (void)brief; /* the rules need the draws, too */
     view->state = law;
-    tct_draws_likely(s->likely, view->belief, &region, view->seed);
+    s->drawn = false;
+    if (brief && view->foresight) {
+        law->label = expected_label(view, scratch);
+        law->probability = NAN;
+        s->most = 0;
+        return;
+    }
+    draw_likely(s, view);
     for (size_t i = 0; i < TCT_DRAWS; i++)
         counts[s->likely->label[i]]++;
     law->label = 0;
@@ -138,8 +188,7 @@ static bool sampled_keeps(const tct_score_law *law, const tct_promise *promise)
 
 static size_t sampled_scratch(const tacit_model *model)
 {
-    (void)model;
-    return 1;
+    return 2 * model->codec->n_inputs;
 }
 
 /* ---- choosing ---- */
@@ -243,6 +292,7 @@ static size_t choose_by_entropy(const tct_view *view, double *scratch)
     tct_best best = {TACIT_NONE, 0};
 
     (void)scratch;
+    draw_likely(s, view);
     for (size_t i = 0; i < view->n_candidates; i++)
         tct_consider(&best, view->candidates[i], -entropy_after(s, view->candidates[i]));
     return best.attribute;
@@ -269,13 +319,16 @@ static void judge_proof(sampled_scores *s, size_t attribute, double *chance, dou
     }
 }
 
-static size_t choose_to_prove(const tct_view *view, bool stop)
+static size_t choose_to_prove(const tct_view *view, bool stop, double *scratch)
 {
     sampled_scores *s = (sampled_scores *)view->state;
     tct_region region = tct_region_of(view->model->codec, view->known, view->x);
     tct_best soonest = {TACIT_NONE, 0}, purest = {TACIT_NONE, 0};
     double likeliest = 0;
 
+    if (view->foresight)
+        return tct_choose_by_proof(view, expected_label(view, scratch), stop, scratch);
+    draw_likely(s, view);
     tct_draws_anywhere(s->anywhere, &region, view->seed);
     for (size_t i = 0; i < view->n_candidates; i++) {
         size_t a = view->candidates[i];
@@ -291,14 +344,12 @@ static size_t choose_to_prove(const tct_view *view, bool stop)
 
 static size_t choose_by_margin(const tct_view *view, double *scratch)
 {
-    (void)scratch;
-    return choose_to_prove(view, false);
+    return choose_to_prove(view, false, scratch);
 }
 
 static size_t choose_by_stop(const tct_view *view, double *scratch)
 {
-    (void)scratch;
-    return choose_to_prove(view, true);
+    return choose_to_prove(view, true, scratch);
 }
 
 const tct_score_law_ops tct_scores_sampled = {.name = "sampled",
@@ -310,6 +361,7 @@ const tct_score_law_ops tct_scores_sampled = {.name = "sampled",
                                               .look = sampled_look,
                                               .keeps = sampled_keeps,
                                               .scratch = sampled_scratch,
+                                              .exact = true,
                                               .ways = {.entropy = choose_by_entropy,
                                                        .montecarlo = choose_by_entropy,
                                                        .margin = choose_by_margin,

@@ -82,6 +82,7 @@ static void set_info(tacit_model *model, const tacit_model_info *origin)
     model->told_origin = origin->origin;
     model->info.origin = guess_origin(model, origin);
     model->info.kind = model->classifier->ops->kind;
+    model->info.additive = tct_additive(model->classifier) != NULL;
     model->info.inputs = model->classifier->n_inputs;
     model->info.scores = model->classifier->n_scores;
     model->info.data_hash = model->data_hash;
@@ -89,6 +90,8 @@ static void set_info(tacit_model *model, const tacit_model_info *origin)
     model->info.version = model->version;
     describe_hidden(model->hidden, sizeof(model->hidden), model->classifier);
     model->info.hidden = model->hidden;
+    model->info.trees = tct_as_trees(model->classifier) ? tct_as_trees(model->classifier)->n_trees : 0;
+    model->info.leaves = tct_as_trees(model->classifier) ? tct_as_trees(model->classifier)->n_leaves : 0;
     set_reference(model);
 }
 

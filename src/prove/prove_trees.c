@@ -44,6 +44,12 @@ static tacit_status trees_decide(tct_prover *prover, const tct_region *region, u
     return tct_treesearch_decide(((trees_prover *)prover)->search, region, budget, finding, err);
 }
 
+static tacit_status trees_slices(tct_prover *prover, const tct_region *region, size_t label, tct_slices *out,
+                                 tacit_error *err)
+{
+    return tct_treesearch_slices(((trees_prover *)prover)->search, region, label, out, err);
+}
+
 static void trees_forget(tct_prover *prover)
 {
     tct_treesearch_forget(((trees_prover *)prover)->search);
@@ -161,6 +167,7 @@ const tct_prover_ops tct_prover_trees = {.kind = "trees",
                                          .make = trees_prover_make,
                                          .free = trees_prover_free,
                                          .decide = trees_decide,
+                                         .slices = trees_slices,
                                          .forget = trees_forget,
                                          .decides_one = trees_decides_one,
                                          .write = trees_write};

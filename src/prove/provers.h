@@ -21,6 +21,15 @@ typedef struct tct_finding {
 
 typedef struct tct_prover tct_prover;
 
+/* Bounds of a label's lead for every value of every attribute that is not known, all others staying as they are.  The
+ * prover's, until it is used again. */
+typedef struct tct_slices {
+    const double *lower; /* 0: proven; else below 0 */
+    const size_t *first; /* per attribute: its values are from here on, by index of its grid or levels */
+    double now;          /* the bound without an answer, at most 0 */
+    bool search;         /* a search with an answer put in is cheap enough to look ahead with */
+} tct_slices;
+
 /* One row of the table. */
 typedef struct tct_prover_ops {
     const char *kind; /* of the classifiers it is for: tct_classifier_ops.kind */
@@ -30,6 +39,9 @@ typedef struct tct_prover_ops {
      * what was seen since the last `forget`; no clock.  TACIT_CERTIFIED only when proven about what scores() computes,
      * TACIT_REFUTED only with two completions that scores() has given different labels. */
     tacit_status (*decide)(tct_prover *prover, const tct_region *region, uint64_t budget, tct_finding *finding,
+                           tacit_error *err);
+    /* Slices of a region for a label.  NULL: it has none. */
+    tacit_status (*slices)(tct_prover *prover, const tct_region *region, size_t label, tct_slices *out,
                            tacit_error *err);
     /* Another person: wipe what is kept.  NULL: nothing is. */
     void (*forget)(tct_prover *prover);

@@ -292,6 +292,8 @@ static bool raise_axis(tct_treegrid *g, const view *v, size_t x)
     for (size_t c = 0; c < axis->n_cells; c++) {
         unsigned char *alive = &g->alive[axis->first + c];
 
+        if (g->slices && *alive && rest + sums[c] > g->slices[axis->first + c])
+            g->slices[axis->first + c] = rest + sums[c];
         if (*alive && rest + sums[c] >= g->target) {
             *alive = 0;
             killed = true;

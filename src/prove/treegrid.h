@@ -80,6 +80,7 @@ typedef struct tct_treegrid {
     int64_t *least_phi; /* per axis */
     int64_t bound;      /* of the whole sum */
     size_t *best;       /* per axis: cell at which the last sweep found the bound least */
+    int64_t *slices;    /* NULL, or per cell: the best bound of its slice so far, for sweeps to raise */
 } tct_treegrid;
 
 /* A cut of a box: the cells of one axis that go left. */

@@ -25,7 +25,8 @@ enum {
     SEEN = 8,              /* completions kept of a person */
     STARTS = 4,            /* people from whom the pool goes down and up */
     MOST_POOL = 64,
-    ROUNDS = 3 /* over all attributes, when going down */
+    ROUNDS = 3,           /* over all attributes, when going down */
+    SEARCH_LEAVES = 30000 /* with more, rules do without searches */
 };
 
 struct tct_treesearch {
@@ -35,9 +36,12 @@ struct tct_treesearch {
     size_t n; /* attributes */
     uint32_t *pool, *seen, *start, *point, *witness[2];
     size_t n_pool, n_seen, next_seen;
-    double *profile; /* per cell of the attribute with most */
-    tct_tree_list frames;
+    double *profile;              /* per cell of the attribute with most */
+    tct_tree_list frames, raised; /* raised: bounds of slices */
     size_t frames_used;
+    double *leads;      /* per cell of all attributes */
+    size_t *first_lead; /* per attribute */
+    size_t n_leads;
     /* the question */
     size_t label;
     bool refuted, given_up;
@@ -258,11 +262,17 @@ tacit_status tct_treesearch_new(tct_treesearch **out, const tacit_model *model, 
     for (size_t a = 0; a < s->n; a++)
         most = s->trees->attributes[a].count > most ? s->trees->attributes[a].count : most;
     st = tct_treegrid_new(&s->grid, model, err);
+    s->first_lead = tct_calloc(s->n, sizeof *s->first_lead);
+    for (size_t a = 0; a < s->n && s->first_lead; a++) {
+        s->first_lead[a] = s->n_leads;
+        s->n_leads += s->trees->attributes[a].count;
+    }
+    s->leads = tct_calloc(s->n_leads + 1, sizeof *s->leads);
     s->pool = tct_calloc(MOST_POOL * s->n, sizeof *s->pool);
     s->seen = tct_calloc(SEEN * s->n, sizeof *s->seen);
     s->start = tct_calloc(4 * s->n, sizeof *s->start);
     s->profile = tct_calloc(most + 2, sizeof *s->profile);
-    if (!st && (!s->pool || !s->seen || !s->start || !s->profile))
+    if (!st && (!s->first_lead || !s->leads || !s->pool || !s->seen || !s->start || !s->profile))
         st = tct_fail_memory(err);
     if (st) {
         tct_treesearch_free(s);
@@ -286,6 +296,9 @@ void tct_treesearch_free(tct_treesearch *s)
     tct_free_wiped(s->start, 4 * s->n * sizeof *s->start);
     tct_free(s->profile);
     tct_free_wiped(s->frames.items, s->frames.room);
+    tct_free_wiped(s->raised.items, s->raised.room);
+    tct_free_wiped(s->leads, s->n_leads * sizeof *s->leads);
+    tct_free(s->first_lead);
     tct_free(s);
 }
 
@@ -295,6 +308,8 @@ void tct_treesearch_forget(tct_treesearch *s)
     tct_wipe(s->seen, SEEN * s->n * sizeof *s->seen);
     tct_wipe(s->start, 4 * s->n * sizeof *s->start);
     tct_wipe(s->frames.items, s->frames.room);
+    tct_wipe(s->raised.items, s->raised.room);
+    tct_wipe(s->leads, s->n_leads * sizeof *s->leads);
     s->n_seen = s->next_seen = 0;
 }
 
@@ -480,4 +495,65 @@ tacit_status tct_treesearch_decide(tct_treesearch *s, const tct_region *region, 
         finding->label = s->label;
     }
     return TACIT_OK;
+}
+
+/* ---- looking ahead ---- */
+
+/* The bounds of one margin's slices lower the leads of all cells. */
+static void take_slices(tct_treesearch *s, const int64_t *raised, bool proven)
+{
+    const tct_treegrid *g = s->grid;
+
+    for (size_t x = 0; x < g->n_axes; x++) {
+        const tct_tree_axis *axis = &g->axes[x];
+        const tct_tree_attribute *a = &s->trees->attributes[axis->attribute];
+        double *leads = s->leads + s->first_lead[axis->attribute];
+
+        for (size_t c = 0; c < axis->n_cells && axis->n_links > 0 && !proven; c++) {
+            uint32_t from = tct_treegrid_cell(g, x, c), to = from + 1;
+            double lead = fmin((double)(raised[axis->first + c] - g->target) * g->unit, 0);
+
+            if (!a->levels && from <= a->n_cuts)
+                to = c + 1 < axis->n_cells && tct_treegrid_cell(g, x, c + 1) <= a->n_cuts
+                         ? tct_treegrid_cell(g, x, c + 1)
+                         : (uint32_t)a->n_cuts + 1;
+            for (uint32_t k = from; k < to; k++)
+                leads[k] = fmin(leads[k], lead);
+        }
+        for (size_t k = 0; k < a->count && axis->n_links == 0 && !proven; k++) /* it tells nothing about this margin */
+            leads[k] = fmin(leads[k], fmin((double)(g->bound - g->target) * g->unit, 0));
+    }
+}
+
+tacit_status tct_treesearch_slices(tct_treesearch *s, const tct_region *region, size_t label, tct_slices *out,
+                                   tacit_error *err)
+{
+    tct_treegrid *g = s->grid;
+    tacit_status st = TACIT_OK;
+
+    *out = (tct_slices){s->leads, s->first_lead, 0, s->trees->n_leaves <= SEARCH_LEAVES};
+    tct_treegrid_region(g, region);
+    memset(s->leads, 0, s->n_leads * sizeof *s->leads);
+    for (size_t c = 0; c < s->trees->base.n_classes && !st; c++) {
+        bool proven = false;
+
+        if (c == label)
+            continue;
+        st = tct_treegrid_margin(g, label, c, err);
+        if (!st)
+            st = tct_tree_list_reserve(&s->raised, (g->n_cells + 1) * sizeof(int64_t), err);
+        if (st)
+            break;
+        g->slices = s->raised.items;
+        for (size_t k = 0; k < g->n_cells; k++)
+            g->slices[k] = INT64_MIN / 2;
+        tct_treegrid_whole(g);
+        tct_treegrid_enter(g);
+        for (size_t k = 0; k < ROOT_SWEEPS && !proven; k++)
+            proven = tct_treegrid_sweep(g);
+        g->slices = NULL;
+        take_slices(s, s->raised.items, proven);
+        out->now = proven ? out->now : fmin(out->now, (double)(g->bound - g->target) * g->unit);
+    }
+    return st;
 }

@@ -17,5 +17,8 @@ void tct_treesearch_forget(tct_treesearch *s);
 /* As tct_prover_ops.decide; budget in boxes. */
 tacit_status tct_treesearch_decide(tct_treesearch *s, const tct_region *region, uint64_t budget, tct_finding *finding,
                                    tacit_error *err);
+/* As tct_prover_ops.slices. */
+tacit_status tct_treesearch_slices(tct_treesearch *s, const tct_region *region, size_t label, tct_slices *out,
+                                   tacit_error *err);
 
 #endif

@@ -27,7 +27,72 @@ struct tct_walker {
     size_t n_scratch;
     size_t *candidates;
     tct_noise noise;
+    /* looking ahead, where the prover can */
+    tct_slices slices;
+    bool blind;                 /* memory was short: nothing is foreseen */
+    double *ahead;              /* n_inputs, then one lead of 0 for each value of the widest attribute */
+    unsigned char *ahead_known; /* per attribute */
+    size_t n_ahead;
 };
+
+enum { LOOK_AHEAD = 50 }; /* budget of a search with an answer put in */
+
+/* ---- looking ahead, for rules (tct_foresight) ---- */
+
+static double foresee(void *context, size_t label)
+{
+    tct_walker *w = context;
+    tct_region region = tct_region_of(w->model->codec, w->stage->known, w->view.x);
+
+    w->blind = w->prover->ops->slices(w->prover, &region, label, &w->slices, NULL) != TACIT_OK;
+    return w->blind ? 0 : w->slices.now;
+}
+
+/* Where nothing is foreseen all answers look alike. */
+static const double *foreseen_slices(void *context, size_t attribute)
+{
+    const tct_walker *w = context;
+
+    return w->blind ? w->ahead + w->model->codec->n_inputs : w->slices.lower + w->slices.first[attribute];
+}
+
+static bool foresees_searches(void *context)
+{
+    const tct_walker *w = context;
+
+    return !w->blind && w->slices.search;
+}
+
+static bool foresees_settled(void *context, size_t attribute, const double *inputs)
+{
+    tct_walker *w = context;
+    const tct_domain *domain = &w->model->codec->domains[attribute];
+    tct_region region = tct_region_of(w->model->codec, w->ahead_known, w->ahead);
+    tct_finding finding = {0};
+
+    memcpy(w->ahead_known, w->stage->known, w->model->schema->n_attributes);
+    memcpy(w->ahead, w->view.x, w->model->codec->n_inputs * sizeof(double));
+    memcpy(w->ahead + domain->first, inputs, domain->width * sizeof(double));
+    w->ahead_known[attribute] = 1;
+    w->blind = tct_prover_decide(w->prover, &region, LOOK_AHEAD, &finding, NULL) != TACIT_OK;
+    return !w->blind && finding.verdict == TACIT_CERTIFIED;
+}
+
+static const tct_foresight FORESIGHT = {foresee, foreseen_slices, foresees_searches, foresees_settled};
+
+/* Room to look ahead in. */
+static tacit_status prepare_foresight(tct_walker *w, tacit_error *err)
+{
+    size_t widest = 1;
+
+    for (size_t a = 0; a < w->model->schema->n_attributes; a++)
+        if (w->model->codec->domains[a].count > widest)
+            widest = w->model->codec->domains[a].count;
+    w->n_ahead = w->model->codec->n_inputs + widest;
+    w->ahead = tct_calloc(w->n_ahead, sizeof(double));
+    w->ahead_known = tct_calloc(w->model->schema->n_attributes, 1);
+    return w->ahead && w->ahead_known ? TACIT_OK : tct_fail_memory(err);
+}
 
 double tacit_model_confidence(const tacit_model *model, tacit_rule rule, double delta)
 {
@@ -65,6 +130,8 @@ tacit_status tct_walker_new(tct_walker **out, tct_plan *plan, tacit_rule rule, u
     st = tct_noise_init(&w->noise, k, err);
     if (!st && !w->linear)
         st = tct_prover_new(&w->prover, model, err);
+    if (!st && w->prover && w->prover->ops->slices)
+        st = prepare_foresight(w, err);
     if (!st)
         st = laws->make(&w->law, model, err);
     if (st) {
@@ -83,6 +150,8 @@ void tct_walker_free(tct_walker *w)
     tct_free_wiped(w->scratch, w->n_scratch * sizeof(double));
     tct_free(w->candidates);
     tct_noise_clear(&w->noise);
+    tct_free_wiped(w->ahead, w->n_ahead * sizeof(double));
+    tct_free(w->ahead_known);
     tct_prover_free(w->prover);
     if (w->law)
         w->law->ops->free(w->law);
@@ -139,6 +208,7 @@ static void look_around(tct_walker *w, const tct_stage *stage, const double *x, 
                          .belief = stage->belief,
                          .stage_law = stage->law,
                          .after = belief_after,
+                         .foresight = w->ahead ? &FORESIGHT : NULL,
                          .context = w,
                          .tau2 = stage->tau2,
                          .extremes = tct_plan_extremes(w->plan),
@@ -210,6 +280,7 @@ static size_t choose(tct_walker *w, const unsigned char *refused)
         if (!w->stage->known[a] && schema->attributes[a].role == TACIT_SENSITIVE && !(refused && refused[a]))
             w->candidates[n++] = a;
     w->view.n_candidates = n;
+    w->blind = false;
     return n == 0 ? TACIT_NONE : n == 1 ? w->candidates[0] : w->rule->choose(&w->view, w->scratch);
 }
 
@@ -224,9 +295,10 @@ size_t tct_walker_choose(tct_walker *w, const tct_stage *stage, const double *x,
 tacit_status tct_walker_stand(tct_walker *w, const tct_stage *stage, const double *x, const tct_promise *promise,
                               const unsigned char *refused, bool brief, tct_look *look, size_t *next, tacit_error *err)
 {
-    bool needed = promise->delta > 0 && w->model->classifier->n_scores > 1;
+    bool needed = promise->delta > 0 && (w->model->classifier->n_scores > 1 || w->law->ops->exact);
     tacit_status st = observe(w, stage, x, brief && !needed, look, err);
 
+    w->blind = false;
     if (next)
         *next = TACIT_NONE;
     if (st)
@@ -234,7 +306,7 @@ tacit_status tct_walker_stand(tct_walker *w, const tct_stage *stage, const doubl
     judge(w, promise, look);
     if (next && look->settled == TACIT_OPEN)
         *next = choose(w, refused);
-    return TACIT_OK;
+    return w->blind ? tct_fail_memory(err) : TACIT_OK;
 }
 
 void tct_walker_budget(tct_walker *w, uint64_t budget)
@@ -258,7 +330,7 @@ tacit_status tct_walker_run(tct_walker *w, const tct_stage *from, const double *
 
     for (size_t i = 0; i < n_promises; i++) {
         stops[i].end.settled = TACIT_OPEN;
-        if (promises[i].delta > 0 && w->model->classifier->n_scores > 1)
+        if (promises[i].delta > 0 && (w->model->classifier->n_scores > 1 || w->law->ops->exact))
             brief = false;
     }
     for (;;) {
@@ -280,7 +352,8 @@ tacit_status tct_walker_run(tct_walker *w, const tct_stage *from, const double *
         if (open == 0)
             break;
         next = choose(w, refused);
-        if (next != TACIT_NONE)
+        st = w->blind ? tct_fail_memory(err) : TACIT_OK;
+        if (!st && next != TACIT_NONE)
             st = tct_plan_step(w->plan, stage, next, &stage, err);
         if (next == TACIT_NONE || st)
             break;
@@ -312,6 +385,8 @@ void tct_walker_restart(tct_walker *w, tacit_rule rule, uint64_t seed)
     tct_wipe(w->scores, w->model->classifier->n_scores * sizeof(double));
     w->law->ops->wipe(w->law);
     tct_wipe(w->scratch, w->n_scratch * sizeof(double));
+    if (w->ahead)
+        tct_wipe(w->ahead, w->model->codec->n_inputs * sizeof(double));
     w->rule = tct_rule_get(rule);
     w->seed = seed;
 }

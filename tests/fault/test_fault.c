@@ -19,6 +19,7 @@ static const double DELTAS[] = {0, 0.1};
 /* Files shared by the journeys. */
 static char people_path[600], few_path[600], model_path[600], out_path[600], answers_path[600];
 /* An ONNX file, what belongs to it, the model made of it and a receipt of somebody's decision. */
+static char trees_path[600], trees_people_path[600];
 static char onnx_path[600], onnx_people_path[600], onnx_schema_path[600], network_path[600], receipt_path[600];
 enum { RECEIPT_ROW = 335 }; /* whose decision is certain before everything is asked */
 
@@ -378,10 +379,50 @@ static tacit_status audit_columns(tacit_error *err)
     return st;
 }
 
+/* Trees brought from XGBoost, somebody asked, the receipt checked: three classes, numbers that may be missing. */
+static tacit_status trees_and_receipt(tacit_error *err)
+{
+    tacit_import_options import = {.threads = 1, .label = "outcome", .predictions = "label"};
+    tacit_release_options opt = {.delta = 0};
+    tacit_table *table = NULL;
+    tacit_model *model = NULL;
+    tacit_session *session = NULL;
+    tacit_person *person = NULL;
+    tacit_check check = {0};
+    char *text = NULL;
+    tacit_status st = tacit_table_read(&table, trees_people_path, NULL, 1, err);
+
+    if (!st)
+        st = tacit_import(&model, trees_path, table, NULL, &import, err);
+    if (!st)
+        st = tacit_person_read_row(&person, model, trees_people_path, NULL, 1, err);
+    if (!st)
+        st = tacit_session_open(&session, model, &opt, err);
+    if (!st)
+        st = tacit_session_replay(session, person, err);
+    if (!st)
+        st = tacit_session_receipt(&text, session, NULL, NULL, err);
+    if (!st)
+        st = tacit_file_write(receipt_path, text, strlen(text), err);
+    if (!st)
+        st = tacit_check_receipt(&check, model, receipt_path, NULL, err);
+    if (!st && !(check.valid && check.settled == TACIT_CERTAIN))
+        st = tct_fail(err, TACIT_E_INTERNAL, "not the receipt that was meant: %s", check.reason);
+    if (!st)
+        st = tacit_model_save(model, out_path, err);
+    tacit_text_free(text);
+    tacit_session_free(session);
+    tacit_person_free(person);
+    tacit_model_free(model);
+    tacit_table_free(table);
+    return st;
+}
+
 typedef tacit_status (*journey)(tacit_error *err);
 static const journey JOURNEYS[] = {fit_and_save,   load_and_ask,    audit_file,         calibrate_and_save,
-                                   part_and_merge, import_and_save, receipt_of_network, audit_columns};
-enum { N_JOURNEYS = 8 };
+                                   part_and_merge, import_and_save, receipt_of_network, audit_columns,
+                                   trees_and_receipt};
+enum { N_JOURNEYS = 9 };
 
 /* ---------------------------------------------------------------- failing */
 
@@ -496,6 +537,8 @@ int main(void)
     snprintf(answers_path, sizeof answers_path, "%s", scratch_text("{\"age\": 33, \"job\": \"nurse\"}"));
     copy_golden(onnx_path, sizeof onnx_path, "torch_mlp_binary_sigmoid.onnx");
     copy_golden(onnx_people_path, sizeof onnx_people_path, "people.csv");
+    copy_golden(trees_path, sizeof trees_path, "../xgboost/softprob.ubj");
+    copy_golden(trees_people_path, sizeof trees_people_path, "../xgboost/softprob.csv");
     copy_golden(onnx_schema_path, sizeof onnx_schema_path, "outcome.json");
     make_first(model_path, sizeof model_path, fit_and_save);
     make_first(network_path, sizeof network_path, import_and_save);

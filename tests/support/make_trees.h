@@ -106,8 +106,10 @@ static inline tacit_model *make_tree_model(uint64_t seed, size_t n_attributes, s
     tct_random_seed(&random, seed, 99);
     schema = make_schema(n_attributes, n_classes, true, &random);
     make_model_check(tct_codec_new(&codec, schema, &err), &err);
-    for (size_t a = 0; a < n_attributes; a++)
+    for (size_t a = 0; a < n_attributes; a++) {
         attributes[a] = make_tree_attribute(codec, a, single, &random);
+        schema->attributes[a].missing_is_value = attributes[a].missing;
+    }
     make_model_check(tct_trees_new(&t, n_classes, attributes, n_attributes, &err), &err);
     t->single = single;
     for (size_t k = 0; k < n_trees; k++) {

@@ -29,6 +29,18 @@ typedef struct tct_rule_ways {
     size_t (*stop)(const tct_view *view, double *scratch);
 } tct_rule_ways;
 
+/* What a prover can tell about answers before they are given. */
+typedef struct tct_foresight {
+    /* Bound the leads of a label for all answers to all questions.  Returns the bound without any answer, at most 0. */
+    double (*begin)(void *context, size_t label);
+    /* By value of an attribute (index of its grid or levels): bound of the lead with that value known; 0: proven. */
+    const double *(*slices)(void *context, size_t attribute);
+    /* Is it worth while to search with an answer put in? */
+    bool (*searches)(void *context);
+    /* Is the decision settled once the attribute has these inputs, as far as a short search finds? */
+    bool (*settles)(void *context, size_t attribute, const double *inputs);
+} tct_foresight;
+
 struct tct_view {
     const tacit_model *model;
     const tct_rule_ways *ways;
@@ -42,7 +54,8 @@ struct tct_view {
     /* Classifiers that are not linear: the belief once `attribute` is known too, NULL on lack of memory; and a local
      * law to work with. */
     const tct_belief *(*after)(void *context, size_t attribute);
-    void *context;
+    const tct_foresight *foresight; /* NULL: there is none */
+    void *context;                  /* of both */
     tct_law *local;
     struct tct_around *around; /* networks: the person as tct_around_law left it (first_layer.h); NULL: the plain way */
     const unsigned char *known; /* per attribute */

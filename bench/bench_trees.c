@@ -1,0 +1,202 @@
+/*
+ * bench_trees.c -- how long it takes to decide whether the label of an ensemble of trees is constant.
+ *
+ *   bench_trees MODEL DATA.csv [UNKNOWN [PEOPLE]]
+ *
+ * Questions come from walks: a set of UNKNOWN (default 7) attributes at random is unknown, a random person of the file
+ * reveals them in random order, and after every answer the prover decides, until it certifies.  Nothing is kept from one
+ * question to the next but the prover itself.  Beside the times: boxes, verdicts, proofs for what was certified (leaves,
+ * time to write and to check), and how long the model takes to label the same people.  CPU time, one thread.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "checker.h"
+#include "csv.h"
+#include "person.h"
+#include "provers.h"
+
+enum { MOST = 200000, LABELLED = 20000 };
+
+/* Numbers of one kind, to be sorted. */
+typedef struct series {
+    double *values, sum;
+    size_t n;
+} series;
+
+static double now_us(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return 1e6 * (double)t.tv_sec + 1e-3 * (double)t.tv_nsec;
+}
+
+static void stop_on(tacit_status st, const tacit_error *err)
+{
+    if (!st)
+        return;
+    fprintf(stderr, "bench_trees: %s\n", err->message);
+    exit(1);
+}
+
+static void add(series *s, double value)
+{
+    if (!s->values)
+        s->values = tct_calloc(MOST, sizeof(double));
+    if (!s->values || s->n == MOST)
+        return;
+    s->values[s->n++] = value;
+    s->sum += value;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static void print(const char *what, series *s)
+{
+    if (s->n == 0)
+        return;
+    qsort(s->values, s->n, sizeof(double), compare);
+    printf("%-22s %8zu   mean %10.1f   median %9.1f   p99 %10.1f   max %11.1f\n", what, s->n, s->sum / (double)s->n,
+           s->values[s->n / 2], s->values[s->n * 99 / 100], s->values[s->n - 1]);
+    tct_free(s->values);
+}
+
+/* All people of a file, encoded: n x inputs. */
+static double *read_people(const tacit_model *model, const char *path, size_t *n)
+{
+    tacit_csv_options csv = {0};
+    tacit_table *table = NULL;
+    tct_binding *binding = NULL;
+    tct_encode_counts counts = {0};
+    size_t d = model->codec->n_inputs;
+    tacit_error err = {0};
+    double *people, *x;
+
+    tacit_schema_csv(model->schema, &csv);
+    stop_on(tacit_table_read(&table, path, &csv, 1, &err), &err);
+    stop_on(tct_binding_new(&binding, model->codec, table->csv, false, &err), &err);
+    people = tct_calloc(table->n_rows * d, sizeof(double));
+    *n = 0;
+    for (size_t b = 0; b < table->n_blocks; b++) {
+        const tct_block *block = &table->blocks[b];
+
+        x = tct_calloc(block->n_rows * d + 1, sizeof(double));
+        stop_on(tct_encode_block(binding, block, x, NULL, &counts, &err), &err);
+        for (size_t r = 0; r < block->n_rows; r++, ++*n)
+            for (size_t i = 0; i < d; i++)
+                people[*n * d + i] = x[i * block->n_rows + r];
+        tct_free(x);
+    }
+    tct_binding_free(binding);
+    tacit_table_free(table);
+    return people;
+}
+
+static void time_proof(const tct_claim *claim, series *leaves, series *write, series *check)
+{
+    tct_proof proof = {0};
+    tacit_error err = {0};
+    double start = now_us();
+    bool made = false;
+
+    stop_on(tct_prover_write(&proof, &made, claim, 0, &err), &err);
+    if (made) {
+        add(write, now_us() - start);
+        add(leaves, (double)proof.n_leaves);
+        start = now_us();
+        stop_on(tct_check(claim, &proof, &err), &err);
+        add(check, now_us() - start);
+    }
+    tct_proof_clear(&proof);
+}
+
+int main(int argc, char **argv)
+{
+    size_t unknown = argc > 3 ? strtoul(argv[3], NULL, 10) : 7, people = argc > 4 ? strtoul(argv[4], NULL, 10) : 200;
+    series all = {0}, certified = {0}, refuted = {0}, boxes = {0}, leaves = {0}, write = {0}, check = {0}, label = {0};
+    size_t n = 0, d, attributes, undecided = 0, order[8192];
+    tacit_model *model = NULL;
+    tct_prover *prover = NULL;
+    tacit_error err = {0};
+    unsigned char known[8192];
+    tct_random random;
+    double *x, start, scores[64];
+
+    if (argc < 3) {
+        fprintf(stderr, "usage: bench_trees MODEL DATA.csv [UNKNOWN [PEOPLE]]\n");
+        return 2;
+    }
+    stop_on(tacit_model_load(&model, argv[1], &err), &err);
+    x = read_people(model, argv[2], &n);
+    d = model->codec->n_inputs;
+    attributes = model->schema->n_attributes;
+    unknown = unknown < attributes ? unknown : attributes;
+    start = now_us();
+    stop_on(tct_prover_new(&prover, model, &err), &err);
+    printf("%s, %zu trees, %zu leaves; prover made in %.1f ms\n", model->info.kind, model->info.trees,
+           model->info.leaves, (now_us() - start) / 1000);
+    tct_random_seed(&random, 1, unknown);
+    for (size_t p = 0; p < people; p++) {
+        const double *person = x + tct_random_below(&random, n) * d;
+
+        memset(known, 1, attributes);
+        for (size_t i = 0; i < attributes; i++)
+            order[i] = i;
+        for (size_t i = 0; i < unknown; i++) {
+            size_t k = i + tct_random_below(&random, attributes - i), other = order[i];
+
+            order[i] = order[k];
+            order[k] = other;
+            known[order[i]] = 0;
+        }
+        for (size_t i = 0; i < unknown; i++) {
+            tct_region region = tct_region_of(model->codec, known, person);
+            tct_finding finding = {0};
+            double took;
+
+            start = now_us();
+            stop_on(tct_prover_decide(prover, &region, 0, &finding, &err), &err);
+            took = now_us() - start;
+            tct_prover_forget(prover);
+            add(&all, took);
+            add(&boxes, (double)finding.nodes);
+            undecided += finding.verdict == TACIT_UNDECIDED;
+            if (finding.verdict == TACIT_CERTIFIED) {
+                tct_claim claim = {model, region, finding.label};
+
+                add(&certified, took);
+                time_proof(&claim, &leaves, &write, &check);
+                break;
+            }
+            add(&refuted, took);
+            known[order[i]] = 1;
+        }
+    }
+    for (size_t p = 0; p < LABELLED; p++) {
+        start = now_us();
+        for (size_t k = 0; k < 10; k++)
+            model->classifier->ops->scores(model->classifier, x + (p * 10 + k) % n * d, 1, scores);
+        add(&label, (now_us() - start) / 10);
+    }
+    print("decide, us", &all);
+    print("  certified", &certified);
+    print("  refuted or undecided", &refuted);
+    print("  boxes", &boxes);
+    printf("  undecided            %9zu\n", undecided);
+    print("proof: leaves", &leaves);
+    print("  write, us", &write);
+    print("  check, us", &check);
+    print("label a person, us", &label);
+    tct_prover_free(prover);
+    tct_free(x);
+    tacit_model_free(model);
+    return 0;
+}

@@ -1,0 +1,305 @@
+/*
+ * Model files of XGBoost: what is refused, and with which words; thresholds; what other versions write.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "csv.h"
+#include "json.h"
+#include "model.h"
+#include "scratch.h"
+#include "trees.h"
+#include "ubjson.h"
+
+#define FOLDER TEST_DATA_DIR "/../golden/xgboost/"
+
+/* The member of a document at a path like "learner.objective.name" or "trees[0].left_children"; and who holds it. */
+static json_t *holder_of(json_t *root, const char *path, char key[64], size_t *index)
+{
+    json_t *at = root;
+
+    while (*path) {
+        size_t n = strcspn(path, ".[");
+
+        if (*path == '[') {
+            *index = (size_t)strtoul(path + 1, NULL, 10);
+            n = strcspn(path, "]") + 1;
+            path += n;
+            path += *path == '.';
+            key[0] = '\0';
+            if (!*path)
+                return at;
+            at = json_array_get(at, *index);
+            continue;
+        }
+        snprintf(key, 64, "%.*s", (int)n, path);
+        path += n;
+        path += *path == '.';
+        if (!*path)
+            return at;
+        at = json_object_get(at, key);
+    }
+    return at;
+}
+
+/* A file of the fixtures with one member changed; NULL: taken away. */
+static const char *changed(const char *name, const char *path, const char *value)
+{
+    char from[1024], key[64] = "", *text;
+    const char *out;
+    json_t *root, *holder;
+    size_t index = 0;
+
+    snprintf(from, sizeof from, FOLDER "%s.json", name);
+    root = json_load_file(from, 0, NULL);
+    assert_non_null(root);
+    holder = holder_of(root, path, key, &index);
+    assert_non_null(holder);
+    if (!value)
+        assert_int_equal(json_object_del(holder, key), 0);
+    else if (*key)
+        assert_int_equal(json_object_set_new(holder, key, json_loads(value, JSON_DECODE_ANY, NULL)), 0);
+    else
+        assert_int_equal(json_array_set_new(holder, index, json_loads(value, JSON_DECODE_ANY, NULL)), 0);
+    text = json_dumps(root, 0);
+    out = scratch_bytes(text, strlen(text));
+    free(text);
+    json_decref(root);
+    return out;
+}
+
+static tacit_status import(tacit_model **model, const char *path, const char *people, const tacit_import_options *opt,
+                           tacit_error *err)
+{
+    tacit_table *table = NULL;
+    char data[1024];
+    tacit_status st;
+
+    snprintf(data, sizeof data, FOLDER "%s.csv", people);
+    assert_int_equal(tacit_table_read(&table, data, NULL, 1, NULL), TACIT_OK);
+    st = tacit_import(model, path, table, NULL, opt, err);
+    tacit_table_free(table);
+    return st;
+}
+
+static const tacit_import_options LABEL = {.label = "outcome", .threads = 1};
+
+static void refused(const char *path, const char *people, const char *reason)
+{
+    tacit_model *model = NULL;
+    tacit_error err = {0};
+
+    assert_int_equal(import(&model, path, people, &LABEL, &err), TACIT_E_INPUT);
+    assert_null(model);
+    if (!strstr(err.message, reason))
+        fail_msg("\"%s\" is not in \"%s\"", reason, err.message);
+}
+
+#define TREES "learner.gradient_booster.model.trees"
+
+static void xgboost__refusals(void **state)
+{
+    static const struct {
+        const char *name, *path, *value, *reason;
+    } wrong[] = {
+        {"logistic", "learner.objective.name", "\"reg:squarederror\"", "reg:squarederror gives no label"},
+        {"logistic", "learner.objective.name", "\"rank:pairwise\"", "rank:pairwise gives no label"},
+        {"logistic", "learner.objective.name", "\"survival:cox\"", "survival:cox gives no label"},
+        {"logistic", "learner.objective.name", NULL, "objective.name is missing"},
+        {"logistic", "learner.gradient_booster.name", "\"gblinear\"", "a linear model without trees"},
+        {"logistic", "learner.gradient_booster.name", "\"gbforest\"", "gbforest is not known"},
+        {"logistic", "learner.gradient_booster.name", "\"dart\"", "no weight_drop"},
+        {"logistic", "learner.learner_model_param.base_score", "\"1\"", "not between 0 and 1"},
+        {"logistic", "learner.learner_model_param.base_score", "\"half\"", "not a list of numbers"},
+        {"logistic", "learner.learner_model_param.base_score", NULL, "base_score is missing"},
+        {"softprob", "learner.learner_model_param.base_score", "\"[5E-1,5E-1]\"", "one for each class"},
+        {"logistic", "learner.learner_model_param.num_target", "\"2\"", "several targets"},
+        {"softprob", "learner.learner_model_param.num_class", "\"2\"", "train it with binary:logistic"},
+        {"softprob", "learner.learner_model_param.num_class", "\"4\"",
+         "the model has 4 classes, the label outcome has 3"},
+        {"logistic", "learner.learner_model_param.num_feature", "\"5\"", "feature_names are not as many"},
+        {"logistic", "learner.feature_names[2]", "\"debts\"",
+         "no column for the model's feature 'debts'; the closest is debt"},
+        {"logistic", "learner.gradient_booster.model.cats", "{\"enc\": [{}]}", "recodes categories"},
+        {"logistic", "learner.gradient_booster.model.tree_info", "[0]", "no class for each"},
+        {"softprob", "learner.gradient_booster.model.tree_info[1]", "7", "the class of a tree"},
+        {"dart", "learner.gradient_booster.weight_drop", "[1.0]", "one number for each tree"},
+        {"logistic", TREES "[0].tree_param.size_leaf_vector", "\"3\"", "leaves are vectors"},
+        {"logistic", TREES "[0].left_children[0]", "0", "not one"},
+        {"logistic", TREES "[0].left_children[0]", "99999", "not one"},
+        {"logistic", TREES "[0].right_children[0]", "-1", "no children"},
+        {"logistic", TREES "[0].split_indices[0]", "6", "a feature that is not there"},
+        {"logistic", TREES "[0].split_conditions[0]", "null", "not finite"},
+        {"logistic", TREES "[0].split_conditions[0]", "1e39", "not finite"},
+        {"logistic", TREES "[0].split_conditions[0]", "1.000000059604644775390625", "between two single-precision"},
+        {"logistic", TREES "[0].default_left", "[]", "not of one length"},
+        {"logistic", TREES, "[]", "no trees"},
+        {"early", "learner.attributes.best_iteration", "\"soon\"", "best_iteration is no number"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        refused(changed(wrong[i].name, wrong[i].path, wrong[i].value), wrong[i].name, wrong[i].reason);
+}
+
+static void xgboost__other_files(void **state)
+{
+    (void)state;
+    refused(scratch_text("[{\"nodeid\": 0, \"leaf\": 0.5}]"), "logistic", "save_model");
+    refused(scratch_text("{\"trees\": []}"), "logistic", "no model of XGBoost");
+    refused(scratch_text("{\"learner\": "), "logistic", "not valid JSON");
+    refused(scratch_text("binf\1\2\3"), "logistic", "old binary format");
+}
+
+/* The same file as other versions write it decides the same. */
+static void xgboost__versions(void **state)
+{
+    static const struct {
+        const char *name, *path, *value;
+    } same[] = {
+        {"logistic", "learner.learner_model_param.base_score", "\"[5E-1]\""},
+        {"logistic", "learner.learner_model_param.base_score", "\"5.0E-1\""},
+        {"softprob", "learner.learner_model_param.base_score", "\"[5E-1,5E-1,5E-1]\""},
+        {"logistic", "learner.learner_model_param.num_target", NULL},
+        {"logistic", "learner.gradient_booster.model.cats", "{\"enc\": []}"},
+        {"logistic", TREES "[0].default_left[0]", "true"},
+        {"logistic", "version", "[3, 1, 0]"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        tacit_import_options opt = {.label = "outcome", .predictions = "label", .threads = 1};
+        tacit_model *model = NULL;
+        tacit_error err = {0};
+        const char *path = changed(same[i].name, same[i].path, same[i].value);
+
+        if (import(&model, path, same[i].name, &opt, &err))
+            fail_msg("%s: %s", same[i].path, err.message);
+        tacit_model_free(model);
+    }
+}
+
+/* A higher threshold decides for nobody who was not decided for before; one half is the usual one but for "at least". */
+static void xgboost__threshold(void **state)
+{
+    double cuts[4];
+    const double thresholds[] = {0, 0.2, 0.5, 0.9};
+
+    (void)state;
+    for (size_t i = 0; i < 4; i++) {
+        tacit_import_options opt = {.label = "outcome", .threshold = thresholds[i], .threads = 1};
+        tacit_model *model = NULL;
+
+        assert_int_equal(import(&model, FOLDER "logistic.json", "logistic", &opt, NULL), TACIT_OK);
+        cuts[i] = tct_as_trees(model->classifier)->cut;
+        tacit_model_free(model);
+    }
+    assert_true(cuts[1] < cuts[2] && cuts[2] <= cuts[0] && cuts[0] < cuts[3]);
+    assert_true((float)cuts[0] == 8.94069743e-8f); /* found with XGBoost's own predict */
+    assert_true(fabs(cuts[1] - log(0.25)) < 1e-6 && fabs(cuts[3] - log(9)) < 1e-6);
+}
+
+/* Predictions that differ are told with their row. */
+static void xgboost__predictions(void **state)
+{
+    tacit_import_options opt = {.label = "outcome", .predictions = "outcome", .threads = 1};
+    tacit_model *model = NULL;
+    tacit_error err = {0};
+
+    (void)state;
+    assert_int_equal(import(&model, FOLDER "early.json", "early", &opt, &err), TACIT_E_INPUT);
+    opt.predictions = "lable";
+    assert_int_equal(import(&model, FOLDER "logistic.json", "logistic", &opt, &err), TACIT_E_INPUT);
+    assert_non_null(strstr(err.message, "label"));
+    opt.predictions = "debt";
+    assert_int_equal(import(&model, FOLDER "one_hot.json", "one_hot", &opt, &err), TACIT_E_INPUT);
+    opt.predictions = "m0";
+    assert_int_equal(import(&model, FOLDER "logistic.json", "logistic", &opt, &err), TACIT_E_INPUT);
+    assert_non_null(strstr(err.message, "expected a class"));
+    opt = (tacit_import_options){0};
+    assert_int_equal(import(&model, FOLDER "logistic.json", "logistic", &opt, &err), TACIT_E_USAGE);
+}
+
+/* Files cut off anywhere are refused. */
+static void xgboost__cut_off(void **state)
+{
+    static const char *const endings[] = {"json", "ubj"};
+
+    (void)state;
+    for (size_t e = 0; e < 2; e++) {
+        char path[1024], *bytes = NULL;
+        size_t size = 0;
+
+        snprintf(path, sizeof path, FOLDER "logistic.%s", endings[e]);
+        assert_int_equal(tct_file_read(&bytes, &size, path, 1 << 20, NULL), TACIT_OK);
+        for (size_t n = 1; n < size; n += 1 + n / 7) {
+            tacit_model *model = NULL;
+
+            assert_true(import(&model, scratch_bytes(bytes, n), "logistic", &LABEL, NULL) != TACIT_OK);
+            assert_null(model);
+        }
+        tct_free(bytes);
+    }
+}
+
+#define BYTES(literal) literal, sizeof literal - 1
+
+static void xgboost__ubjson(void **state)
+{
+    static const struct {
+        const char *bytes;
+        size_t size;
+        const char *json; /* NULL: refused */
+    } cases[] = {
+        {BYTES("{}"), "{}"},
+        {BYTES("{U\1aU\5}"), "{\"a\": 5}"},
+        {BYTES("{i\1ai\376}"), "{\"a\": -2}"},
+        {BYTES("{U\1aSU\2hi}"), "{\"a\": \"hi\"}"},
+        {BYTES("{U\1a[$U#U\3\1\2\3}"), "{\"a\": [1, 2, 3]}"},
+        {BYTES("{U\1a[#U\2TF}"), "{\"a\": [true, false]}"},
+        {BYTES("{U\1a[U\1ZN]}"), "{\"a\": [1, null]}"},
+        {BYTES("{U\1ad\x3f\x80\0\0}"), "{\"a\": 1.0}"},
+        {BYTES("{U\1ad\x7f\x80\0\0}"), "{\"a\": null}"},
+        {BYTES("{U\1aI\1\0}"), "{\"a\": 256}"},
+        {BYTES("{#U\1U\1aU\7"), "{\"a\": 7}"},
+        {BYTES("{U\1a"), NULL},
+        {BYTES("{U\1aU\5}}"), NULL},
+        {BYTES("{U\1a[$U#U\377\1}"), NULL},
+        {BYTES("{U\1a[$U\1}"), NULL},
+        {BYTES("{U\1aX}"), NULL},
+        {BYTES("{U\1\xffU\1}"), NULL},
+        {BYTES("{U\1a[#l\x7f\xff\xff\xff}"), NULL},
+        {BYTES(""), NULL},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        json_t *got = NULL, *want = cases[i].json ? json_loads(cases[i].json, 0, NULL) : NULL;
+        tacit_error err = {0};
+        tacit_status st = tct_ubjson_parse(&got, cases[i].bytes, cases[i].size, "file", &err);
+
+        if (st != (want ? TACIT_OK : TACIT_E_INPUT) || (want && !json_equal(got, want)))
+            fail_msg("case %zu: %s", i, err.message);
+        json_decref(got);
+        json_decref(want);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(xgboost__refusals),    cmocka_unit_test(xgboost__other_files),
+        cmocka_unit_test(xgboost__versions),    cmocka_unit_test(xgboost__threshold),
+        cmocka_unit_test(xgboost__predictions), cmocka_unit_test(xgboost__cut_off),
+        cmocka_unit_test(xgboost__ubjson),
+    };
+
+    return cmocka_run_group_tests_name("xgboost", tests, NULL, NULL);
+}

@@ -5,7 +5,7 @@
  *               [--crowd N] [--memory-steps N] [--slow N] [--model FILE --data FILE]
  *
  * Parts, all of them unless one is named:
- *   steps   steps per second and their durations, as a ratio to a bare reply of the same library, same settings, same
+ *   steps   steps per second and their durations, as a ratio to a bare reply of libmicrohttpd, with the same
  *           number of connections, requests of the same bytes and a body of the same size; with one server thread and
  *           with the default, one for each core; as the page takes them, which asks for the receipt only when somebody
  *           wants it, and with a receipt for every decision.  The client never sleeps: bare replies come so fast that

@@ -82,18 +82,29 @@ static void blank_words(char *bytes, size_t size)
     }
 }
 
+/* From a copy: the bytes may be the caller's. */
+static tacit_status parse_text(json_t **root, const importing *im, tacit_error *err)
+{
+    char *bytes = tct_malloc(im->size + 1, 1);
+    tacit_status st;
+
+    if (!bytes)
+        return tct_fail_memory(err);
+    memcpy(bytes, im->bytes, im->size);
+    blank_words(bytes, im->size);
+    st = tct_json_parse(root, bytes, im->size, im->path, err);
+    tct_free(bytes);
+    return st;
+}
+
 static tacit_status read_json(importing *im, tacit_error *err)
 {
     tct_raw_trees raw = {0};
     json_t *root = NULL;
-    tacit_status st;
+    tacit_status st = tct_ubjson_looks_like(im->bytes, im->size)
+                          ? tct_ubjson_parse(&root, im->bytes, im->size, im->path, err)
+                          : parse_text(&root, im, err);
 
-    if (tct_ubjson_looks_like(im->bytes, im->size)) {
-        st = tct_ubjson_parse(&root, im->bytes, im->size, im->path, err);
-    } else {
-        blank_words(im->bytes, im->size);
-        st = tct_json_parse(&root, im->bytes, im->size, im->path, err);
-    }
     if (st)
         return st;
     if (json_object_get(root, "learner")) {

@@ -69,7 +69,7 @@ static bool try_not_knowing(tacit_session *session, const tacit_model *m, size_t
 
 static void check_receipt_of(const tacit_model *m, tacit_session *session, size_t not_known)
 {
-    tacit_receipt_stamp stamp = {"0123456789abcdef0123456789abcdef", "2026-01-31T23:59:59Z"};
+    tacit_receipt_stamp stamp = {.id = "0123456789abcdef0123456789abcdef", .time = "2026-01-31T23:59:59Z"};
     char *text = NULL;
     bool unproven = false;
     tacit_check found;

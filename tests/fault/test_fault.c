@@ -419,9 +419,9 @@ static tacit_status trees_and_receipt(tacit_error *err)
 }
 
 typedef tacit_status (*journey)(tacit_error *err);
-static const journey JOURNEYS[] = {fit_and_save,   load_and_ask,    audit_file,         calibrate_and_save,
-                                   part_and_merge, import_and_save, receipt_of_network, audit_columns,
-                                   trees_and_receipt};
+static const journey JOURNEYS[] = {fit_and_save,       load_and_ask,   audit_file,
+                                   calibrate_and_save, part_and_merge, import_and_save,
+                                   receipt_of_network, audit_columns,  trees_and_receipt};
 enum { N_JOURNEYS = 9 };
 
 /* ---------------------------------------------------------------- failing */

@@ -36,7 +36,8 @@ struct tct_treesearch {
     size_t n; /* attributes */
     uint32_t *pool, *seen, *start, *point, *witness[2];
     size_t n_pool, n_seen, next_seen;
-    double *profile;              /* per cell of the attribute with most */
+    double *profile; /* per cell of the attribute with most */
+    size_t n_profile;
     tct_tree_list frames, raised; /* raised: bounds of slices */
     size_t frames_used;
     double *leads;      /* per cell of all attributes */
@@ -271,7 +272,8 @@ tacit_status tct_treesearch_new(tct_treesearch **out, const tacit_model *model, 
     s->pool = tct_calloc(MOST_POOL * s->n, sizeof *s->pool);
     s->seen = tct_calloc(SEEN * s->n, sizeof *s->seen);
     s->start = tct_calloc(4 * s->n, sizeof *s->start);
-    s->profile = tct_calloc(most + 2, sizeof *s->profile);
+    s->n_profile = most + 2;
+    s->profile = tct_calloc(s->n_profile, sizeof *s->profile);
     if (!st && (!s->first_lead || !s->leads || !s->pool || !s->seen || !s->start || !s->profile))
         st = tct_fail_memory(err);
     if (st) {
@@ -294,7 +296,7 @@ void tct_treesearch_free(tct_treesearch *s)
     tct_free(s->pool);
     tct_free_wiped(s->seen, SEEN * s->n * sizeof *s->seen);
     tct_free_wiped(s->start, 4 * s->n * sizeof *s->start);
-    tct_free(s->profile);
+    tct_free_wiped(s->profile, s->n_profile * sizeof *s->profile);
     tct_free_wiped(s->frames.items, s->frames.room);
     tct_free_wiped(s->raised.items, s->raised.room);
     tct_free_wiped(s->leads, s->n_leads * sizeof *s->leads);
@@ -305,6 +307,7 @@ void tct_treesearch_free(tct_treesearch *s)
 void tct_treesearch_forget(tct_treesearch *s)
 {
     tct_treegrid_forget(s->grid);
+    tct_wipe(s->profile, s->n_profile * sizeof *s->profile);
     tct_wipe(s->seen, SEEN * s->n * sizeof *s->seen);
     tct_wipe(s->start, 4 * s->n * sizeof *s->start);
     tct_wipe(s->frames.items, s->frames.room);

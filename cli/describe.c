@@ -81,6 +81,9 @@ char *describe_not_known(const tacit_schema *schema, const tacit_person *person,
         return cli_format(WORDS("%s: not known, which counts as such"),
                           tacit_schema_name_text(schema, attribute, language));
     tacit_person_text(person, attribute, counted, sizeof(counted));
+    if (!*counted) /* there is a value for it */
+        return cli_format(WORDS("%s: not known, which counts as such"),
+                          tacit_schema_name_text(schema, attribute, language));
     return cli_format(WORDS("%s: not known, counted as a typical value (%s)"),
                       tacit_schema_name_text(schema, attribute, language), counted);
 }

@@ -22,8 +22,12 @@ enum {
 
 /* ---- receipt_value.c ---- */
 
-/* The text of an encoded value: read again, it is encoded as the same inputs, to the bit, whenever some text is. */
+/* The text of an encoded value: read again, it is encoded as the same inputs, to the bit, whenever some text is.  Of a
+ * number read by cells it is the cell: the number itself is not kept. */
 void tct_receipt_value(const tct_codec *codec, size_t attribute, const double *inputs, char text[TCT_RECEIPT_VALUE]);
+
+/* Read it again; false: it is no such text, or a number outside its domain. */
+bool tct_receipt_read(const tct_codec *codec, size_t attribute, const char *text, double *inputs);
 
 /* The text of a document with one more member (", ..." and so on) before TCT_RECEIPT_END, with which it ends.  In one
  * piece, so that no part of somebody's answers stays behind.  NULL on lack of memory. */

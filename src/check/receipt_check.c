@@ -175,12 +175,10 @@ static tacit_status read_value(reading *r, size_t a, const char *text, bool clip
     const tct_codec *codec = r->model->codec;
     const tacit_attribute *attribute = &codec->schema->attributes[a];
     double *inputs = r->x + codec->domains[a].first;
-    tct_encode_counts counts = {0};
     char written[TCT_RECEIPT_VALUE];
     bool same;
 
-    if (tct_encode_cell(codec, a, text, strlen(text), *text == '\0', false, inputs, &counts, NULL, 0, NULL) ||
-        counts.clipped)
+    if (!tct_receipt_read(codec, a, text, inputs))
         return tct_fail(err, TACIT_E_INPUT, "the value of %s lies outside its domain", attribute->name);
     tct_receipt_value(codec, a, inputs, written);
     same = strcmp(written, text) == 0;

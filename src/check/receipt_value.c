@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cells.h"
 #include "receipt.h"
 
 enum { NEIGHBOURS = 8 }; /* doubles tried on both sides of a value to find one that is encoded as wanted */
@@ -19,12 +20,23 @@ static bool reads_as(const tct_codec *codec, size_t attribute, const char *text,
            read == input && counts.clipped == 0;
 }
 
+/* Which cell a number read by cells is in. */
+static size_t index_of(const tct_codec *codec, size_t attribute, double input)
+{
+    return (size_t)lround((input + 1) / 2 * ((double)codec->domains[attribute].count - 1));
+}
+
 void tct_receipt_value(const tct_codec *codec, size_t attribute, const double *inputs, char text[TCT_RECEIPT_VALUE])
 {
     const tacit_attribute *a = &codec->schema->attributes[attribute];
+    const struct tct_cells *cells = tct_codec_cells(codec, attribute);
     double value, up, down;
     char exact[32];
 
+    if (cells) {
+        tct_cell_text(cells, index_of(codec, attribute, *inputs), text, TCT_RECEIPT_VALUE);
+        return;
+    }
     tct_decode_cell(codec, attribute, inputs, text, TCT_RECEIPT_VALUE);
     if (a->type != TACIT_NUMBER || reads_as(codec, attribute, text, *inputs))
         return;
@@ -42,6 +54,26 @@ void tct_receipt_value(const tct_codec *codec, size_t attribute, const double *i
         down = nextafter(down, -INFINITY);
     }
     tct_wipe(exact, sizeof(exact));
+}
+
+bool tct_receipt_read(const tct_codec *codec, size_t attribute, const char *text, double *inputs)
+{
+    const struct tct_cells *cells = tct_codec_cells(codec, attribute);
+    tct_encode_counts counts = {0};
+    char cell[TCT_RECEIPT_VALUE];
+
+    if (!cells)
+        return tct_encode_cell(codec, attribute, text, strlen(text), *text == '\0', false, inputs, &counts, NULL, 0,
+                               NULL) == TACIT_OK &&
+               counts.clipped == 0;
+    for (size_t k = 0; k <= cells->n_cuts; k++) {
+        tct_cell_text(cells, k, cell, sizeof cell);
+        if (strcmp(cell, text) == 0) {
+            tct_codec_value(codec, attribute, k, inputs);
+            return true;
+        }
+    }
+    return false;
 }
 
 char *tct_receipt_append(const char *text, const char *member)

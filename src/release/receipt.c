@@ -7,6 +7,7 @@
  */
 #include "receipt.h"
 
+#include "cells.h"
 #include "leaves.h"
 #include "person.h"
 #include "provers.h"
@@ -126,6 +127,10 @@ static tacit_status read_back(tacit_person **out, const tacit_person *person, ta
     for (size_t a = 0; a < codec->schema->n_attributes && !st; a++) {
         if (!person->known[a])
             continue;
+        if (tct_codec_cells(codec, a)) { /* a cell is what its text says, to the bit */
+            tct_person_take(*out, a, person->x);
+            continue;
+        }
         text[0] = '\0';
         if (!person->unknown[a])
             tct_receipt_value(codec, a, person->x + codec->domains[a].first, text);

@@ -10,6 +10,7 @@
 
 #include "cells.h"
 #include "make_trees.h"
+#include "receipt.h"
 #include "scratch.h"
 
 static tacit_schema *small_schema(void)
@@ -101,6 +102,40 @@ static void trees_model__text_of_cells(void **state)
 }
 
 /* A model file gives back the same model, to the byte, and the same scores. */
+/* A receipt states the cell, which is true of whatever was typed, and not a number that nobody said. */
+static void trees_model__cells_in_receipts(void **state)
+{
+    static const char *const income[] = {"below 0.33333334", "from 0.33333334 to below 20", "from 20", "missing"};
+    static const char *const age[] = {"below 25", "from 25 to below 65", "from 65"};
+    double third = (double)(1.0f / 3), cuts[] = {third, 20}, years[] = {25, 65}, input, read;
+    tacit_schema *schema = small_schema();
+    char text[TCT_RECEIPT_VALUE];
+    tct_codec *codec = NULL;
+
+    (void)state;
+    assert_int_equal(tct_codec_new(&codec, schema, NULL), TACIT_OK);
+    assert_int_equal(tct_codec_set_cells(codec, 0, cuts, 2, true, true, NULL), TACIT_OK);
+    assert_int_equal(tct_codec_set_cells(codec, 1, years, 2, true, false, NULL), TACIT_OK);
+    for (size_t a = 0; a < 2; a++)
+        for (size_t k = 0; k < codec->domains[a].count; k++) {
+            tct_codec_value(codec, a, k, &input);
+            tct_receipt_value(codec, a, &input, text);
+            assert_string_equal(text, a ? age[k] : income[k]);
+            if (k > 2)
+                assert_false(tct_receipt_read(codec, a, text, &read)); /* no answer */
+            else
+                assert_true(tct_receipt_read(codec, a, text, &read) && read == input);
+        }
+    assert_false(tct_receipt_read(codec, 1, "40", &read));
+    assert_false(tct_receipt_read(codec, 1, "from 25", &read));
+    assert_int_equal(tct_codec_set_cells(codec, 1, NULL, 0, true, false, NULL), TACIT_OK);
+    input = 0;
+    tct_receipt_value(codec, 1, &input, text);
+    assert_string_equal(text, "any");
+    tct_codec_free(codec);
+    tacit_schema_free(schema);
+}
+
 static void trees_model__file(void **state)
 {
     (void)state;
@@ -194,6 +229,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trees_model__cells),
         cmocka_unit_test(trees_model__text_of_cells),
+        cmocka_unit_test(trees_model__cells_in_receipts),
         cmocka_unit_test(trees_model__file),
         cmocka_unit_test(trees_model__refusals),
     };

@@ -8,6 +8,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "codec_inside.h"
@@ -113,4 +114,38 @@ double tct_cell_value(const struct tct_cells *cells, const tacit_attribute *a, s
             return read;
     }
     return tct_cell_of(cells, value) == cell || cell == 0 ? value : cells->cuts[cell - 1];
+}
+
+/* The shortest text of a cut. */
+static void format_cut(const struct tct_cells *cells, double cut, char text[32])
+{
+    double read = 0;
+    int digits = 1;
+
+    tct_format_number(cut, text, 32);
+    for (double limit = 10; digits < 9 && fabs(cut) >= limit; limit *= 10)
+        digits++; /* no exponent where there need not be one */
+    for (; cells->single && digits <= 9; digits++) {
+        tct_format_digits(cut, digits, text, 32);
+        if (tct_parse_number(text, strlen(text), &read) && (float)read == (float)cut)
+            return;
+    }
+}
+
+void tct_cell_text(const struct tct_cells *cells, size_t cell, char *text, size_t size)
+{
+    char from[32] = "", below[32] = "";
+
+    if (cell > 0 && cell <= cells->n_cuts)
+        format_cut(cells, cells->cuts[cell - 1], from);
+    if (cell < cells->n_cuts)
+        format_cut(cells, cells->cuts[cell], below);
+    if (cell > cells->n_cuts)
+        snprintf(text, size, "missing");
+    else if (*from && *below)
+        snprintf(text, size, "from %s to below %s", from, below);
+    else if (*from || *below)
+        snprintf(text, size, "%s %s", *from ? "from" : "below", *from ? from : below);
+    else
+        snprintf(text, size, "any");
 }

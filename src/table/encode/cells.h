@@ -37,5 +37,8 @@ static inline const struct tct_cells *tct_codec_cells(const tct_codec *codec, si
 size_t tct_cell_of(const struct tct_cells *cells, double value);
 /* A number in a cell that is not the one for "missing": between min and max if it can be, and short. */
 double tct_cell_value(const struct tct_cells *cells, const tacit_attribute *a, size_t cell);
+/* What is known of a number in a cell: "below 18", "from 18 to below 65", "from 65", "any", "missing".  Cuts are written
+ * as short as they can be told from other numbers of their precision. */
+void tct_cell_text(const struct tct_cells *cells, size_t cell, char *text, size_t size);
 
 #endif

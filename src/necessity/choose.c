@@ -22,7 +22,7 @@ static const double LOOSE = 1e-6;        /* gradient per person at which a fit i
 
 /* One fold: who learns, who judges, what was learnt so far. */
 typedef struct fold {
-    tct_crowd *learners, *judges;
+    tct_coded_people *learners, *judges;
     tct_logit *fit;
     tct_logit *tried[VERIFIED];
 } fold;
@@ -102,8 +102,8 @@ static void clear_choice(choice *c)
     forget_tries(c);
     for (size_t b = 0; b < TCT_FOLDS; b++) {
         tct_logit_free(c->folds[b].fit);
-        tct_crowd_free(c->folds[b].learners);
-        tct_crowd_free(c->folds[b].judges);
+        tct_coded_people_free(c->folds[b].learners);
+        tct_coded_people_free(c->folds[b].judges);
     }
     tct_free(c->kept);
     tct_free(c->others);
@@ -139,8 +139,8 @@ static tacit_status begin(choice *c, const tct_part *part, const tct_codec *code
     for (size_t b = 0; b < c->n_folds && !st; b++) {
         fold *now = &c->folds[b];
 
-        if ((st = tct_crowd_new(&now->learners, part, codec, folds, (unsigned char)b, false, err)) ||
-            (st = tct_crowd_new(&now->judges, part, codec, folds, (unsigned char)b, true, err)))
+        if ((st = tct_coded_people_new(&now->learners, part, codec, folds, (unsigned char)b, false, err)) ||
+            (st = tct_coded_people_new(&now->judges, part, codec, folds, (unsigned char)b, true, err)))
             break;
         st = tct_logit_new(&now->fit, now->learners, c->kept, n, c->l2, BIAS_PENALTY, enough(now), err);
     }

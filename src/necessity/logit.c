@@ -65,7 +65,7 @@ static double evaluate(const tct_logit *fit, const double *theta, double *gradie
     double value;
 
     memset(gradient, 0, fit->p * sizeof *gradient);
-    value = tct_logit_sum(fit->crowd, fit, theta, gradient, chunks);
+    value = tct_logit_sum(fit->coded, fit, theta, gradient, chunks);
     for (size_t i = 0; i < fit->p; i++) {
         double l2 = is_bias(fit, i) ? fit->bias_l2 : fit->l2;
         gradient[i] += l2 * theta[i];
@@ -172,7 +172,7 @@ static tacit_status minimise(tct_logit *fit, bool have, double enough, tacit_err
             st = make_step(fit, &k, &value, &steep, &moved, err);
         k.fresh = k.fresh && !moved;
     }
-    if (!st && !(steep <= fmax(enough, 1e-6 * (double)fit->crowd->n)))
+    if (!st && !(steep <= fmax(enough, 1e-6 * (double)fit->coded->n)))
         st = fail_converging(fit, err);
     clear_desk(&k, fit);
     return st;
@@ -180,26 +180,27 @@ static tacit_status minimise(tct_logit *fit, bool have, double enough, tacit_err
 
 /* ---------------------------------------------------------------- making */
 
-size_t tct_logit_size(const tct_crowd *crowd, const size_t *kept, size_t n_kept)
+size_t tct_logit_size(const tct_coded_people *coded, const size_t *kept, size_t n_kept)
 {
     size_t d = 0;
 
     for (size_t j = 0; j < n_kept; j++)
-        d += crowd->columns[kept[j]].width;
-    return (d + 1) * (crowd->n_classes == 2 ? 1 : crowd->n_classes);
+        d += coded->columns[kept[j]].width;
+    return (d + 1) * (coded->n_classes == 2 ? 1 : coded->n_classes);
 }
 
-static tacit_status make(tct_logit **out, const tct_crowd *crowd, const size_t *kept, size_t n_kept, tacit_error *err)
+static tacit_status make(tct_logit **out, const tct_coded_people *coded, const size_t *kept, size_t n_kept,
+                         tacit_error *err)
 {
     tct_logit *fit = tct_calloc(1, sizeof *fit);
 
     *out = NULL;
     if (!fit)
         return tct_fail_memory(err);
-    fit->crowd = crowd;
+    fit->coded = coded;
     fit->n_kept = n_kept;
-    fit->n_scores = crowd->n_classes == 2 ? 1 : crowd->n_classes;
-    fit->p = tct_logit_size(crowd, kept, n_kept);
+    fit->n_scores = coded->n_classes == 2 ? 1 : coded->n_classes;
+    fit->p = tct_logit_size(coded, kept, n_kept);
     fit->d = fit->p / fit->n_scores - 1;
     fit->kept = tct_malloc(n_kept + 1, sizeof *fit->kept);
     fit->theta = tct_calloc(fit->p, sizeof *fit->theta);
@@ -213,11 +214,11 @@ static tacit_status make(tct_logit **out, const tct_crowd *crowd, const size_t *
     return TACIT_OK;
 }
 
-tacit_status tct_logit_new(tct_logit **out, const tct_crowd *crowd, const size_t *kept, size_t n_kept, double l2,
+tacit_status tct_logit_new(tct_logit **out, const tct_coded_people *coded, const size_t *kept, size_t n_kept, double l2,
                            double bias_l2, double enough, tacit_error *err)
 {
     tct_logit *fit = NULL;
-    tacit_status st = make(&fit, crowd, kept, n_kept, err);
+    tacit_status st = make(&fit, coded, kept, n_kept, err);
 
     *out = NULL;
     if (st)
@@ -263,7 +264,7 @@ static void mark_dropped(const tct_logit *fit, const size_t *kept, size_t n_kept
 
     for (size_t j = 0; j < fit->n_kept; j++) {
         bool stays = k < n_kept && kept[k] == fit->kept[j];
-        size_t width = fit->crowd->columns[fit->kept[j]].width;
+        size_t width = fit->coded->columns[fit->kept[j]].width;
 
         k += stays;
         for (size_t w = 0; w < width; w++)
@@ -374,7 +375,7 @@ tacit_status tct_logit_reduce(tct_logit **out, const tct_logit *fit, const size_
     mark_dropped(fit, kept, n_kept, e.dropped);
     st = move_to_zero(fit, &e, err);
     if (!st)
-        st = make(&less, fit->crowd, kept, n_kept, err);
+        st = make(&less, fit->coded, kept, n_kept, err);
     if (!st) {
         less->l2 = fit->l2;
         less->bias_l2 = fit->bias_l2;
@@ -391,7 +392,7 @@ tacit_status tct_logit_reduce(tct_logit **out, const tct_logit *fit, const size_
 
 /* ---------------------------------------------------------------- judging */
 
-tacit_status tct_logit_foresee(const tct_logit *fit, const tct_crowd *judges, double *losses, tacit_error *err)
+tacit_status tct_logit_foresee(const tct_logit *fit, const tct_coded_people *judges, double *losses, tacit_error *err)
 {
     double *chunks = tct_malloc(fit->n_scores * TCT_LOGIT_CHUNK, sizeof(double));
     size_t *others = tct_malloc(fit->n_kept, sizeof *others);
@@ -412,7 +413,7 @@ tacit_status tct_logit_foresee(const tct_logit *fit, const tct_crowd *judges, do
     return st;
 }
 
-tacit_status tct_logit_loss(double *loss, const tct_logit *fit, const tct_crowd *judges, tacit_error *err)
+tacit_status tct_logit_loss(double *loss, const tct_logit *fit, const tct_coded_people *judges, tacit_error *err)
 {
     double *chunks = tct_malloc(fit->n_scores * TCT_LOGIT_CHUNK, sizeof(double));
 
@@ -440,7 +441,7 @@ tacit_status tct_logit_classifier(tct_classifier **out, const tct_logit *fit, ta
     }
     for (size_t s = 0; s < fit->n_scores; s++)
         biases[s] -= mean;
-    st = tct_linear_new(out, fit->d, fit->crowd->n_classes, weights, biases, err);
+    st = tct_linear_new(out, fit->d, fit->coded->n_classes, weights, biases, err);
     tct_free(weights);
     return st;
 }

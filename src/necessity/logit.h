@@ -8,13 +8,13 @@
 #ifndef TCT_LOGIT_H
 #define TCT_LOGIT_H
 
-#include "crowd.h"
+#include "coded_people.h"
 
 enum { TCT_LOGIT_MOST = 600 };
 
 typedef struct tct_logit {
-    const tct_crowd *crowd; /* borrowed */
-    size_t *kept;           /* attributes, ascending */
+    const tct_coded_people *coded; /* borrowed */
+    size_t *kept;                  /* attributes, ascending */
     size_t n_kept;
     size_t d, n_scores; /* inputs; 1 for two classes, else one per class */
     size_t p;           /* parameters: n_scores x (d + 1), the bias behind the weights of its score */
@@ -24,11 +24,11 @@ typedef struct tct_logit {
 } tct_logit;
 
 /* Parameters of a classifier on these attributes. */
-size_t tct_logit_size(const tct_crowd *crowd, const size_t *kept, size_t n_kept);
+size_t tct_logit_size(const tct_coded_people *coded, const size_t *kept, size_t n_kept);
 
 /* All attributes in `kept`, from zero on.  The gradient's length is at most `enough` at the end.  bias_l2: penalty on
  * biases, 0 as usual; above it there is a minimum even where a class has nobody. */
-tacit_status tct_logit_new(tct_logit **out, const tct_crowd *crowd, const size_t *kept, size_t n_kept, double l2,
+tacit_status tct_logit_new(tct_logit **out, const tct_coded_people *coded, const size_t *kept, size_t n_kept, double l2,
                            double bias_l2, double enough, tacit_error *err);
 void tct_logit_free(tct_logit *fit);
 
@@ -40,9 +40,9 @@ tacit_status tct_logit_reduce(tct_logit **out, const tct_logit *fit, const size_
 
 /* What leaving out each attribute alone would cost `judges`: losses[j] is about the sum of their log losses under a fit
  * without kept[j], at the minimum of the second-order expansion. */
-tacit_status tct_logit_foresee(const tct_logit *fit, const tct_crowd *judges, double *losses, tacit_error *err);
+tacit_status tct_logit_foresee(const tct_logit *fit, const tct_coded_people *judges, double *losses, tacit_error *err);
 /* Sum of log losses of `judges`. */
-tacit_status tct_logit_loss(double *loss, const tct_logit *fit, const tct_crowd *judges, tacit_error *err);
+tacit_status tct_logit_loss(double *loss, const tct_logit *fit, const tct_coded_people *judges, tacit_error *err);
 /* As a classifier that reads the inputs of the attributes kept. */
 tacit_status tct_logit_classifier(tct_classifier **out, const tct_logit *fit, tacit_error *err);
 
@@ -50,7 +50,8 @@ tacit_status tct_logit_classifier(tct_classifier **out, const tct_logit *fit, ta
 
 /* Sum of log losses; its gradient is added to `gradient` unless that is NULL.  room: n_scores x TCT_LOGIT_CHUNK. */
 enum { TCT_LOGIT_CHUNK = 256 };
-double tct_logit_sum(const tct_crowd *crowd, const tct_logit *fit, const double *theta, double *gradient, double *room);
+double tct_logit_sum(const tct_coded_people *coded, const tct_logit *fit, const double *theta, double *gradient,
+                     double *room);
 /* Second derivatives of the sum of log losses, added to `hessian`: whole matrix.  room: (n_scores + 1) chunks. */
 void tct_logit_sum_hessian(const tct_logit *fit, const double *theta, double *hessian, double *room);
 

@@ -13,7 +13,7 @@
 enum { CHUNK = TCT_LOGIT_CHUNK };
 
 /* z = bias + weights x of `m` people from `first` on; `theta`: of one score. */
-static void score(const tct_crowd *c, const tct_logit *fit, const double *theta, size_t first, size_t m,
+static void score(const tct_coded_people *c, const tct_logit *fit, const double *theta, size_t first, size_t m,
                   double *restrict z)
 {
     const double *w = theta;
@@ -21,7 +21,7 @@ static void score(const tct_crowd *c, const tct_logit *fit, const double *theta,
     for (size_t r = 0; r < m; r++)
         z[r] = theta[fit->d];
     for (size_t j = 0; j < fit->n_kept; j++) {
-        const tct_crowd_column *column = &c->columns[fit->kept[j]];
+        const tct_coded_column *column = &c->columns[fit->kept[j]];
 
         if (column->values) {
             const double *restrict x = column->values + first;
@@ -51,13 +51,13 @@ static double sum_products(const double *restrict a, const double *restrict b, s
 }
 
 /* Residuals into the gradient of one score. */
-static void collect(const tct_crowd *c, const tct_logit *fit, const double *residuals, size_t first, size_t m,
+static void collect(const tct_coded_people *c, const tct_logit *fit, const double *residuals, size_t first, size_t m,
                     double *gradient)
 {
     double *g = gradient;
 
     for (size_t j = 0; j < fit->n_kept; j++) {
-        const tct_crowd_column *column = &c->columns[fit->kept[j]];
+        const tct_coded_column *column = &c->columns[fit->kept[j]];
 
         if (column->values) {
             *g += sum_products(residuals, column->values + first, m);
@@ -72,19 +72,20 @@ static void collect(const tct_crowd *c, const tct_logit *fit, const double *resi
         *g += residuals[r];
 }
 
-double tct_logit_sum(const tct_crowd *crowd, const tct_logit *fit, const double *theta, double *gradient, double *room)
+double tct_logit_sum(const tct_coded_people *coded, const tct_logit *fit, const double *theta, double *gradient,
+                     double *room)
 {
     size_t size = fit->d + 1;
     double loss = 0;
 
-    for (size_t first = 0; first < crowd->n; first += CHUNK) {
-        size_t m = crowd->n - first < CHUNK ? crowd->n - first : CHUNK;
+    for (size_t first = 0; first < coded->n; first += CHUNK) {
+        size_t m = coded->n - first < CHUNK ? coded->n - first : CHUNK;
 
         for (size_t s = 0; s < fit->n_scores; s++)
-            score(crowd, fit, theta + s * size, first, m, room + s * CHUNK);
-        loss += tct_log_losses(crowd->labels + first, m, fit->n_scores, room, CHUNK);
+            score(coded, fit, theta + s * size, first, m, room + s * CHUNK);
+        loss += tct_log_losses(coded->labels + first, m, fit->n_scores, room, CHUNK);
         for (size_t s = 0; s < fit->n_scores && gradient; s++)
-            collect(crowd, fit, room + s * CHUNK, first, m, gradient + s * size);
+            collect(coded, fit, room + s * CHUNK, first, m, gradient + s * size);
     }
     return loss;
 }
@@ -116,7 +117,7 @@ typedef struct block {
 } block;
 
 /* Levels of one attribute by the inputs of another, or by the bias (NULL). */
-static void add_levels(block b, const uint16_t *codes, const tct_crowd_column *other, size_t first, size_t m,
+static void add_levels(block b, const uint16_t *codes, const tct_coded_column *other, size_t first, size_t m,
                        const double *q)
 {
     size_t stride = b.stride;
@@ -136,7 +137,7 @@ static void add_levels(block b, const uint16_t *codes, const tct_crowd_column *o
 }
 
 /* One number (v: already times q) by the inputs of another attribute, or by the bias. */
-static void add_number(block b, const double *v, const tct_crowd_column *other, size_t first, size_t m)
+static void add_number(block b, const double *v, const tct_coded_column *other, size_t first, size_t m)
 {
     if (!other) {
         double sum = 0;
@@ -155,18 +156,18 @@ static void add_number(block b, const double *v, const tct_crowd_column *other, 
 /* q times x x' of `m` people, upper triangle by attributes, into the block of two scores. */
 static void add_outer(const tct_logit *fit, block b, size_t first, size_t m, const double *q)
 {
-    const tct_crowd_column *columns = fit->crowd->columns;
+    const tct_coded_column *columns = fit->coded->columns;
     double v[CHUNK];
     size_t row = 0;
 
     for (size_t j = 0; j < fit->n_kept; j++) {
-        const tct_crowd_column *mine = &columns[fit->kept[j]];
+        const tct_coded_column *mine = &columns[fit->kept[j]];
         size_t at = row;
 
         for (size_t r = 0; r < m && mine->values; r++)
             v[r] = q[r] * mine->values[first + r];
         for (size_t k = j; k <= fit->n_kept; k++) {
-            const tct_crowd_column *other = k < fit->n_kept ? &columns[fit->kept[k]] : NULL;
+            const tct_coded_column *other = k < fit->n_kept ? &columns[fit->kept[k]] : NULL;
             block corner = {b.at + row * b.stride + at, b.stride};
 
             if (mine->values)
@@ -198,7 +199,7 @@ static void mirror(const tct_logit *fit, double *hessian)
 
 void tct_logit_sum_hessian(const tct_logit *fit, const double *theta, double *hessian, double *room)
 {
-    const tct_crowd *c = fit->crowd;
+    const tct_coded_people *c = fit->coded;
     size_t size = fit->d + 1;
     double *q = room + fit->n_scores * CHUNK;
 

@@ -19,8 +19,8 @@ typedef struct split_run {
     const tct_encoded *people;
     const tct_watch *watch;
     tacit_fit_options fit;
-    tct_crowd *crowd; /* training part; NULL for kinds that are trained from inputs */
-    tct_part sample;  /* people held out who are played, all inputs */
+    tct_coded_people *coded; /* training part; NULL for kinds that are trained from inputs */
+    tct_part sample;         /* people held out who are played, all inputs */
     double *mean, *covariance;
     size_t *columns, *kept;
 } split_run;
@@ -196,7 +196,7 @@ static tacit_status measure_logit(tct_split *split, size_t place, split_run *b, 
     size_t n_kept = keep_for(b, split, place);
     tct_classifier *classifier = NULL;
     tct_logit *fit = NULL;
-    tacit_status st = tct_logit_reduce(&fit, more, b->kept, n_kept, TIGHT * (double)b->crowd->n, err);
+    tacit_status st = tct_logit_reduce(&fit, more, b->kept, n_kept, TIGHT * (double)b->coded->n, err);
 
     if (!st)
         st = tct_logit_classifier(&classifier, fit, err);
@@ -222,7 +222,7 @@ static tacit_status run_logits(tct_split *split, split_run *b, tacit_error *err)
     tacit_status st;
 
     keep_for(b, split, 0);
-    if ((st = tct_logit_new(&fit, b->crowd, b->kept, n, l2, 0, TIGHT * (double)b->crowd->n, err)) ||
+    if ((st = tct_logit_new(&fit, b->coded, b->kept, n, l2, 0, TIGHT * (double)b->coded->n, err)) ||
         (st = tct_logit_curve(fit, err)) || (st = tct_logit_classifier(&classifier, fit, err)) ||
         (st = measure(split, 0, b, classifier, n, err)))
         goto done;
@@ -322,7 +322,7 @@ tacit_status tct_split_run(tct_split *split, const tacit_necessity *necessity, s
     split->played = b.sample.n;
     measure_nothing(split, &b);
     if (tct_is_logit(codec, &b.fit)) {
-        st = tct_crowd_new(&b.crowd, &people->train, codec, NULL, 0, true, err);
+        st = tct_coded_people_new(&b.coded, &people->train, codec, NULL, 0, true, err);
         if (!st)
             st = run_logits(split, &b, err);
     } else {
@@ -330,7 +330,7 @@ tacit_status tct_split_run(tct_split *split, const tacit_necessity *necessity, s
     }
 done:
     tct_people_clear(&b.sample, codec ? codec->n_inputs : 0);
-    tct_crowd_free(b.crowd);
+    tct_coded_people_free(b.coded);
     tct_free(b.mean);
     tct_free(b.covariance);
     tct_free(b.columns);

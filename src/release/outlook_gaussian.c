@@ -307,7 +307,7 @@ static bool ask_next(path ways[2])
     return true;
 }
 
-static void reckon(path ways[2], size_t next, tacit_outlook *out)
+static void expect_questions(path ways[2], size_t next, tacit_outlook *out)
 {
     double at_once = fmin(chance_at_once(&ways[0], next) + chance_at_once(&ways[1], next), 1), open;
     size_t passed = set_out(&ways[0], next);
@@ -405,7 +405,7 @@ tacit_status tct_outlook_gaussian(tacit_session *s, const tct_stage *stage, size
         look_around_linear(&here);
     for (size_t label = 0; label < 2; label++)
         ways[label] = begin_path(&here, label, with + label * n, gains + label * attributes);
-    reckon(ways, next, out);
+    expect_questions(ways, next, out);
     tct_free_wiped(here.mean, bytes);
     return TACIT_OK;
 }

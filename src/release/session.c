@@ -97,7 +97,7 @@ void tct_session_clear(tacit_session *s)
     tct_wipe(s->events, s->n_events * sizeof *s->events);
     tct_wipe(&s->look, sizeof s->look);
     s->n_events = 0;
-    s->stood = false;
+    s->cached = false;
 }
 
 tacit_status tct_session_stage(tacit_session *s, const tct_stage **out, tacit_error *err)
@@ -107,7 +107,7 @@ tacit_status tct_session_stage(tacit_session *s, const tct_stage **out, tacit_er
     const tct_stage *stage = NULL;
     tacit_status st;
 
-    if (s->stood) {
+    if (s->cached) {
         *out = s->stage;
         return TACIT_OK;
     }
@@ -157,7 +157,7 @@ static tacit_status stand(tacit_session *s, tct_look *look, size_t *next, tacit_
     const tct_stage *stage;
     tacit_status st;
 
-    if (!s->stood) {
+    if (!s->cached) {
         st = tct_session_stage(s, &stage, err);
         if (st)
             return st;
@@ -172,7 +172,7 @@ static tacit_status stand(tacit_session *s, tct_look *look, size_t *next, tacit_
                 s->look.settled = TACIT_UNSETTLED;
         }
         s->stage = stage;
-        s->stood = true;
+        s->cached = true;
     }
     *look = s->look;
     *next = s->next;
@@ -211,7 +211,7 @@ static tacit_status check_unknown(const tacit_session *s, size_t attribute, taci
 /* Write an event down: that the attribute was refused, or that the person has it now. */
 static void note(tacit_session *s, size_t attribute)
 {
-    s->stood = false;
+    s->cached = false;
     s->events[s->n_events++] = (tacit_event){.attribute = attribute,
                                              .refused = s->refused[attribute],
                                              .clipped = s->person->clipped[attribute],
@@ -297,7 +297,7 @@ tacit_status tacit_session_undo(tacit_session *s, tacit_error *err)
     }
     if (s->n_events == 0)
         return tct_fail(err, TACIT_E_USAGE, "there is no answer to take back");
-    s->stood = false;
+    s->cached = false;
     attribute = s->events[--s->n_events].attribute;
     s->refused[attribute] = 0;
     tacit_person_unset(s->person, attribute);

@@ -22,7 +22,7 @@ struct tacit_session {
     struct tct_narrowing *narrowings; /* session_narrow.c */
     size_t n_narrowings;
     size_t state_size; /* see session_state.c */
-    bool stood;        /* stage, look and next are of the current events */
+    bool cached;       /* stage, look and next are of the current events */
     const tct_stage *stage;
     tct_look look;
     size_t next;

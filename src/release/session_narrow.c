@@ -52,7 +52,7 @@ static tacit_status prepare(tacit_session *s, size_t attribute, tacit_error *err
     memcpy(before, s->ranges.low + domain->first, domain->width * sizeof *before);
     memcpy(before + domain->width, s->ranges.high + domain->first, domain->width * sizeof *before);
     more[s->n_narrowings++] = (struct tct_narrowing){attribute, s->n_events, before};
-    s->stood = false;
+    s->cached = false;
     return TACIT_OK;
 }
 
@@ -64,7 +64,7 @@ void tct_session_widen(tacit_session *s)
     memcpy(s->ranges.low + domain->first, last->before, domain->width * sizeof(double));
     memcpy(s->ranges.high + domain->first, last->before + domain->width, domain->width * sizeof(double));
     tct_free_wiped(last->before, 2 * domain->width * sizeof(double));
-    s->stood = false;
+    s->cached = false;
 }
 
 bool tct_session_narrowed_last(const tacit_session *s)

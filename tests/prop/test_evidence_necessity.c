@@ -202,21 +202,21 @@ static void logit__reduces_to_the_minimum(void **state)
         tct_logit *full, *less, *fresh;
         tct_encoded *people;
         tct_codec *codec;
-        tct_crowd *crowd;
+        tct_coded_people *coded;
 
         assert_int_equal(tct_codec_new(&codec, schema, NULL), TACIT_OK);
         assert_int_equal(tct_encoded_new(&people, table, codec, 0, 1, 1, NULL), TACIT_OK);
-        assert_int_equal(tct_crowd_new(&crowd, &people->train, codec, NULL, 0, true, NULL), TACIT_OK);
-        assert_int_equal(tct_logit_new(&full, crowd, all, ATTRIBUTES, 1, 0, 1e-8, NULL), TACIT_OK);
+        assert_int_equal(tct_coded_people_new(&coded, &people->train, codec, NULL, 0, true, NULL), TACIT_OK);
+        assert_int_equal(tct_logit_new(&full, coded, all, ATTRIBUTES, 1, 0, 1e-8, NULL), TACIT_OK);
         assert_int_equal(tct_logit_curve(full, NULL), TACIT_OK);
         assert_int_equal(tct_logit_reduce(&less, full, some, 3, 1e-8, NULL), TACIT_OK);
-        assert_int_equal(tct_logit_new(&fresh, crowd, some, 3, 1, 0, 1e-8, NULL), TACIT_OK);
+        assert_int_equal(tct_logit_new(&fresh, coded, some, 3, 1, 0, 1e-8, NULL), TACIT_OK);
         assert_int_equal(less->p, fresh->p);
         for (size_t i = 0; i < less->p; i++) /* biases: all may be moved together */
             if (classes == 2 || i % (less->d + 1) < less->d)
                 assert_true(fabs(less->theta[i] - fresh->theta[i]) < 1e-6);
         tct_logit_free(less);
-        assert_int_equal(tct_logit_foresee(full, crowd, foreseen, NULL), TACIT_OK);
+        assert_int_equal(tct_logit_foresee(full, coded, foreseen, NULL), TACIT_OK);
         for (size_t j = 0; j < ATTRIBUTES; j++) {
             size_t others[ATTRIBUTES], n = 0;
 
@@ -224,13 +224,13 @@ static void logit__reduces_to_the_minimum(void **state)
                 if (a != j)
                     others[n++] = a;
             assert_int_equal(tct_logit_reduce(&less, full, others, n, 1e-8, NULL), TACIT_OK);
-            assert_int_equal(tct_logit_loss(&loss, less, crowd, NULL), TACIT_OK);
+            assert_int_equal(tct_logit_loss(&loss, less, coded, NULL), TACIT_OK);
             assert_true(fabs(foreseen[j] - loss) < 0.05 * loss);
             tct_logit_free(less);
         }
         tct_logit_free(full);
         tct_logit_free(fresh);
-        tct_crowd_free(crowd);
+        tct_coded_people_free(coded);
         tct_encoded_free(people);
         tct_codec_free(codec);
         tacit_schema_free(schema);
@@ -251,12 +251,12 @@ static void logit__knows_its_second_derivatives(void **state)
         tct_logit *fit;
         tct_encoded *people;
         tct_codec *codec;
-        tct_crowd *crowd;
+        tct_coded_people *coded;
 
         assert_int_equal(tct_codec_new(&codec, schema, NULL), TACIT_OK);
         assert_int_equal(tct_encoded_new(&people, table, codec, 0, 1, 1, NULL), TACIT_OK);
-        assert_int_equal(tct_crowd_new(&crowd, &people->train, codec, NULL, 0, true, NULL), TACIT_OK);
-        assert_int_equal(tct_logit_new(&fit, crowd, kept, 3, 1, 0, 1, NULL), TACIT_OK);
+        assert_int_equal(tct_coded_people_new(&coded, &people->train, codec, NULL, 0, true, NULL), TACIT_OK);
+        assert_int_equal(tct_logit_new(&fit, coded, kept, 3, 1, 0, 1, NULL), TACIT_OK);
         assert_true(fit->p <= MOST);
         tct_logit_sum_hessian(fit, fit->theta, hessian, room);
         for (size_t i = 0; i < fit->p; i++) {
@@ -264,14 +264,14 @@ static void logit__knows_its_second_derivatives(void **state)
             memset(up, 0, sizeof up);
             memset(down, 0, sizeof down);
             at[i] += 1e-5;
-            tct_logit_sum(crowd, fit, at, up, room);
+            tct_logit_sum(coded, fit, at, up, room);
             at[i] -= 2e-5;
-            tct_logit_sum(crowd, fit, at, down, room);
+            tct_logit_sum(coded, fit, at, down, room);
             for (size_t j = 0; j < fit->p; j++)
                 assert_true(fabs((up[j] - down[j]) / 2e-5 - hessian[i * fit->p + j]) < 1e-4);
         }
         tct_logit_free(fit);
-        tct_crowd_free(crowd);
+        tct_coded_people_free(coded);
         tct_encoded_free(people);
         tct_codec_free(codec);
         tacit_schema_free(schema);

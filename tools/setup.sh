@@ -12,8 +12,8 @@
 set -eu
 
 build_packages="gcc libc6-dev make cmake ninja-build pkg-config liblbfgs-dev libjansson-dev libsodium-dev
-    libprotobuf-c-dev protobuf-c-compiler zlib1g-dev libzstd-dev libgnutls28-dev libmicrohttpd-dev nodejs npm"
-test_packages="libcmocka-dev mandoc chromium libopenmpi-dev openmpi-bin strace zstd"
+    libprotobuf-c-dev protobuf-c-compiler zlib1g-dev libzstd-dev libgnutls28-dev nodejs npm"
+test_packages="libcmocka-dev libmicrohttpd-dev mandoc chromium libopenmpi-dev openmpi-bin strace zstd"
 dev_packages="clang clang-format clang-tidy libclang-rt-dev libomp-dev"
 
 level=${1:-build}
@@ -32,8 +32,8 @@ if ! command -v dpkg-query >/dev/null 2>&1 || ! command -v apt-get >/dev/null 2>
 tools/setup.sh knows Debian and its relatives only.  Please install, by the names your system uses:
     $packages
 that is: a C17 compiler with OpenMP, CMake 3.25 or newer, Ninja, pkg-config, libLBFGS, Jansson, libsodium, zlib, libzstd,
-GnuTLS, for benchmarks libmicrohttpd, protobuf-c with its compiler, Node.js 18 or newer with npm, and for "test" cmocka, mandoc, Chromium, Open MPI, strace
-and zstd.  Then run make with SETUP=no.
+GnuTLS, protobuf-c with its compiler, Node.js 18 or newer with npm, and for "test" cmocka, libmicrohttpd, mandoc, Chromium,
+Open MPI, strace and zstd.  Then run make with SETUP=no.
 TEXT
     exit 3
 fi

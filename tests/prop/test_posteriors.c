@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "posteriors.h"
+#include "people_file.h"
 #include "scale.h"
 #include "score_laws.h"
 #include "scratch.h"
@@ -138,31 +139,6 @@ static void posterior__sessions(void **state)
     in_use = false;
 }
 
-/* A file of people who are as the posterior says. */
-static const char *people_of(const tacit_model *m, uint64_t seed, size_t n)
-{
-    double *x = make_model_room(m->codec->n_inputs);
-    tct_text text = {0};
-    tct_random random;
-    const char *path;
-    char cell[64];
-
-    tct_random_seed(&random, seed, 9);
-    for (size_t a = 0; a < m->schema->n_attributes; a++)
-        tct_text_printf(&text, "%s%c", m->schema->attributes[a].name, a + 1 < m->schema->n_attributes ? ',' : '\n');
-    for (size_t i = 0; i < n; i++) {
-        draw_flat(m, &random, x);
-        for (size_t a = 0; a < m->schema->n_attributes; a++) {
-            tct_decode_cell(m->codec, a, x + m->codec->domains[a].first, cell, sizeof cell);
-            tct_text_printf(&text, "%s%c", cell, a + 1 < m->schema->n_attributes ? ',' : '\n');
-        }
-    }
-    path = scratch_bytes(text.bytes, text.size);
-    tct_text_free(&text);
-    tct_free(x);
-    return path;
-}
-
 /* Audits of everybody at once: nobody fails at delta 0, and beyond it no more than promised do. */
 static void posterior__audits(void **state)
 {
@@ -177,7 +153,7 @@ static void posterior__audits(void **state)
         tacit_audit *audit = NULL;
         tacit_error err = {0};
 
-        if (tacit_audit_csv(&audit, m, people_of(m, seed, 100), NULL, &options, &err))
+        if (tacit_audit_csv(&audit, m, people_file(m, seed, 100, draw_flat), NULL, &options, &err))
             fail_msg("%s", err.message);
         assert_true(tacit_audit_result_get(audit, 0)->fidelity == 1);
         stopped += (double)tacit_audit_result_get(audit, 1)->stopped;

@@ -12,6 +12,7 @@
 #include "dispense.h"
 #include "smallest_set.h"
 #include "person.h"
+#include "people_file.h"
 #include "scale.h"
 #include "scratch.h"
 #include "session.h"
@@ -203,33 +204,6 @@ static void third__sessions_and_receipts(void **state)
     assert_true(asked < all);
 }
 
-/* People from the distribution that the model was given, as a file. */
-static const char *people_of(const tacit_model *m, uint64_t seed, size_t n)
-{
-    double *x = make_model_room(m->codec->n_inputs);
-    tct_text text = {0};
-    tct_random random;
-    const char *path;
-    char cell[64];
-
-    tct_random_seed(&random, seed, 9);
-    for (size_t a = 0; a < m->schema->n_attributes; a++)
-        tct_text_printf(&text, "%s,", m->schema->attributes[a].name);
-    tct_text_printf(&text, "label\n");
-    for (size_t i = 0; i < n; i++) {
-        make_typical_person(m->codec, &random, x);
-        for (size_t a = 0; a < m->schema->n_attributes; a++) {
-            tct_decode_cell(m->codec, a, x + m->codec->domains[a].first, cell, sizeof cell);
-            tct_text_printf(&text, "%s,", cell);
-        }
-        tct_text_printf(&text, "%zu\n", tct_label_of(m->classifier, x));
-    }
-    path = scratch_bytes(text.bytes, text.size);
-    tct_text_free(&text);
-    tct_free(x);
-    return path;
-}
-
 /* Audits of models that were written and read: at delta 0 nobody's decision differs, beyond it few do. */
 static void third__audits(void **state)
 {
@@ -248,7 +222,7 @@ static void third__audits(void **state)
         assert_int_equal(tacit_model_save(made, path, &err), TACIT_OK);
         assert_int_equal(tacit_model_load(&m, path, &err), TACIT_OK);
         assert_string_equal(tacit_model_info_get(m)->kind, "stumps");
-        if (tacit_audit_csv(&audit, m, people_of(m, seed, 150), NULL, &options, &err))
+        if (tacit_audit_csv(&audit, m, people_file(m, seed, 150, draw_typical_person), NULL, &options, &err))
             fail_msg("%s", err.message);
         proven = tacit_audit_result_get(audit, 0);
         likely = tacit_audit_result_get(audit, 1);

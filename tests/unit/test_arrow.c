@@ -221,6 +221,7 @@ static void arrow__malformed_is_refused(void **state)
     tacit_table *table = NULL;
     tacit_error err = {0};
     arrow_column column = *PLAIN("g", (double[]){1, 2});
+    const unsigned char first_only = 1;
 
     (void)state;
     column.n_buffers = 1;
@@ -250,7 +251,7 @@ static void arrow__malformed_is_refused(void **state)
         else if (i == 2)
             array.length = -1;
         else if (i == 3)
-            array.buffers[0] = (unsigned char[]){1}, array.null_count = -1;
+            array.buffers[0] = &first_only, array.null_count = -1;
         else if (i == 4)
             array.offset = 1;
         else

@@ -161,9 +161,11 @@ static void posterior__audits(void **state)
         tacit_audit_free(audit);
         tacit_model_free(m);
     }
+    in_use = false;
+    if (scaled(24) < 24) /* with few cases chance decides */
+        return;
     assert_true(stopped > 100);
     assert_true(failed <= 0.1 * stopped);
-    in_use = false;
 }
 
 int main(void)

@@ -278,7 +278,7 @@ static void proxy__strange_heads_harm_nobody(void **state)
         "GET /v1/model HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: identity\r\n\r\n",
     };
     static const char *const arguments[] = {demo_model, "--behind-proxy", NULL};
-    char *cookies = malloc(3000), *text;
+    char *cookies, *text;
     server servers[2] = {{0}}, proxy;
 
     (void)state;
@@ -286,8 +286,8 @@ static void proxy__strange_heads_harm_nobody(void **state)
         print_message("skipped: nginx is not installed\n");
         skip();
     }
+    cookies = calloc(3000, 1);
     assert_non_null(cookies);
-    memset(cookies, 0, 3000);
     for (size_t i = 0; i < 300; i++)
         snprintf(cookies + strlen(cookies), 10, "c%zu=1; ", i);
     text = malloc(4000);

@@ -95,9 +95,7 @@ static void skip_text(srv_chunks *c, char byte, unsigned most)
 {
     if (byte == '\r')
         c->state = c->state == SRV_CHUNK_REST ? SRV_CHUNK_FEED : SRV_CHUNK_TRAILER_FEED;
-    else if ((unsigned char)byte < 0x20 && byte != '\t')
-        c->state = SRV_CHUNK_FAULT;
-    else if (++c->count > most)
+    else if (((unsigned char)byte < 0x20 && byte != '\t') || ++c->count > most)
         c->state = SRV_CHUNK_FAULT;
 }
 

@@ -93,7 +93,8 @@ void srv_pool_free(srv_pool *pool)
 /* Twice the room, from the first on. */
 static bool grow(srv_pool *pool)
 {
-    void **queue = tct_malloc(2 * pool->room, sizeof(*queue));
+    size_t room = 2 * pool->room + 16;
+    void **queue = tct_malloc(room, sizeof(*queue));
 
     if (!queue)
         return false;
@@ -101,7 +102,7 @@ static bool grow(srv_pool *pool)
         queue[i] = pool->queue[(pool->first + i) % pool->room];
     tct_free(pool->queue);
     pool->queue = queue;
-    pool->room *= 2;
+    pool->room = room;
     pool->first = 0;
     return true;
 }

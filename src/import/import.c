@@ -190,6 +190,7 @@ done:
     tct_encoded_free(people);
     tct_codec_free(codec);
     tacit_schema_free(im->own);
+    im->opt = NULL;
     return st;
 }
 

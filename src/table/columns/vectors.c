@@ -52,7 +52,9 @@ static uint64_t read_integer(const tct_vector *v, size_t row, bool *negative)
         break;                                                                                                         \
     }
     switch (v->type) {
-        READ(TCT_VECTOR_INT8, int8_t)
+    case TCT_VECTOR_INT8:
+        value = *from < 128 ? *from : *from - 256;
+        break;
         READ(TCT_VECTOR_INT16, int16_t)
         READ(TCT_VECTOR_INT32, int32_t)
         READ(TCT_VECTOR_DAYS32, int32_t)

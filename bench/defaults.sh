@@ -12,6 +12,10 @@ folder=${2:?usage: bench/defaults.sh BUILD_FOLDER FOLDER [options]}
 shift 2
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$folder"
+if [ -n "$(ls -A "$folder" | grep -vE '^(.*\.split|sklearn\.csv)$')" ]; then
+    echo "bench/defaults.sh: $folder holds other files: name a folder of its own" >&2
+    exit 2
+fi
 "$build/bench/figures_defaults" write "$folder" "$@"
 "$here/defaults_sklearn.py" "$folder"
 "$build/bench/figures_defaults" compare "$folder" "$@"

@@ -1,7 +1,7 @@
 /*
  * descent.c -- one network on its way down: forward and back through a batch, and a step.
  *
- * A batch's points stand side by side (descent_loops.c).  Lanes beyond the batch (it is filled up to a multiple of RUN,
+ * A batch's points stand side by side (descent_lanes.c).  Lanes beyond the batch (it is filled up to a multiple of RUN,
  * and the last one may be short) have inputs of 0 and residuals of 0: they add nothing.  All memory is taken before the
  * first step.
  */

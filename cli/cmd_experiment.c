@@ -40,7 +40,6 @@ typedef struct plan {
 } plan;
 
 static const char *const encodings[] = {[TACIT_ONEHOT] = "onehot", [TACIT_ORDINAL] = "ordinal", NULL};
-static const char *const model_words[] = {"logistic", "mlp", NULL};
 static const char *const method_words[] = {"baseline", "opt", "paper", "tacit", NULL};
 enum { MOST_WORDS = 4, MOST_SIZE = 512 };
 
@@ -149,6 +148,14 @@ static int compare_doubles(const void *a, const void *b)
 
 /* ---- settings ---- */
 
+static bool any_layers(const char *kinds)
+{
+    for (size_t k = 0; tacit_fit_kinds[k]; k++)
+        if (tacit_fit_has_layers(tacit_fit_kinds[k]) && strstr(kinds, tacit_fit_kinds[k]))
+            return true;
+    return false;
+}
+
 static int check_settings(const cli_args *args, const experiment_settings *s)
 {
     static const char *const inferred[] = {"drop", "encode"};
@@ -163,7 +170,7 @@ static int check_settings(const cli_args *args, const experiment_settings *s)
         if (cli_was_given(&cli_command_experiment, args, inferred[i]))
             return cli_complain(CLI_USAGE, "experiment: --%s cannot go with --schema, which already says it",
                                 inferred[i]);
-    for (size_t i = 0; !strstr(s->models, "mlp") && i < sizeof(networks) / sizeof(*networks); i++)
+    for (size_t i = 0; !any_layers(s->models) && i < sizeof(networks) / sizeof(*networks); i++)
         if (cli_was_given(&cli_command_experiment, args, networks[i]))
             return cli_complain(CLI_USAGE, "experiment: --%s is for networks: add mlp to --model", networks[i]);
     if (s->adam && s->momentum > 0)
@@ -175,7 +182,7 @@ static int make_options(plan *p)
 {
     const experiment_settings *s = p->settings;
     tacit_experiment_options *o = &p->options;
-    int code = parse_words("model", s->models, model_words, &p->models);
+    int code = parse_words("model", s->models, tacit_fit_kinds, &p->models);
 
     if (code == CLI_DONE)
         code = parse_words("methods", s->methods, method_words, &p->methods);

@@ -31,15 +31,13 @@ static const char *const encodings[] = {[TACIT_ONEHOT] = "onehot", [TACIT_ORDINA
 enum { DATES_DROP, DATES_DAYS };
 static const char *const date_words[] = {[DATES_DROP] = "drop", [DATES_DAYS] = "days", NULL};
 enum { MOST_REMARKS = 12 }; /* on a screen */
-enum { KIND_LOGISTIC, KIND_MLP };
-static const char *const kinds[] = {[KIND_LOGISTIC] = "logistic", [KIND_MLP] = "mlp", NULL};
 
 /* Options that only networks have. */
 static int check_network(const cli_args *args, const fit_settings *fit)
 {
     static const char *const options[] = {"hidden", "epochs", "batch", "rate", "momentum", "adam", "patience", "paper"};
 
-    for (size_t i = 0; fit->kind != KIND_MLP && i < sizeof(options) / sizeof(*options); i++)
+    for (size_t i = 0; !tacit_fit_has_layers(tacit_fit_kinds[fit->kind]) && i < sizeof(options) / sizeof(*options); i++)
         if (cli_was_given(&cli_command_fit, args, options[i]))
             return cli_complain(CLI_USAGE, "fit: --%s is for networks: add --model mlp", options[i]);
     if (fit->adam && fit->momentum > 0)
@@ -121,7 +119,7 @@ static tacit_status calibrate(tacit_model **model, const fit_settings *fit, cons
 
 static int train(const fit_settings *fit, const tacit_table *table, const tacit_schema *schema, FILE *talk)
 {
-    tacit_fit_options options = {.kind = kinds[fit->kind],
+    tacit_fit_options options = {.kind = tacit_fit_kinds[fit->kind],
                                  .l2 = fit->l2,
                                  .test_share = fit->test_share,
                                  .seed = fit->seed,
@@ -250,7 +248,7 @@ static const cli_option options[] = {
      .argument = "KIND",
      .help = "logistic (default): logistic regression, multinomial for three and more classes; or mlp: a ReLU network.",
      .offset = offsetof(fit_settings, kind),
-     .words = kinds,
+     .words = tacit_fit_kinds,
      .heading = "Training"},
     {.name = "l2",
      .kind = CLI_NUMBER,

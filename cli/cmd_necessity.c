@@ -23,8 +23,6 @@ typedef struct necessity_settings {
 } necessity_settings;
 
 static const char *const encodings[] = {[TACIT_ONEHOT] = "onehot", [TACIT_ORDINAL] = "ordinal", NULL};
-enum { KIND_LOGISTIC, KIND_MLP };
-static const char *const kinds[] = {[KIND_LOGISTIC] = "logistic", [KIND_MLP] = "mlp", NULL};
 
 static const char *const langs[] = {"en", "de", NULL};
 
@@ -53,7 +51,7 @@ static int check_settings(const cli_args *args, const necessity_settings *s)
         if (cli_was_given(&cli_command_necessity, args, inferred[i]))
             return cli_complain(CLI_USAGE, "necessity: --%s cannot go with --schema, which already says it",
                                 inferred[i]);
-    if (s->hidden && s->kind != KIND_MLP)
+    if (s->hidden && !tacit_fit_has_layers(tacit_fit_kinds[s->kind]))
         return cli_complain(CLI_USAGE, "necessity: --hidden is for networks: add --model mlp");
     if (!s->report && cli_was_given(&cli_command_necessity, args, "lang"))
         return cli_complain(CLI_USAGE, "necessity: --lang is the language of the page: add --report FILE");
@@ -142,7 +140,7 @@ static int run_necessity(const cli_args *args, void *settings)
                                        .people = s->people,
                                        .tolerance = s->tolerance,
                                        .threads = s->threads,
-                                       .fit = {.kind = kinds[s->kind], .hidden = s->hidden},
+                                       .fit = {.kind = tacit_fit_kinds[s->kind], .hidden = s->hidden},
                                        .progress = progress_step};
     tacit_table *table = NULL;
     tacit_schema *schema = NULL;
@@ -211,7 +209,7 @@ static const cli_option options[] = {
      .argument = "KIND",
      .help = "logistic (default): logistic regression; or mlp: a ReLU network, which takes far longer.",
      .offset = offsetof(necessity_settings, kind),
-     .words = kinds,
+     .words = tacit_fit_kinds,
      .heading = "How it is found out"},
     {.name = "hidden",
      .kind = CLI_TEXT,

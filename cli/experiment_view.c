@@ -190,9 +190,11 @@ static void print_legend(const columns *c, const json_t *settings, double fideli
     putchar('\n');
     term_wrap(stdout, 0, 0, term.width, text);
     free(text);
-    if (c->opt && sample > 0 && has_text(json_object_get(settings, "models"), "mlp"))
-        printf("mlp: opt%s over %lld people of each repetition.\n", c->gap ? " and closed are" : " is",
-               (long long)sample);
+    for (size_t k = 0; c->opt && sample > 0 && tacit_fit_kinds[k]; k++)
+        if (tacit_fit_has_layers(tacit_fit_kinds[k]) &&
+            has_text(json_object_get(settings, "models"), tacit_fit_kinds[k]))
+            printf("%s: opt%s over %lld people of each repetition.\n", tacit_fit_kinds[k],
+                   c->gap ? " and closed are" : " is", (long long)sample);
     if (fidelity == 1)
         printf("%sProven decisions are those with everything known, without exception.%s\n", term_on(STYLE_GOOD),
                term_on(STYLE_PLAIN));

@@ -36,6 +36,11 @@ typedef struct tacit_fit_options {
     uint64_t reserved[8]; /* 0: room to grow, since other options hold these */
 } tacit_fit_options;
 
+/* Names of the kinds that can be trained, NULL at the end. */
+TACIT_API extern const char *const tacit_fit_kinds[];
+/* Is it made of layers, and so takes `hidden` and the other options of descent?  False for an unknown name. */
+TACIT_API bool tacit_fit_has_layers(const char *kind);
+
 /* Train on a table.  Deterministic: the same table, schema and options give the same bytes. */
 TACIT_API tacit_status tacit_fit(tacit_model **out, const tacit_table *table, const tacit_schema *schema,
                                  const tacit_fit_options *opt, tacit_error *err);

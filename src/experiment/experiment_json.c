@@ -275,7 +275,7 @@ static json_t *cell_json(const place *p)
     if (e->methods[TACIT_METHOD_OPT] && e->methods[TACIT_METHOD_PAPER] && e->methods[TACIT_METHOD_TACIT] &&
         e->deltas[0] == 0)
         tct_put(&o, "gap", gap_json(p));
-    if (e->grid_people > 0 && strcmp(e->kinds.items[p->kind], "mlp") == 0)
+    if (e->grid_people > 0 && tacit_fit_has_layers(e->kinds.items[p->kind]))
         tct_put(&o, "grid", grid_json(p));
     return o;
 }

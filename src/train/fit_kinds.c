@@ -2,6 +2,8 @@
  * fit_kinds.c -- from the options of a fit to those of each kind's training: what was left open gets its usual value
  * here, and the model is told what it came to.
  */
+#include <string.h>
+
 #include "train.h"
 
 static const char HIDDEN[] = "10,10";
@@ -128,10 +130,23 @@ tacit_status tct_fit_mlp(tct_classifier **out, const double *x, size_t stride, c
 static const struct {
     const tct_classifier_ops *kind;
     tct_train *train;
+    bool layers;
 } TRAINERS[] = {
-    {&tct_linear_ops, tct_fit_logistic},
-    {&tct_mlp_ops, tct_fit_mlp},
+    {&tct_linear_ops, tct_fit_logistic, false},
+    {&tct_mlp_ops, tct_fit_mlp, true},
 };
+enum { N_TRAINERS = sizeof TRAINERS / sizeof *TRAINERS };
+
+/* Their names, where a constant is needed; the same order. */
+const char *const tacit_fit_kinds[N_TRAINERS + 1] = {"logistic", "mlp"};
+
+bool tacit_fit_has_layers(const char *kind)
+{
+    for (size_t k = 0; kind && k < N_TRAINERS; k++)
+        if (strcmp(TRAINERS[k].kind->kind, kind) == 0)
+            return TRAINERS[k].layers;
+    return false;
+}
 
 tacit_status tct_trainer_find(tct_train **out, const char *name, tacit_error *err)
 {
@@ -139,7 +154,7 @@ tacit_status tct_trainer_find(tct_train **out, const char *name, tacit_error *er
     tacit_status st = tct_classifier_kind(&kind, name, err);
 
     *out = NULL;
-    for (size_t k = 0; k < sizeof TRAINERS / sizeof *TRAINERS; k++)
+    for (size_t k = 0; k < N_TRAINERS; k++)
         if (!st && TRAINERS[k].kind == kind)
             *out = TRAINERS[k].train;
     if (!st && !*out)

@@ -43,6 +43,26 @@ static tacit_model *fit(const tacit_table *table, const tacit_schema *schema, co
     return model;
 }
 
+/* The names that programs offer are those of the rows. */
+static void kinds__each_can_be_trained(void **state)
+{
+    size_t layered = 0;
+
+    (void)state;
+    assert_non_null(tacit_fit_kinds[0]);
+    for (size_t k = 0; tacit_fit_kinds[k]; k++) {
+        tct_train *train = NULL;
+        tacit_error err = {0};
+
+        assert_int_equal(tct_trainer_find(&train, tacit_fit_kinds[k], &err), TACIT_OK);
+        assert_non_null(train);
+        layered += tacit_fit_has_layers(tacit_fit_kinds[k]);
+    }
+    assert_int_equal(layered, 1);
+    assert_false(tacit_fit_has_layers("forest"));
+    assert_false(tacit_fit_has_layers(NULL));
+}
+
 static void fit_mlp__usual_values(void **state)
 {
     const tacit_fit_options opt = {.kind = "mlp", .test_share = 0.3, .seed = 5};
@@ -262,6 +282,7 @@ static void fit_mlp__survives_lack_of_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kinds__each_can_be_trained),
         cmocka_unit_test(fit_mlp__usual_values),
         cmocka_unit_test(fit_mlp__given_values_survive_the_file),
         cmocka_unit_test(fit_mlp__same_bytes_on_any_number_of_threads),

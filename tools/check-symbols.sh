@@ -28,9 +28,9 @@ paths_of() { # NAME...
     for name in "$@"; do echo "$headers/$name.h"; done
 }
 
-# A declaration's name is the last word before the first parenthesis that follows TACIT_API.
+# A declaration's name is the last word before the first parenthesis, or bracket of a table, that follows TACIT_API.
 declared_in() { # FILE...
-    cat "$@" | grep -v '^ *#' | tr '\n' ' ' | grep -o 'TACIT_API [^(;]*(' | sed 's/^.*[ *]\(tacit_[a-z0-9_]*\)($/\1/' |
+    cat "$@" | grep -v '^ *#' | tr '\n' ' ' | grep -o 'TACIT_API [^(;[]*[([]' | sed 's/^.*[ *]\(tacit_[a-z0-9_]*\)[([]$/\1/' |
         sort -u
 }
 

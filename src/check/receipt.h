@@ -63,6 +63,6 @@ tacit_status tct_receipt_check(tacit_check *out, const tacit_model *model, const
  * says that one of them already determines another. */
 tacit_status tct_receipt_odds(double *p, const tct_claim *claim, const size_t *order, size_t n_order, tacit_error *err);
 /* How exactly two computations of such a probability agree. */
-double tct_receipt_tolerance(const tacit_model *model);
+double tct_receipt_tolerance(const tacit_model *model, double probability);
 
 #endif

@@ -384,7 +384,7 @@ static tacit_status check_all_revealed(const reading *r, tacit_error *err)
 static tacit_status check_odds(const reading *r, const tct_claim *claim, tacit_error *err)
 {
     const tct_promise promise = tct_promise_of(r->model, r->rule, r->delta);
-    double p[TCT_MAX_CLASSES], tolerance = tct_receipt_tolerance(r->model), promised = 1 - promise.delta, ours;
+    double p[TCT_MAX_CLASSES], tolerance, promised = 1 - promise.delta, ours;
     bool best = true;
     tacit_status st;
 
@@ -401,6 +401,7 @@ static tacit_status check_odds(const reading *r, const tct_claim *claim, tacit_e
     if (st)
         return st;
     ours = p[r->label];
+    tolerance = tct_receipt_tolerance(r->model, ours);
     for (size_t c = 0; c < r->model->schema->n_classes; c++)
         best = best && p[c] <= ours + tolerance;
     tct_wipe(p, sizeof(p));

@@ -143,7 +143,7 @@ static double tolerance(const set_up *s)
 {
     size_t k = s->model->classifier->n_scores;
 
-    return k == 1 ? CLOSE : k < TCT_NOISE_FROM_SCORES ? 1e-5 : 0.02;
+    return k == 1 ? CLOSE : k < TCT_MANY_FROM_SCORES ? 1e-5 : 0.02;
 }
 
 static void netrule__laws_equal_the_plain_ones(void **state)

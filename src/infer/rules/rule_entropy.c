@@ -2,10 +2,10 @@
  * The paper's rule: smallest expected entropy of the label after the answer.
  *
  * One score: the order theorem (docs/METHOD.md) says that this is the candidate with the largest tau^2, whatever the
- * values.  Three and four classes: answer_entropy.c, good to about 1e-6.  From five on, where an orthant takes a millisecond,
+ * values.  Three and four classes: answer_entropy.c, good to about 1e-6.  From five on, where an orthant takes milliseconds,
  * the expectation over a one-dimensional answer is a trapezoidal sum, over a one-hot answer a sum over its levels, and
- * the label's probabilities in it are counted over a fixed lattice of 2048 points, good to about 0.01.  Stopping always
- * uses the exact ones.
+ * the label's probabilities in it are counted over a fixed lattice (many_classes.h), among the classes that may win;
+ * where only two may, the order theorem holds for their difference.
  *
  * montecarlo: the same expectation from 1000 draws per candidate, as in the paper.  The stream of draws is fixed by
  * the seed, the number of known inputs and the candidate, so it does not depend on who is asked.
@@ -17,112 +17,52 @@
 #include "answer_entropy.h"
 #include "rules_inside.h"
 
-/* Of the trapezoidal rule: step as a share of the narrowest width, and the finest step (a coarser one where evaluating
- * the integrand takes long). */
-/* Where the line of answers ends: the density left out is below 1e-8. */
-static const double LINE_END = 6;
-static const double STEP_PER_WIDTH = 0.8, FINE_STEP = 0.02, COARSE_STEP = 0.25;
+/* Of the trapezoidal rule: step as a share of the narrowest width, and the finest step; coarse where probabilities are
+ * counted (five nodes of Gauss and Hermite asked a tenth more). */
+/* Where the line of answers ends: the density left out is below 1e-8; short, where probabilities are counted. */
+static const double LINE_END = 6, SHORT_LINE_END = 3;
+static const double STEP_PER_WIDTH = 0.8, FINE_STEP = 0.02, COARSE_STEP = 0.5, COARSEST_STEP = 0.75;
+/* Five and more classes: points to count over, fewer where more than FEW may win, and standard deviations from which a
+ * class is out of the race. */
+enum { FEW = 8, COUNTED = TCT_NOISE_POINTS, COUNTED_OF_MANY = TCT_NOISE_POINTS / 2 };
+static const double LEFT_BEHIND = 3;
 /* Of expected entropies from prospects. */
 static const double TOLERANCE = 5e-6;
 /* Classes that have no more probability than this together add less than TOLERANCE to an expected entropy. */
 static const double NO_CLASS = 1e-7;
 
-/* Point i of the lattice, coordinate s: multiples of square roots of primes, as normal deviates; every second point
- * is the mirror image of the one before. */
-static double noise_at(size_t i, size_t s)
-{
-    static const double PRIMES[] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53};
-    double root = sqrt(PRIMES[s % 16] + 60.0 * (double)(s / 16)), at = ((double)(i / 2) + 0.5) * root;
-
-    return (i % 2 ? -1 : 1) * tct_normal_quantile(fmin(fmax(at - floor(at), 1e-12), 1 - 1e-12));
-}
-
-tacit_status tct_noise_init(tct_noise *noise, size_t n_scores, tacit_error *err)
-{
-    noise->points = NULL;
-    if (n_scores < TCT_NOISE_FROM_SCORES)
-        return TACIT_OK;
-    noise->points = tct_malloc(TCT_NOISE_POINTS * n_scores, sizeof *noise->points);
-    if (!noise->points)
-        return tct_fail_memory(err);
-    for (size_t i = 0; i < TCT_NOISE_POINTS; i++)
-        for (size_t s = 0; s < n_scores; s++)
-            noise->points[i * n_scores + s] = noise_at(i, s);
-    return TACIT_OK;
-}
-
-void tct_noise_clear(tct_noise *noise)
-{
-    tct_free(noise->points);
-    noise->points = NULL;
-}
-
 /* Everything about one candidate that the expectation needs. */
 typedef struct answer {
     const tct_domain *domain;
-    size_t k; /* scores */
+    size_t k; /* scores; from five classes on, of those that may win */
     tct_effect effect;
     const double *expected; /* posterior means of its inputs */
     double deviation;       /* standard deviation, for one input */
     double *mean;           /* mean scores now */
     double *moved;          /* mean scores after an answer */
     double *p;              /* class probabilities after it */
-    double *noise; /* TCT_NOISE_POINTS x k: deviations of the scores after it, from five classes on; else NULL */
+    size_t points;          /* of the lattice that are counted */
+    double *noise; /* k x TCT_NOISE_POINTS: deviations of the scores after it, from five classes on; else NULL */
     double *rest;  /* scratch left */
 } answer;
 
-/* L, a Cholesky factor of cov that leaves out directions without variance. */
-static void factorise(const double *cov, size_t k, double *l)
+/* From five classes on: only those that may win before the answer, and the lattice for what it leaves.  Returns the
+ * scratch that is left. */
+static double *keep_winners(answer *a, const tct_view *view, double *scratch)
 {
-    memset(l, 0, k * k * sizeof *l);
-    for (size_t j = 0; j < k; j++) {
-        double pivot = cov[j * k + j];
+    size_t classes[TCT_MAX_CLASSES], k = a->k, n = tct_may_win(view->scores, view->law->cov, k, LEFT_BEHIND, classes);
+    double *cov = tct_take(&scratch, n * n);
 
-        for (size_t i = 0; i < j; i++)
-            pivot -= l[j * k + i] * l[j * k + i];
-        if (tct_determined(pivot, cov[j * k + j]))
-            continue;
-        l[j * k + j] = sqrt(pivot);
-        for (size_t r = j + 1; r < k; r++) {
-            double sum = cov[r * k + j];
-
-            for (size_t i = 0; i < j; i++)
-                sum -= l[r * k + i] * l[j * k + i];
-            l[r * k + j] = sum / l[j * k + j];
-        }
-    }
-}
-
-void tct_noise_shape(const tct_noise *noise, const double *cov, size_t k, double *shaped, double *scratch)
-{
-    double *l = scratch;
-
-    factorise(cov, k, l);
-    for (size_t t = 0; t < TCT_NOISE_POINTS; t++)
-        for (size_t s = 0; s < k; s++) {
-            double sum = 0;
-
-            for (size_t i = 0; i <= s; i++)
-                sum += l[s * k + i] * noise->points[t * k + i];
-            shaped[t * k + s] = sum;
-        }
-}
-
-void tct_noise_count(const double *shaped, const double *mean, size_t k, double *p)
-{
-    memset(p, 0, k * sizeof *p);
-    for (size_t t = 0; t < TCT_NOISE_POINTS; t++) {
-        const double *noise = shaped + t * k;
-        double most = mean[0] + noise[0];
-        size_t winner = 0;
-
-        for (size_t s = 1; s < k; s++)
-            if (mean[s] + noise[s] > most) {
-                most = mean[s] + noise[s];
-                winner = s;
-            }
-        p[winner] += 1.0 / TCT_NOISE_POINTS;
-    }
+    for (size_t i = 0; i < a->domain->width; i++)
+        for (size_t c = 0; c < n; c++)
+            a->effect.gain[i * n + c] = a->effect.gain[i * k + classes[c]];
+    tct_only_of(view->scores, a->effect.cov, k, classes, n, a->mean, cov);
+    a->effect.cov = cov;
+    a->k = n;
+    a->points = n <= FEW ? COUNTED : COUNTED_OF_MANY;
+    a->noise = tct_take(&scratch, TCT_NOISE_POINTS * n);
+    tct_noise_shape(view->noise, cov, n, a->points, a->noise, scratch);
+    return scratch;
 }
 
 static void answer_prepare(answer *a, const tct_view *view, size_t attribute, double *scratch)
@@ -145,20 +85,21 @@ static void answer_prepare(answer *a, const tct_view *view, size_t attribute, do
     a->deviation = sqrt(b->cov[at * b->n_unknown + at]);
     memcpy(a->mean, view->scores, a->k * sizeof *a->mean);
     a->noise = NULL;
-    if (view->noise->points) {
-        a->noise = tct_take(&scratch, TCT_NOISE_POINTS * a->k);
-        tct_noise_shape(view->noise, a->effect.cov, a->k, a->noise, scratch);
-    }
+    if (view->noise->points)
+        scratch = keep_winners(a, view, scratch);
     a->rest = scratch;
 }
 
 /* Entropy of the label once the answer has moved the mean scores to a->moved. */
 static double entropy_after(answer *a, size_t n_classes)
 {
-    if (a->noise)
-        tct_noise_count(a->noise, a->moved, a->k, a->p);
-    else
-        tct_class_probabilities(a->moved, a->effect.cov, a->k, a->p, a->rest);
+    if (a->noise) {
+        size_t classes[TCT_MAX_CLASSES], n = tct_may_win(a->moved, a->effect.cov, a->k, LEFT_BEHIND, classes);
+
+        tct_noise_count(a->noise, a->points, a->moved, a->k, classes, n, a->p);
+        return n == 1 ? 0 : tct_entropy(a->p, a->k);
+    }
+    tct_class_probabilities(a->moved, a->effect.cov, a->k, a->p, a->rest);
     return n_classes == 2 ? tct_entropy2(a->p[1]) : tct_entropy(a->p, n_classes);
 }
 
@@ -210,8 +151,8 @@ static double step_for(const answer *a, double finest)
  * answer's own density (width 1) and the changes of label. */
 static double entropy_over_line(answer *a, size_t n_classes)
 {
-    double step = step_for(a, a->noise ? COARSE_STEP : FINE_STEP), sum = 0, weight = 0;
-    long reach = (long)ceil(LINE_END / step);
+    double step = step_for(a, !a->noise ? FINE_STEP : a->k <= FEW ? COARSE_STEP : COARSEST_STEP), sum = 0, weight = 0;
+    long reach = (long)ceil((a->noise ? SHORT_LINE_END : LINE_END) / step);
 
     if (!(a->deviation > 0)) /* determined: the answer tells nothing */
         return entropy_at(a, n_classes, 0);
@@ -373,12 +314,36 @@ static size_t choose_by_prospects(const tct_view *view, double *scratch)
     return choose_by_race(view, now, most, scratch);
 }
 
+/* Five and more classes, of which at most two may win: what leaves the least variance between the first two. */
+static size_t choose_for_pair(const tct_view *view, double *scratch)
+{
+    size_t ahead, rival, k = view->law->n_scores;
+    tct_best b = {TACIT_NONE, 0};
+
+    find_rivals(view, view->scores, &ahead, &rival);
+    for (size_t i = 0; i < view->n_candidates; i++) {
+        size_t w = view->model->codec->domains[view->candidates[i]].width;
+        double *rest = scratch;
+        tct_effect effect = {.gain = tct_take(&rest, w * k), .cov = tct_take(&rest, k * k)};
+        const double *v = effect.cov;
+
+        tct_effect_of(&effect, view->law, view->belief, view->model, view->candidates[i], rest);
+        tct_consider(&b, view->candidates[i],
+                     -(v[ahead * k + ahead] - 2 * v[ahead * k + rival] + v[rival * k + rival]));
+    }
+    return b.attribute;
+}
+
 size_t tct_choose_by_entropy(const tct_view *view, double *scratch)
 {
+    size_t classes[TCT_MAX_CLASSES];
     tct_best b = {TACIT_NONE, 0};
 
     if (has_prospects(view))
         return choose_by_prospects(view, scratch);
+    if (view->noise->points &&
+        tct_may_win(view->scores, view->law->cov, view->law->n_scores, LEFT_BEHIND, classes) <= 2)
+        return choose_for_pair(view, scratch);
     for (size_t i = 0; i < view->n_candidates; i++) {
         size_t a = view->candidates[i];
 

@@ -68,8 +68,10 @@ static double label_entropy(const tct_view *view, const double *mean, const doub
         return tct_entropy2(fmin(p[0], p[1])); /* the smaller one keeps its digits */
     }
     if (shaped) {
-        tct_noise_shape(view->noise, cov, k, shaped, rest);
-        tct_noise_count(shaped, mean, k, p);
+        size_t classes[TCT_MAX_CLASSES], n = tct_may_win(mean, cov, k, 4, classes);
+
+        tct_noise_shape(view->noise, cov, k, TCT_NOISE_POINTS, shaped, rest);
+        tct_noise_count(shaped, TCT_NOISE_POINTS, mean, k, classes, n, p);
     } else {
         tct_class_odds(mean, cov, k, p, rest);
     }

@@ -22,9 +22,9 @@ size_t tct_rule_scratch(const tacit_model *model)
 
     return 2 * model->codec->n_inputs + tct_law_local_scratch(model->classifier) + 3 * w + classes * classes + w * k +
            k * k + w * (w + k + 1) + 3 * k + 2 * classes + tct_law_scratch(k) + tct_worst_scratch(model, w) +
-           (k < 2                       ? 0
-            : k < TCT_NOISE_FROM_SCORES ? tct_answer_entropy_scratch(w)
-                                        : TCT_NOISE_POINTS * k);
+           (k < 2                      ? 0
+            : k < TCT_MANY_FROM_SCORES ? tct_answer_entropy_scratch(w)
+                                       : tct_many_scratch(k) + w * k);
 }
 
 static size_t by_entropy(const tct_view *view, double *scratch)

@@ -9,14 +9,7 @@
 
 #include "extremes.h"
 #include "law.h"
-
-/* From five classes on: a fixed lattice of standard normal noise for the scores. */
-enum { TCT_NOISE_POINTS = 2048, TCT_NOISE_FROM_SCORES = 5 };
-typedef struct tct_noise {
-    double *points; /* TCT_NOISE_POINTS x n_scores, or NULL below that */
-} tct_noise;
-tacit_status tct_noise_init(tct_noise *noise, size_t n_scores, tacit_error *err);
-void tct_noise_clear(tct_noise *noise);
+#include "many_classes.h"
 
 typedef struct tct_view tct_view;
 

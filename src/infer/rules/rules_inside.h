@@ -24,17 +24,13 @@ size_t tct_choose_by_proof(const tct_view *view, size_t label, bool stop, double
 /* Doubles of scratch that margin and stop need; width: inputs of the widest attribute. */
 size_t tct_worst_scratch(const tacit_model *model, size_t width);
 
-/* The lattice shaped like a covariance (k x k): TCT_NOISE_POINTS x k.  scratch: k * k. */
-void tct_noise_shape(const tct_noise *noise, const double *cov, size_t k, double *shaped, double *scratch);
-/* Class probabilities p[k] by counting who wins at the points of the lattice. */
-void tct_noise_count(const double *shaped, const double *mean, size_t k, double *p);
 /* The inputs an attribute is expected to have: posterior means moved into its domain (one-hot: level weights). */
 void tct_expected_inputs(const tct_view *view, size_t attribute, const double *mean, double *inputs);
 
 /* Gaussian scores: the most likely label and its probability into a law; as promised?  (scores_linear.c) */
 struct tct_score_law;
-void tct_gaussian_look(struct tct_score_law *law, const tct_law *scores, const double *mean, double *p, bool brief,
-                       double *scratch);
+void tct_gaussian_look(struct tct_score_law *law, const tct_law *scores, const double *mean, double *p,
+                       const tct_noise *noise, bool brief, double *scratch);
 bool tct_gaussian_keeps(const struct tct_score_law *law, const tct_law *scores, const double *mean,
                         const tct_promise *promise);
 

@@ -1,0 +1,48 @@
+#!/bin/bash
+# Sizes at which cost used to jump, with two builds in one run.
+#
+#   bench/bench_cliffs.sh OLD_TACIT NEW_TACIT
+#
+# Made-up people, seeded.  Each line: processor time per person of an audit with one thread, less that of an audit of
+# one person; the old build gets fewer people where it is slow.  Ratio: how many times faster the new one is.
+set -euo pipefail
+usage="usage: bench/bench_cliffs.sh OLD_TACIT NEW_TACIT"
+old=$(realpath "${1:?$usage}")
+new=$(realpath "${2:?$usage}")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+
+people() { # CLASSES ROWS: eight attributes around a centre for each class
+    awk -v classes="$1" -v rows="$2" '
+        function normal() { return sqrt(-2 * log(1 - rand())) * cos(6.283185307179586 * rand()) }
+        BEGIN {
+            srand(5)
+            for (c = 0; c < classes; c++) for (i = 0; i < 8; i++) centre[c, i] = normal()
+            print "a1,a2,a3,a4,a5,a6,a7,a8,label"
+            for (r = 0; r < rows; r++) {
+                c = int(classes * rand())
+                for (i = 0; i < 8; i++) printf "%.3f,", centre[c, i] + 0.6 * normal()
+                printf "class%03d\n", c
+            }
+        }'
+}
+cost() { # PROGRAM MODEL FILE: processor seconds of an audit at delta = 0.05
+    local TIMEFORMAT='%U %S'
+    { time "$1" audit "$2" "$3" --delta 0.05 --no-opt --threads 1 --quiet >/dev/null 2>&1; } 2>&1 | awk '{ print $1 + $2 }'
+}
+
+printf '%-44s %12s %12s %9s\n' "delta > 0, 8 sensitive, per person" "old (ms)" "new (ms)" "ratio"
+for classes in 5 10 26; do
+    people "$classes" 2000 >all.csv
+    "$new" fit all.csv --label label --quiet -o model.tacit
+    head -2 all.csv >one.csv
+    each=
+    for build in old new; do
+        n=$([ $build = new ] && echo 400 || echo $((100 / classes + 2)))
+        head -$((n + 1)) all.csv >few.csv
+        each+=" $(echo "$(cost "${!build}" model.tacit few.csv) $(cost "${!build}" model.tacit one.csv)" |
+            awk -v n=$n '{ printf "%.4f", 1000 * ($1 - $2) / (n - 1) }')"
+    done
+    echo "$classes$each" | awk '{ printf "%-44s %12.3f %12.3f %9.0f\n", $1 " classes", $2, $3, $2 / $3 }'
+done

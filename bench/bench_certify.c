@@ -46,7 +46,7 @@ typedef struct run_options {
 /* One network, its people, and who is looked at. */
 typedef struct field {
     const tacit_model *model;
-    const tct_part *people;
+    const tct_encoded_rows *people;
     literal_network plain;
     tct_verifier *verifier;
     double x[LITERAL_MAX_INPUTS], witness[2][LITERAL_MAX_INPUTS];

@@ -83,7 +83,7 @@ enum { N_GROUPS = sizeof(groups) / sizeof(groups[0]) };
 /* A model as the literal algorithms read it. */
 typedef struct subject {
     const tacit_model *model;
-    const tct_part *people;
+    const tct_encoded_rows *people;
     literal_problem linear;  /* used when the model is linear */
     literal_network network; /* used when it is not */
     bool is_linear;
@@ -151,7 +151,7 @@ static whole whole_of(const result *results, size_t n, size_t most_classes)
 
 /* ---- measuring ---- */
 
-static void set_up(subject *s, const tacit_model *model, const tct_part *people)
+static void set_up(subject *s, const tacit_model *model, const tct_encoded_rows *people)
 {
     const tct_linear *linear = tct_as_linear(model->classifier);
     const tct_mlp *mlp = tct_as_mlp(model->classifier);
@@ -244,7 +244,7 @@ static void measure_person(const subject *s, const double *x, literal_random *ra
     c->opt_asked += (double)opt;
 }
 
-static void measure(const tacit_model *model, const tct_part *people, const run_options *run, result *r)
+static void measure(const tacit_model *model, const tct_encoded_rows *people, const run_options *run, result *r)
 {
     static subject s;
     literal_random random = {.state = SEED};

@@ -72,7 +72,7 @@ static void stop(const char *what, const tacit_error *err)
 
 /* ---- the literal algorithm ---- */
 
-static void time_literal(const tacit_model *model, const tct_part *people, uint64_t seed, score *out)
+static void time_literal(const tacit_model *model, const tct_encoded_rows *people, uint64_t seed, score *out)
 {
     const tct_mlp *mlp = tct_as_mlp(model->classifier);
     size_t sensitive[LITERAL_MAX_INPUTS], d = mlp->sizes[0];
@@ -113,7 +113,7 @@ static void time_literal(const tacit_model *model, const tct_part *people, uint6
 /* ---- the audit ---- */
 
 /* Deciding and counting encoded people, from the start of the part on, until the time is up. */
-static timing time_decide(const tacit_model *model, const tct_part *people, const contest *c)
+static timing time_decide(const tacit_model *model, const tct_encoded_rows *people, const contest *c)
 {
     static const double zero[] = {0};
     tacit_audit_options opt = {.deltas = zero, .n_deltas = 1, .rule = c->rule, .no_opt = true};

@@ -142,8 +142,8 @@ static void add_counts(count *into, const count *from)
 }
 
 /* People 1, 3, 5, ... of the part, by several threads. */
-static tacit_status judge_people(figures *f, const tacit_model *model, const tct_part *people, const double *nominal,
-                                 size_t threads, tacit_error *err)
+static tacit_status judge_people(figures *f, const tacit_model *model, const tct_encoded_rows *people,
+                                 const double *nominal, size_t threads, tacit_error *err)
 {
     judge *judges = calloc(threads, sizeof(*judges));
     size_t d = model->codec->n_inputs;
@@ -177,8 +177,8 @@ static tacit_status judge_people(figures *f, const tacit_model *model, const tct
 }
 
 /* People 0, 2, 4, ... calibrate. */
-static tacit_status calibrate(tct_calibration *out, const tacit_model *model, const tct_part *people, size_t threads,
-                              tacit_error *err)
+static tacit_status calibrate(tct_calibration *out, const tacit_model *model, const tct_encoded_rows *people,
+                              size_t threads, tacit_error *err)
 {
     tct_calibrator **calibrators = calloc(threads, sizeof(*calibrators));
     tacit_status st = calibrators ? TACIT_OK : tct_fail_memory(err), failed = TACIT_OK;

@@ -99,7 +99,7 @@ static void name_split(char name[64], const char *set, bool whole, size_t k)
     snprintf(name, 64, "%s-%s-%zu", set, whole ? "whole" : "sample", k);
 }
 
-static bool write_part(FILE *file, const tct_part *part, size_t d)
+static bool write_part(FILE *file, const tct_encoded_rows *part, size_t d)
 {
     return fwrite(part->x, d * sizeof(double), part->n, file) == part->n &&
            fwrite(part->labels, sizeof(int32_t), part->n, file) == part->n;
@@ -146,7 +146,7 @@ static tacit_status find_theirs(series *s, const char *folder, const char *name,
     return TACIT_OK;
 }
 
-static double majority_share(const tct_part *train, const tct_part *test, size_t n_classes)
+static double majority_share(const tct_encoded_rows *train, const tct_encoded_rows *test, size_t n_classes)
 {
     size_t most = 0, right = 0;
     size_t counts[64] = {0};

@@ -227,7 +227,7 @@ static tacit_status compare_sample(series *out, const tacit_model *model, const 
     tacit_status st = bench_open(&b, model, table, err);
 
     for (size_t i = 0; i < sample && !st; i++) {
-        const tct_part *part = &b.people->test;
+        const tct_encoded_rows *part = &b.people->test;
         size_t person = dataset_random(&random) % part->n;
 
         for (size_t k = 0; k < b.people->d; k++)

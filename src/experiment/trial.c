@@ -25,7 +25,7 @@ typedef struct cell_run {
     const tacit_experiment *experiment;
     const tacit_model *model; /* the trial's, with the roles of this cell */
     const tct_trial_watch *watch;
-    const tct_part *people;
+    const tct_encoded_rows *people;
     size_t n_inputs;
     bool linear;
 } cell_run;
@@ -132,7 +132,7 @@ static void shuffle(size_t *order, size_t n, uint64_t seed)
     tct_random_shuffle(&random, order, n);
 }
 
-static void gather(const cell_run *run, const tct_part *part, size_t person, double *x)
+static void gather(const cell_run *run, const tct_encoded_rows *part, size_t person, double *x)
 {
     for (size_t i = 0; i < run->n_inputs; i++)
         x[i] = part->x[i * part->n + person];
@@ -141,7 +141,7 @@ static void gather(const cell_run *run, const tct_part *part, size_t person, dou
 /* ---------------------------------------------------------------- the methods */
 
 /* One pass over people by `rule`.  tallies[i] gets the counts of deltas[i]. */
-static tacit_status release(const cell_run *run, const tct_part *people, tacit_rule rule, const double *deltas,
+static tacit_status release(const cell_run *run, const tct_encoded_rows *people, tacit_rule rule, const double *deltas,
                             size_t n, tct_tally *const *tallies, tacit_error *err)
 {
     return tct_play(run->model, people, rule, deltas, n, tallies, run->watch->tick, run->watch->context, err);
@@ -206,8 +206,8 @@ static void count_census(const cell_run *run, tct_census *census)
 }
 
 /* Attributes asked for at delta = 0 by people of a sample. */
-static tacit_status asked_by(const cell_run *run, const tct_part *sample, tacit_rule rule, size_t size, uint64_t *asked,
-                             tacit_error *err)
+static tacit_status asked_by(const cell_run *run, const tct_encoded_rows *sample, tacit_rule rule, size_t size,
+                             uint64_t *asked, tacit_error *err)
 {
     const double exact = 0;
     tct_tally *tally = NULL;
@@ -222,7 +222,8 @@ static tacit_status asked_by(const cell_run *run, const tct_part *sample, tacit_
 }
 
 /* What the rules asked the people of Opt for: of a sample, walked once more; of everybody, counted already. */
-static tacit_status compare_with_opt(const cell_run *run, tct_draw *cell, const tct_part *sample, tacit_error *err)
+static tacit_status compare_with_opt(const cell_run *run, tct_draw *cell, const tct_encoded_rows *sample,
+                                     tacit_error *err)
 {
     const tacit_experiment *e = run->experiment;
     tacit_status st = TACIT_OK;
@@ -242,7 +243,7 @@ static tacit_status compare_with_opt(const cell_run *run, tct_draw *cell, const 
     return TACIT_OK;
 }
 
-static tacit_status run_opt(const cell_run *run, tct_draw *cell, const tct_part *sample, tacit_error *err)
+static tacit_status run_opt(const cell_run *run, tct_draw *cell, const tct_encoded_rows *sample, tacit_error *err)
 {
     size_t *members = tct_calloc(run->model->schema->n_attributes, sizeof *members);
     double *x = tct_calloc(run->n_inputs, sizeof *x);
@@ -341,7 +342,7 @@ static tacit_status compare_journey(journey *j, tct_grid_count *count, tacit_err
     return st;
 }
 
-static tacit_status run_grid(const cell_run *run, tct_draw *cell, const tct_part *sample, tacit_error *err)
+static tacit_status run_grid(const cell_run *run, tct_draw *cell, const tct_encoded_rows *sample, tacit_error *err)
 {
     size_t n = run->model->schema->n_attributes;
     journey j = {.run = run};
@@ -378,7 +379,7 @@ static tacit_status run_grid(const cell_run *run, tct_draw *cell, const tct_part
 static tacit_status run_samples(const cell_run *run, tct_draw *cell, tacit_error *err)
 {
     const tacit_experiment *e = run->experiment;
-    tct_part sample = {0};
+    tct_encoded_rows sample = {0};
     double start = seconds_now();
     tacit_status st = TACIT_OK;
 

@@ -25,7 +25,7 @@ typedef struct job {
     size_t *first[2]; /* per block of the table: number of people before it in the training part, in the test part */
 } job;
 
-static void clear_part(tct_part *p, size_t d)
+static void clear_part(tct_encoded_rows *p, size_t d)
 {
     tct_free_wiped(p->x, p->n * d * sizeof(double));
     tct_free_wiped(p->labels, p->n * sizeof(int32_t));
@@ -41,7 +41,7 @@ static tacit_status split(job *j, tacit_error *err)
 {
     tct_encoded *people = j->people;
     const tacit_table *table = people->table;
-    tct_part *parts[2] = {&people->train, &people->test};
+    tct_encoded_rows *parts[2] = {&people->train, &people->test};
 
     for (size_t k = 0; k < 2; k++) {
         j->first[k] = tct_calloc(table->n_blocks + 1, sizeof(size_t));
@@ -84,7 +84,7 @@ static tacit_status encode_block(job *j, size_t b, tct_encode_counts *counts, tc
         st = tct_encode_block_detail(j->binding, block, x, labels, counts, &detail, err);
     for (size_t r = 0; r < n && !st; r++) {
         bool held_out = is_held_out(people, block, r);
-        tct_part *p = held_out ? &people->test : &people->train;
+        tct_encoded_rows *p = held_out ? &people->test : &people->train;
         size_t to = at[held_out]++;
         for (size_t i = 0; i < d; i++)
             p->x[i * p->n + to] = x[i * n + r];
@@ -136,8 +136,8 @@ static tacit_status encode_blocks(job *j, size_t threads, tacit_error *err)
 }
 
 /* Share of people whose label the classifier gets right; NaN when there is nobody.  confusion: see tct_reference. */
-static tacit_status measure(double *accuracy, uint64_t *confusion, const tct_part *p, const tct_classifier *classifier,
-                            tacit_error *err)
+static tacit_status measure(double *accuracy, uint64_t *confusion, const tct_encoded_rows *p,
+                            const tct_classifier *classifier, tacit_error *err)
 {
     size_t d = classifier->n_inputs, n_scores = classifier->n_scores, right = 0;
     double *points = tct_malloc(CHUNK, d * sizeof(double));

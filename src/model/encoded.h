@@ -8,18 +8,18 @@
 #include "model.h"
 
 /* Encoded people, one input after the other: input i of person r at x[i * n + r]. */
-typedef struct tct_part {
+typedef struct tct_encoded_rows {
     double *x;
     int32_t *labels;
     size_t n;
-} tct_part;
+} tct_encoded_rows;
 
 typedef struct tct_encoded {
     const tacit_table *table; /* borrowed */
     size_t d;                 /* inputs */
     double test_share;
     uint64_t seed;
-    tct_part train, test; /* train has somebody */
+    tct_encoded_rows train, test; /* train has somebody */
     tct_encode_counts counts;
     tct_encode_counts *cells; /* the same by attribute */
     const tct_codec *codec;   /* borrowed */

@@ -37,7 +37,7 @@ typedef struct choice {
     double l2;
 } choice;
 
-void tct_deal_folds(unsigned char *folds, const tct_part *part)
+void tct_deal_folds(unsigned char *folds, const tct_encoded_rows *part)
 {
     size_t seen[TCT_MAX_CLASSES] = {0};
 
@@ -45,7 +45,7 @@ void tct_deal_folds(unsigned char *folds, const tct_part *part)
         folds[r] = (unsigned char)(seen[part->labels[r]]++ % TCT_FOLDS);
 }
 
-size_t tct_judging_folds(const tct_part *part)
+size_t tct_judging_folds(const tct_encoded_rows *part)
 {
     size_t n = 1;
 
@@ -116,7 +116,7 @@ static double enough(const fold *b)
     return LOOSE * (double)b->learners->n;
 }
 
-static tacit_status begin(choice *c, const tct_part *part, const tct_codec *codec, const tacit_fit_options *fit,
+static tacit_status begin(choice *c, const tct_encoded_rows *part, const tct_codec *codec, const tacit_fit_options *fit,
                           tacit_error *err)
 {
     size_t n = codec->schema->n_attributes;
@@ -223,7 +223,7 @@ static tacit_status choose_next(void *context, size_t *place, tacit_error *err)
     return st;
 }
 
-static tacit_status choose_linear(size_t *order, const tct_part *part, const tct_codec *codec,
+static tacit_status choose_linear(size_t *order, const tct_encoded_rows *part, const tct_codec *codec,
                                   const tacit_fit_options *fit, const tct_watch *watch, tacit_error *err)
 {
     choice c = {0};
@@ -235,8 +235,8 @@ static tacit_status choose_linear(size_t *order, const tct_part *part, const tct
     return st;
 }
 
-tacit_status tct_choose_order(size_t *order, const tct_part *part, const tct_codec *codec, const tacit_fit_options *fit,
-                              const tct_watch *watch, tacit_error *err)
+tacit_status tct_choose_order(size_t *order, const tct_encoded_rows *part, const tct_codec *codec,
+                              const tacit_fit_options *fit, const tct_watch *watch, tacit_error *err)
 {
     return (tct_is_logit(codec, fit) ? choose_linear : tct_choose_shuffling)(order, part, codec, fit, watch, err);
 }

@@ -13,8 +13,8 @@ typedef struct tct_watch {
 } tct_watch;
 
 /* order[0] is left out first.  Nobody but the people of `part` has a say. */
-tacit_status tct_choose_order(size_t *order, const tct_part *part, const tct_codec *codec, const tacit_fit_options *fit,
-                              const tct_watch *watch, tacit_error *err);
+tacit_status tct_choose_order(size_t *order, const tct_encoded_rows *part, const tct_codec *codec,
+                              const tacit_fit_options *fit, const tct_watch *watch, tacit_error *err);
 
 /* Is this a case for logit.h: a linear model of moderate size? */
 bool tct_is_logit(const tct_codec *codec, const tacit_fit_options *fit);
@@ -25,11 +25,11 @@ double tct_logit_penalty(const tacit_fit_options *fit);
 /* The inputs of these attributes, in order, into columns[]; their number. */
 size_t tct_inputs_of(size_t *columns, const tct_codec *codec, const size_t *kept, size_t n_kept);
 /* Train as tacit_fit does. */
-tacit_status tct_train_part(tct_classifier **out, const tct_part *part, size_t d, size_t n_classes,
+tacit_status tct_train_part(tct_classifier **out, const tct_encoded_rows *part, size_t d, size_t n_classes,
                             const tacit_fit_options *fit, const tct_watch *watch, tacit_error *err);
 /* Sum of log losses of the people of `part` by a classifier, and how many it decides as they are labelled.  Either may
  * be NULL. */
-tacit_status tct_judge(double *loss, size_t *right, const tct_classifier *classifier, const tct_part *part,
+tacit_status tct_judge(double *loss, size_t *right, const tct_classifier *classifier, const tct_encoded_rows *part,
                        tacit_error *err);
 
 #endif

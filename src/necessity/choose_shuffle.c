@@ -13,7 +13,7 @@
 static const uint64_t SHUFFLE_STREAM = 0xdea1;
 
 typedef struct choice {
-    const tct_part *part;
+    const tct_encoded_rows *part;
     const tct_codec *codec;
     const tacit_fit_options *fit;
     const tct_watch *watch;
@@ -71,10 +71,10 @@ static tacit_status begin(choice *c, tacit_error *err)
 
 /* Loss of the judges when input columns [from, to) are handed round. */
 static tacit_status shuffled_loss(double *loss, const choice *c, const tct_classifier *classifier,
-                                  const tct_part *judges, size_t d, size_t from, size_t to, tacit_error *err)
+                                  const tct_encoded_rows *judges, size_t d, size_t from, size_t to, tacit_error *err)
 {
     size_t n = judges->n;
-    tct_part other = {.n = n, .labels = judges->labels, .x = tct_malloc(n * d + 1, sizeof(double))};
+    tct_encoded_rows other = {.n = n, .labels = judges->labels, .x = tct_malloc(n * d + 1, sizeof(double))};
     tacit_status st;
 
     if (!other.x)
@@ -89,8 +89,8 @@ static tacit_status shuffled_loss(double *loss, const choice *c, const tct_class
 }
 
 /* The place worth least to a classifier of the attributes kept. */
-static tacit_status find_least(size_t *place, const choice *c, const tct_classifier *classifier, const tct_part *judges,
-                               size_t d, tacit_error *err)
+static tacit_status find_least(size_t *place, const choice *c, const tct_classifier *classifier,
+                               const tct_encoded_rows *judges, size_t d, tacit_error *err)
 {
     double least = INFINITY;
     size_t from = 0;
@@ -116,7 +116,7 @@ static tacit_status choose_next(void *context, size_t *place, tacit_error *err)
     const choice *c = context;
     size_t d = tct_inputs_of(c->columns, c->codec, c->kept, c->n_kept);
     tct_classifier *classifier = NULL;
-    tct_part learners = {0}, judges = {0};
+    tct_encoded_rows learners = {0}, judges = {0};
     tacit_status st = tct_people_take(&learners, c->part, c->columns, d, c->learners, c->n_learners, err);
 
     if (!st)
@@ -132,7 +132,7 @@ static tacit_status choose_next(void *context, size_t *place, tacit_error *err)
     return st;
 }
 
-tacit_status tct_choose_shuffling(size_t *order, const tct_part *part, const tct_codec *codec,
+tacit_status tct_choose_shuffling(size_t *order, const tct_encoded_rows *part, const tct_codec *codec,
                                   const tacit_fit_options *fit, const tct_watch *watch, tacit_error *err)
 {
     choice c = {.part = part, .codec = codec, .fit = fit, .watch = watch};

@@ -13,7 +13,7 @@ static uint16_t find_level(const double *x, size_t stride, size_t r, size_t widt
     return (uint16_t)k;
 }
 
-static tacit_status fill_column(tct_coded_column *column, const tct_part *part, const tct_domain *domain,
+static tacit_status fill_column(tct_coded_column *column, const tct_encoded_rows *part, const tct_domain *domain,
                                 const size_t *rows, size_t n, tacit_error *err)
 {
     const double *x = part->x + domain->first * part->n;
@@ -35,7 +35,7 @@ static tacit_status fill_column(tct_coded_column *column, const tct_part *part, 
     return TACIT_OK;
 }
 
-tacit_status tct_coded_people_new(tct_coded_people **out, const tct_part *part, const tct_codec *codec,
+tacit_status tct_coded_people_new(tct_coded_people **out, const tct_encoded_rows *part, const tct_codec *codec,
                                   const unsigned char *marks, unsigned char mark, bool equal, tacit_error *err)
 {
     size_t n_attributes = codec->schema->n_attributes, *rows = tct_malloc(part->n + 1, sizeof *rows);

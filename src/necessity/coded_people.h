@@ -22,7 +22,7 @@ typedef struct tct_coded_people {
 } tct_coded_people;
 
 /* The people of `part` for whom `marks` is `mark` (equal), or is not (!equal); marks NULL: everybody. */
-tacit_status tct_coded_people_new(tct_coded_people **out, const tct_part *part, const tct_codec *codec,
+tacit_status tct_coded_people_new(tct_coded_people **out, const tct_encoded_rows *part, const tct_codec *codec,
                                   const unsigned char *marks, unsigned char mark, bool equal, tacit_error *err);
 void tct_coded_people_free(tct_coded_people *coded); /* wipes */
 

@@ -20,7 +20,7 @@ typedef struct split_run {
     const tct_watch *watch;
     tacit_fit_options fit;
     tct_coded_people *coded; /* training part; NULL for kinds that are trained from inputs */
-    tct_part sample;         /* people held out who are played, all inputs */
+    tct_encoded_rows sample; /* people held out who are played, all inputs */
     double *mean, *covariance;
     size_t *columns, *kept;
 } split_run;
@@ -109,7 +109,7 @@ static tacit_status play(double *asked, split_run *b, tct_classifier *classifier
     size_t d = classifier->n_inputs, n_sensitive = 0;
     tacit_model *model = NULL;
     tct_tally *tally = NULL;
-    tct_part people = {0};
+    tct_encoded_rows people = {0};
     tacit_status st = make_model(&model, b, classifier, n_kept, err);
 
     for (size_t j = 0; j < n_kept; j++)
@@ -136,7 +136,7 @@ static tacit_status measure(tct_split *split, size_t place, split_run *b, tct_cl
                             tacit_error *err)
 {
     size_t d = tct_inputs_of(b->columns, b->codec, b->kept, n_kept), right = 0;
-    tct_part people = {0};
+    tct_encoded_rows people = {0};
     tacit_status st = tct_people_take(&people, &b->people->test, b->columns, d, NULL, b->people->test.n, err);
 
     if (!st)
@@ -173,7 +173,7 @@ static size_t keep_for(const split_run *b, const tct_split *split, size_t place)
 static void measure_nothing(tct_split *split, const split_run *b)
 {
     size_t counts[TCT_MAX_CLASSES] = {0}, right = 0;
-    const tct_part *train = &b->people->train, *test = &b->people->test;
+    const tct_encoded_rows *train = &b->people->train, *test = &b->people->test;
 
     for (size_t r = 0; r < train->n; r++)
         counts[train->labels[r]]++;
@@ -251,7 +251,7 @@ static tacit_status run_models(tct_split *split, split_run *b, tacit_error *err)
     for (size_t place = 0; place <= 2 * n && !st; place++) {
         size_t n_kept = keep_for(b, split, place), d = tct_inputs_of(b->columns, b->codec, b->kept, n_kept);
         tct_classifier *classifier = NULL;
-        tct_part people = {0};
+        tct_encoded_rows people = {0};
 
         if (n_kept == 0)
             continue;
@@ -289,7 +289,7 @@ static tacit_status check_parts(const split_run *b, size_t index, tacit_error *e
 static tacit_status begin(split_run *b, tacit_error *err)
 {
     size_t d = b->codec->n_inputs;
-    const tct_part *train = &b->people->train;
+    const tct_encoded_rows *train = &b->people->train;
 
     b->mean = tct_malloc(d, sizeof *b->mean);
     b->covariance = tct_malloc(d * d, sizeof *b->covariance);

@@ -28,7 +28,7 @@ static bool keep_going(void *context, uint64_t done, uint64_t total)
     return watch->tick(watch->context, 0, NULL) == TACIT_OK;
 }
 
-tacit_status tct_train_part(tct_classifier **out, const tct_part *part, size_t d, size_t n_classes,
+tacit_status tct_train_part(tct_classifier **out, const tct_encoded_rows *part, size_t d, size_t n_classes,
                             const tacit_fit_options *fit, const tct_watch *watch, tacit_error *err)
 {
     tct_watch mine = *watch;
@@ -44,7 +44,7 @@ tacit_status tct_train_part(tct_classifier **out, const tct_part *part, size_t d
     return st ? st : train(out, part->x, part->n, part->labels, part->n, d, n_classes, &opt, &info, err);
 }
 
-tacit_status tct_judge(double *loss, size_t *right, const tct_classifier *classifier, const tct_part *part,
+tacit_status tct_judge(double *loss, size_t *right, const tct_classifier *classifier, const tct_encoded_rows *part,
                        tacit_error *err)
 {
     size_t d = classifier->n_inputs, n_scores = classifier->n_scores, agree = 0;

@@ -37,7 +37,7 @@ static tacit_status check_classes(const tct_encoded *people, const tacit_schema 
 tacit_status tct_fit_encoded(tacit_model **out, const tct_encoded *people, const tacit_schema *schema,
                              const tacit_fit_options *opt, tacit_error *err)
 {
-    const tct_part *part = &people->train;
+    const tct_encoded_rows *part = &people->train;
     tct_train *train = NULL;
     tacit_model_info info = {.origin = TACIT_ORIGIN_TRAINED};
     tct_classifier *classifier = NULL;

@@ -5,10 +5,10 @@
 
 #include "auditor.h"
 
-tacit_status tct_people_take(tct_part *out, const tct_part *part, const size_t *columns, size_t d, const size_t *rows,
-                             size_t n, tacit_error *err)
+tacit_status tct_people_take(tct_encoded_rows *out, const tct_encoded_rows *part, const size_t *columns, size_t d,
+                             const size_t *rows, size_t n, tacit_error *err)
 {
-    *out = (tct_part){.n = n};
+    *out = (tct_encoded_rows){.n = n};
     out->x = tct_malloc(n * d + 1, sizeof *out->x);
     out->labels = tct_malloc(n + 1, sizeof *out->labels);
     if (!out->x || !out->labels) {
@@ -25,14 +25,14 @@ tacit_status tct_people_take(tct_part *out, const tct_part *part, const size_t *
     return TACIT_OK;
 }
 
-tacit_status tct_people_sample(tct_part *out, const tct_part *part, const size_t *columns, size_t d, size_t wanted,
-                               tacit_error *err)
+tacit_status tct_people_sample(tct_encoded_rows *out, const tct_encoded_rows *part, const size_t *columns, size_t d,
+                               size_t wanted, tacit_error *err)
 {
     size_t n = wanted == 0 || wanted > part->n ? part->n : wanted;
     size_t *rows = tct_malloc(n + 1, sizeof *rows);
     tacit_status st;
 
-    *out = (tct_part){0};
+    *out = (tct_encoded_rows){0};
     if (!rows)
         return tct_fail_memory(err);
     for (size_t r = 0; r < n; r++)
@@ -42,16 +42,16 @@ tacit_status tct_people_sample(tct_part *out, const tct_part *part, const size_t
     return st;
 }
 
-void tct_people_clear(tct_part *part, size_t d)
+void tct_people_clear(tct_encoded_rows *part, size_t d)
 {
     tct_free_wiped(part->x, part->n * d * sizeof *part->x);
     tct_free_wiped(part->labels, part->n * sizeof *part->labels);
-    *part = (tct_part){0};
+    *part = (tct_encoded_rows){0};
 }
 
-tacit_status tct_play(const tacit_model *model, const tct_part *people, tacit_rule rule, const double *deltas, size_t n,
-                      tct_tally *const *tallies, tacit_status (*tick)(void *context, tacit_error *err), void *context,
-                      tacit_error *err)
+tacit_status tct_play(const tacit_model *model, const tct_encoded_rows *people, tacit_rule rule, const double *deltas,
+                      size_t n, tct_tally *const *tallies, tacit_status (*tick)(void *context, tacit_error *err),
+                      void *context, tacit_error *err)
 {
     tacit_audit_options opt = {.deltas = deltas, .n_deltas = n, .rule = rule, .no_opt = true, .no_needs = true};
     tct_worker *worker = NULL;

@@ -326,7 +326,7 @@ tacit_status tct_onnx_imputer(tct_onnx *o, const TctOnnx__NodeProto *node)
     double replaced = 0, *by = NULL;
     tct_source *columns;
     tct_value value;
-    bool tables = true;
+    bool fresh = true; /* nothing but raw numbers and tables: affine functions can be made anew */
     tacit_status st;
 
     if ((st = get_table(o, node, &a)))
@@ -339,12 +339,12 @@ tacit_status tct_onnx_imputer(tct_onnx *o, const TctOnnx__NodeProto *node)
     if (!columns)
         return o->error.status;
     for (size_t i = 0; i < a->columns && !st; i++) {
-        tables = tables && columns[i].values;
+        fresh = fresh && (columns[i].values || !columns[i].steps);
         st = impute_column(o, &columns[i], replaced, by[i], &reason);
     }
     value = *a;
-    value.reason = tables ? NULL : reason ? reason : a->reason;
-    scores = reason || tables ? NULL : a->scores;
+    value.reason = reason ? reason : fresh ? NULL : a->reason;
+    scores = reason || fresh ? NULL : a->scores;
     return st ? st : tct_onnx_put_columns(o, node, &value, scores, columns, a->columns);
 }
 

@@ -479,6 +479,59 @@ def write_pipelines():
           m.predict(data).astype(object), order, {"region": [10, 20, 30, 40]})
 
 
+# ---------------------------------------------------------------- what is refused
+
+
+def stump(mode="BRANCH_LEQ", low=0.25, high=0.75, cls=(0,)):
+    lists = Lists()
+    lists.node(0, 0, mode, 0, 1800.0, 1, 2)
+    for node, w in ((1, low), (2, high)):
+        lists.node(0, node, "LEAF")
+        for c in cls:
+            lists.weight(0, node, c, w)
+    return lists
+
+
+def refused(name, build, lists=None, more=None, classes=("no", "yes")):
+    """A file over the columns of people; `build` makes what the ensemble reads of them."""
+    graph = Graph([("region", TensorProto.STRING, 1)] + [(n, TensorProto.FLOAT, 1) for n in NUMBERS])
+    top = build(graph)
+    ends = [(top, TensorProto.FLOAT, [None, 1])]
+    if lists:
+        ends = classifier(graph, top, lists, dict({"post_transform": "NONE"}, **(more or {})), classes)
+    graph.save(os.path.join("refused", name), ends)
+
+
+def write_refused():
+    os.makedirs(os.path.join(OUT, "refused"), exist_ok=True)
+    income = lambda graph: "income"
+    text = lambda graph: "region"
+
+    def op(name, inputs, ml=True, **attributes):
+        return lambda graph: graph.add(name, inputs, ml=ml, **attributes)
+
+    def linear(first):
+        return lambda graph: graph.add("LinearClassifier", [first(graph)], 2, coefficients=[-1.0, 1.0], multi_class=1,
+                                       intercepts=[0.0, 0.0], classlabels_strings=[b"no", b"yes"])[0]
+
+    impute = op("Imputer", ["income"], imputed_value_floats=[1.0], replaced_value_float=float("nan"))
+    refused("probit", income, stump(), dict(post_transform="PROBIT"))
+    refused("logistic_positive", income, stump(), dict(post_transform="LOGISTIC"))
+    refused("none_negative", income, stump(low=-1.0))
+    refused("both_weights", income, stump(cls=(0, 1)))
+    refused("two_base_values", income, stump(), dict(base_values=[0.0, 0.5]))
+    refused("unknown_mode", income, stump(mode="BRANCH_MEMBER"))
+    refused("no_weight", income, stump(), classes=("high", "low", "middle"))
+    refused("text", text, stump())
+    refused("normalizer", op("Normalizer", ["income"], norm="L2"), stump())
+    refused("encoder_of_numbers", op("OneHotEncoder", ["age"], cats_int64s=[20, 30]), stump())
+    refused("strict_encoder", op("OneHotEncoder", ["region"], cats_strings=[b"east", b"west"], zeros=0), stump())
+    refused("imputer_of_numbers", op("Imputer", ["income"], imputed_value_floats=[1.0], replaced_value_float=-1.0), stump())
+    refused("mixed", op("Add", ["income", "debt"], ml=False), stump())
+    refused("tanh", op("Tanh", ["income"], ml=False), stump())
+    refused("imputer_of_a_linear_model", linear(impute))
+
+
 def main():
     os.makedirs(OUT, exist_ok=True)
     write_plain_models()
@@ -488,6 +541,8 @@ def main():
     write_modes("modes_doubles", rng, ["no", "yes"], MODES, TensorProto.DOUBLE)
     write_modes("modes_scaled", rng, ["no", "yes"], MODES, scale=True)
     write_pipelines()
+    if len(sys.argv) < 2:
+        write_refused()
     for k in range(int(sys.argv[2]) if len(sys.argv) > 3 else 0):
         n, kind = k % 2 + 2, TensorProto.DOUBLE if k % 5 == 4 else TensorProto.FLOAT
         write_modes("random_%d" % k, rng, ["no", "yes"] if n == 2 else ["high", "low", "middle"],

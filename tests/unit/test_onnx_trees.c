@@ -306,6 +306,28 @@ static void onnx_trees__imputed_values(void **state)
     }
 }
 
+/* Levels that are numbers come in as floats, too: 0.1 is then not 0.1. */
+static void onnx_trees__levels_are_rounded_like_numbers(void **state)
+{
+    static const char levels[] =
+        "{\"format\": \"tacit-schema\", \"version\": 1, \"label\": {\"name\": \"y\", \"classes\": [\"no\", \"yes\"]}, "
+        "\"attributes\": [{\"name\": \"a\", \"type\": \"category\", \"levels\": [\"0.1\", \"0.2\"]}, "
+        "{\"name\": \"b\", \"type\": \"number\", \"min\": -2, \"max\": 2}]}";
+    static net n;
+    stumps s = one_stump();
+    const uint32_t first[2] = {0, 0}, second[2] = {1, 0};
+    tct_classifier *c;
+
+    (void)state;
+    s.modes = "BRANCH_EQ,LEAF,LEAF";
+    s.values[0] = 0.1f;
+    make_net(&n, &s, NULL, NULL);
+    c = parse(&n, levels);
+    assert_int_equal(tct_trees_label(tct_as_trees(c), first), 1);
+    assert_int_equal(tct_trees_label(tct_as_trees(c), second), 0);
+    c->ops->free(c);
+}
+
 /* "Is it 1?  2?  3?" doubles with every question, if answers are not remembered. */
 static void onnx_trees__chains_of_equalities_stay_small(void **state)
 {
@@ -482,6 +504,7 @@ int main(void)
         cmocka_unit_test(onnx_trees__only_missing_goes_one_way),
         cmocka_unit_test(onnx_trees__thresholds_go_back_through_a_scaler),
         cmocka_unit_test(onnx_trees__imputed_values),
+        cmocka_unit_test(onnx_trees__levels_are_rounded_like_numbers),
         cmocka_unit_test(onnx_trees__chains_of_equalities_stay_small),
         cmocka_unit_test(onnx_trees__refuses_lists_that_do_not_fit),
         cmocka_unit_test(onnx_trees__refuses_what_runtimes_differ_about),

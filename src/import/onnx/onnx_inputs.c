@@ -76,7 +76,7 @@ static size_t find_attribute(const tacit_schema *schema, const char *name)
 /* ---- columns ---- */
 
 /* The numbers that levels spell if all of them do, else their places; or, with `level`, whether it is that one. */
-static const double *level_values(tct_onnx *o, const tacit_attribute *a, size_t level, bool places)
+static double *level_values(tct_onnx *o, const tacit_attribute *a, size_t level, bool places)
 {
     double *values = tct_onnx_alloc(o, a->n_levels, sizeof *values);
     bool numbers = !places;
@@ -94,6 +94,19 @@ static const double *level_values(tct_onnx *o, const tacit_attribute *a, size_t 
     return values;
 }
 
+/* Levels that count as numbers, in the type that they come in as. */
+static tacit_status check_levels(tct_onnx *o, const reading *r, const tacit_attribute *a, double *values)
+{
+    for (size_t k = 0; k < a->n_levels; k++) {
+        if (is_whole(r->type) && !isnan(values[k]) && values[k] != floor(values[k]))
+            return tct_onnx_fail(o, "input '%.60s' reads whole numbers, but '%.60s' is a level of '%s'", r->name,
+                                 a->levels[k], a->name);
+        if (r->type == TCT_ONNX_FLOAT)
+            values[k] = (double)(float)values[k];
+    }
+    return TACIT_OK;
+}
+
 /* An attribute as a column of a table; `level`: one of its 0s and 1s, or TACIT_NONE. */
 static tacit_status make_column(tct_onnx *o, const reading *r, size_t attribute, size_t level, bool places,
                                 tct_source *out)
@@ -106,8 +119,10 @@ static tacit_status make_column(tct_onnx *o, const reading *r, size_t attribute,
         return TACIT_OK;
     }
     if (a->type == TACIT_CATEGORY) {
-        out->values = level_values(o, a, level, places);
-        return out->values ? TACIT_OK : o->error.status;
+        double *values = level_values(o, a, level, places);
+
+        out->values = values;
+        return values ? check_levels(o, r, a, values) : o->error.status;
     }
     if (r->type == TCT_ONNX_STRING)
         return tct_onnx_fail(o, "input '%.60s' reads texts, but attribute '%s' is no category", r->name, a->name);

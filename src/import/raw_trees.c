@@ -145,7 +145,7 @@ static double whole_cut(bool single, double threshold)
 {
     double high = ceil(threshold), low;
 
-    if (!single || fabs(threshold) < 0x1p24)
+    if (!single || fabs(threshold) < 0x1p24 || fabs(threshold) >= WHOLE) /* the last is no cut */
         return high;
     low = threshold - fabs(threshold) * 0x1p-22; /* surely below */
     low = floor(low);

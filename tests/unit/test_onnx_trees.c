@@ -105,7 +105,7 @@ static tct_classifier *parse(const net *n, const char *schema)
 static size_t label_at(const tct_classifier *c, double v)
 {
     const tct_trees *t = tct_as_trees(c);
-    uint32_t cells[2] = {0};
+    uint32_t cells[3] = {0};
 
     for (size_t i = 0; i < t->attributes[0].n_cuts; i++)
         cells[0] += isnan(v) || t->attributes[0].cuts[i] <= (t->single ? (double)(float)v : v);
@@ -249,6 +249,26 @@ static void onnx_trees__only_missing_goes_one_way(void **state)
     assert_int_equal(label_at(c, -1e30), 1);
     assert_int_equal(label_at(c, 1e30), 1);
     assert_int_equal(label_at(c, NAN), 0);
+    c->ops->free(c);
+}
+
+/* No integer is as large as that: all of them are on one side. */
+static void onnx_trees__thresholds_beyond_all_integers(void **state)
+{
+    static net n;
+    stumps s = one_stump();
+    pb a = {.size = 0};
+    tct_classifier *c;
+
+    (void)state;
+    s.values[0] = 1e20f;
+    n = (net){.opset = 13};
+    net_input(&n, "x", ONNX_FLOAT, 0, 5);
+    attributes(&s, &a);
+    net_node(&n, "ml:TreeEnsembleClassifier", "x", "y,p", &a);
+    net_output(&n, "y");
+    c = parse(&n, MIXED_TWO); /* whose first attribute is one */
+    assert_int_equal(label_at(c, 78), 1);
     c->ops->free(c);
 }
 
@@ -502,6 +522,7 @@ int main(void)
         cmocka_unit_test(onnx_trees__mirrored_weights),
         cmocka_unit_test(onnx_trees__modes),
         cmocka_unit_test(onnx_trees__only_missing_goes_one_way),
+        cmocka_unit_test(onnx_trees__thresholds_beyond_all_integers),
         cmocka_unit_test(onnx_trees__thresholds_go_back_through_a_scaler),
         cmocka_unit_test(onnx_trees__imputed_values),
         cmocka_unit_test(onnx_trees__levels_are_rounded_like_numbers),

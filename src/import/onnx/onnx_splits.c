@@ -118,11 +118,18 @@ typedef struct way {
 
 static tacit_status write_node(writing *w, way at, size_t depth);
 
+static const double FAR_WHOLE = 0x1p53 - 0x1p29; /* no integer lies beyond */
+
+static bool is_integer(const writing *w, size_t attribute)
+{
+    return w->o->codec->schema->attributes[attribute].type == TACIT_INTEGER;
+}
+
 /* A cut that all numbers of an attribute are on one side of. */
 static double far_cut(const writing *w, size_t attribute, bool single)
 {
-    if (w->o->codec->schema->attributes[attribute].type == TACIT_INTEGER)
-        return 0x1p53 - 0x1p29;
+    if (is_integer(w, attribute))
+        return FAR_WHOLE;
     return single ? (double)nextafterf(FLT_MAX, 0) : nextafter(DBL_MAX, 0);
 }
 
@@ -165,6 +172,8 @@ static tacit_status write_cut(writing *w, const tct_source *column, double cut, 
     stretch *s = &w->stretches[column->attribute], on_left = *s, on_right = *s;
     tct_raw_node node = {.feature = (int32_t)column->attribute, .number = cut, .missing_left = missing_left};
 
+    if (is_integer(w, column->attribute) && fabs(cut) >= FAR_WHOLE)
+        cut = copysign(INFINITY, cut);
     if (cut <= s->low && (!s->missing || !missing_left))
         return write_node(w, right, depth);
     if (cut >= s->high && (!s->missing || missing_left))

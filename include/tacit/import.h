@@ -26,19 +26,19 @@ typedef struct tacit_import_options {
 } tacit_import_options;
 
 /* Bring a classifier that was trained elsewhere.  What a file is, is seen from its content: a model file of XGBoost, or
- * an ONNX file with a linear classifier or a ReLU network.  Only the distribution of the inputs is learnt from the
- * table, and accuracies are measured on it.
+ * an ONNX file with a linear classifier, a ReLU network or an ensemble of trees, and a pipeline in front of it.  Only the
+ * distribution of the inputs is learnt from the table, and accuracies are measured on it.
  *
  * Trees read raw values, as the library they are from does.  Their features are matched with attributes by name, else in
  * order; a category is the feature of its name, by the numbers that its levels spell or else by their positions, or one
  * feature for each level (NAME_LEVEL).  Without a schema (NULL) the columns of the table that are features are the
  * attributes.
  *
- * An ONNX file needs a schema.  The network reads raw
- * values in the order of the schema: a number or integer as it is, an ordinal category as the index (from 0) of its
- * level, a one-hot category as a 0 or 1 for each level.  Its classes are matched with the schema's by name where the
- * file names them, else in order.  What is neither linear nor a ReLU network is refused with the node that makes it
- * so. */
+ * An ONNX file needs a schema, unless it holds trees.  It reads raw values: by name, if all its inputs are single columns
+ * that are called like attributes; else in the order of the schema, a number or integer as it is, an ordinal category as
+ * the index (from 0) of its level, a one-hot category as a 0 or 1 for each level, or else every attribute as one column.
+ * Its classes are matched with the schema's by name where the file names them, else in order.  What is refused is refused
+ * with the node that makes it so. */
 TACIT_API tacit_status tacit_import(tacit_model **out, const char *path, const tacit_table *table,
                                     const tacit_schema *schema, const tacit_import_options *opt, tacit_error *err);
 /* The same for the bytes of such a file. */

@@ -37,8 +37,8 @@ static bool begins_with(const importing *im, const char *text)
     return im->size >= strlen(text) && memcmp(im->bytes, text, strlen(text)) == 0;
 }
 
-/* Trees over features become trees over attributes, of a schema that is found out where none is given. */
-static tacit_status fit_trees(importing *im, const tct_raw_trees *raw, tacit_error *err)
+/* A schema for what trees read is found out where none is given. */
+static tacit_status find_schema(importing *im, const tct_raw_trees *raw, tacit_error *err)
 {
     const char *label = im->opt->label, *predictions = im->opt->predictions;
     bool is_label = label && predictions && strcmp(label, predictions) == 0;
@@ -56,6 +56,14 @@ static tacit_status fit_trees(importing *im, const tct_raw_trees *raw, tacit_err
         st = tct_raw_schema(&im->own, raw, im->table, &infer, err);
         im->schema = im->own;
     }
+    return st;
+}
+
+/* Trees over features become trees over attributes. */
+static tacit_status fit_trees(importing *im, const tct_raw_trees *raw, tacit_error *err)
+{
+    tacit_status st = find_schema(im, raw, err);
+
     return st ? st : tct_raw_fit(&im->classifier, raw, im->schema, im->table, err);
 }
 
@@ -127,16 +135,26 @@ static tacit_status read_json(importing *im, tacit_error *err)
 
 static tacit_status read_onnx(importing *im, tacit_error *err)
 {
+    tct_raw_trees columns = {0};
     tct_codec *codec = NULL;
-    tacit_status st;
+    bool trees = false;
+    tacit_status st = TACIT_OK;
 
-    if (!im->schema)
-        return tct_fail(err, TACIT_E_USAGE, "an ONNX file needs a schema that says what its inputs are");
+    if (!im->schema) {
+        st = tct_onnx_columns(&columns, &trees, im->bytes, im->size, im->path, err);
+        if (!st)
+            st = trees ? find_schema(im, &columns, err)
+                       : tct_fail(err, TACIT_E_USAGE,
+                                  "an ONNX file needs a schema that says what its inputs are, unless it holds trees");
+        tct_raw_clear(&columns);
+    }
+    if (st)
+        return st;
     if (!isnan(im->threshold))
         return tct_fail(err, TACIT_E_USAGE, "a threshold is for trees; put it into the network's last bias");
     st = tct_codec_new(&codec, im->schema, err);
     if (!st)
-        st = tct_onnx_parse(&im->classifier, im->bytes, im->size, im->path, codec, err);
+        st = tct_onnx_parse(&im->classifier, im->bytes, im->size, im->path, codec, im->table, err);
     tct_codec_free(codec);
     return st;
 }

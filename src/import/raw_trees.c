@@ -145,7 +145,7 @@ static double whole_cut(bool single, double threshold)
 {
     double high = ceil(threshold), low;
 
-    if (!single || fabs(threshold) < 0x1p24)
+    if (!single || fabs(threshold) < 0x1p24 || fabs(threshold) >= WHOLE) /* the last is no cut */
         return high;
     low = threshold - fabs(threshold) * 0x1p-22; /* surely below */
     low = floor(low);
@@ -390,7 +390,8 @@ static tacit_status collect_cuts(fitting *f)
 static void find_missing(fitting *f, const tacit_table *table)
 {
     for (size_t a = 0; a < f->schema->n_attributes; a++) {
-        tct_walk cells = {.table = table, .column = tct_csv_find(table->csv, f->schema->attributes[a].name)};
+        const char *name = f->schema->attributes[a].name;
+        tct_walk cells = {.table = table, .column = table ? tct_csv_find(table->csv, name) : TACIT_NONE};
         bool missing = f->schema->attributes[a].missing_is_value;
 
         while (cells.column != TACIT_NONE && !missing && tct_walk_next(&cells))
@@ -421,6 +422,8 @@ static bool level_goes_left(const fitting *f, const tct_raw_node *node, size_t l
     const meaning *m = &f->meanings[u->attribute];
     double value = u->level != TACIT_NONE ? (u->level == level ? 1 : 0) : m->values[level];
 
+    if (node->by_level)
+        return has_code(f->raw, node, (double)level) == node->set_left;
     if (isnan(value))
         return node->missing_left;
     if (node->categorical)
@@ -532,7 +535,7 @@ static tacit_status check_classes(const fitting *f)
         return tct_fail_at(f->err, TACIT_E_INPUT, f->raw->file, 0, NULL,
                            "the model has %zu classes, the label %s has %zu", f->raw->n_classes, schema->label,
                            schema->n_classes);
-    for (size_t c = 0; c < schema->n_classes; c++) {
+    for (size_t c = 0; c < schema->n_classes && !f->raw->matched; c++) {
         if (!tct_parse_number(schema->classes[c], strlen(schema->classes[c]), &value))
             return TACIT_OK; /* names: in the order of the schema */
         if (value < last)

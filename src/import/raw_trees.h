@@ -17,6 +17,7 @@ typedef struct tct_raw_node {
     size_t first, count; /* codes[first ... first + count - 1]: categories that go ... */
     bool categorical;
     bool set_left; /* ... left, else right */
+    bool by_level; /* the codes are places of levels in the schema, whatever these count as */
     bool missing_left;
 } tct_raw_node;
 
@@ -27,6 +28,7 @@ typedef struct tct_raw_trees {
     char **names;  /* of the features; NULL: the file does not say */
     double *start; /* one per score */
     double cut, slack;
+    bool matched; /* the classes are those of the schema, in its order */
     /* trees in the order in which they are added up; each has its root as first node */
     size_t n_trees, n_nodes, n_codes, trees_room, nodes_room, codes_room;
     size_t *roots;
@@ -47,7 +49,7 @@ tacit_status tct_raw_schema(tacit_schema **out, const tct_raw_trees *raw, const 
 /* The ensemble over the attributes of a schema.  A number or integer is the feature of its name.  A category is the
  * feature of its name, where level k counts as the number that it spells if all levels are numbers, else as k; or it is
  * one 0 or 1 for each level, called NAME_LEVEL or NAME=LEVEL.  Without names the features are the attributes in their
- * order, as many as inputs or as attributes.  Which numbers may be missing is seen from the table. */
+ * order, as many as inputs or as attributes.  Which numbers may be missing is seen from the table, if there is one. */
 tacit_status tct_raw_fit(tct_classifier **out, const tct_raw_trees *raw, const tacit_schema *schema,
                          const tacit_table *table, tacit_error *err);
 

@@ -20,6 +20,7 @@ static const double DELTAS[] = {0, 0.1};
 static char people_path[600], few_path[600], model_path[600], out_path[600], answers_path[600];
 /* An ONNX file, what belongs to it, the model made of it and a receipt of somebody's decision. */
 static char trees_path[600], trees_people_path[600];
+static char pipeline_path[600], pipeline_people_path[600];
 static char onnx_path[600], onnx_people_path[600], onnx_schema_path[600], network_path[600], receipt_path[600];
 enum { RECEIPT_ROW = 335 }; /* whose decision is certain before everything is asked */
 
@@ -418,11 +419,28 @@ static tacit_status trees_and_receipt(tacit_error *err)
     return st;
 }
 
+/* A forest behind a pipeline, from ONNX, without a schema. */
+static tacit_status import_pipeline(tacit_error *err)
+{
+    tacit_import_options import = {.threads = 1, .label = "outcome", .predictions = "label"};
+    tacit_table *table = NULL;
+    tacit_model *model = NULL;
+    tacit_status st = tacit_table_read(&table, pipeline_people_path, NULL, 1, err);
+
+    if (!st)
+        st = tacit_import(&model, pipeline_path, table, NULL, &import, err);
+    if (!st)
+        st = tacit_model_save(model, out_path, err);
+    tacit_model_free(model);
+    tacit_table_free(table);
+    return st;
+}
+
 typedef tacit_status (*journey)(tacit_error *err);
-static const journey JOURNEYS[] = {fit_and_save,       load_and_ask,   audit_file,
-                                   calibrate_and_save, part_and_merge, import_and_save,
-                                   receipt_of_network, audit_columns,  trees_and_receipt};
-enum { N_JOURNEYS = 9 };
+static const journey JOURNEYS[] = {fit_and_save,      load_and_ask,    audit_file,         calibrate_and_save,
+                                   part_and_merge,    import_and_save, receipt_of_network, audit_columns,
+                                   trees_and_receipt, import_pipeline};
+enum { N_JOURNEYS = 10 };
 
 /* ---------------------------------------------------------------- failing */
 
@@ -539,6 +557,8 @@ int main(void)
     copy_golden(onnx_people_path, sizeof onnx_people_path, "people.csv");
     copy_golden(trees_path, sizeof trees_path, "../xgboost/softprob.ubj");
     copy_golden(trees_people_path, sizeof trees_people_path, "../xgboost/softprob.csv");
+    copy_golden(pipeline_path, sizeof pipeline_path, "../onnx_trees/pipeline_forest.onnx");
+    copy_golden(pipeline_people_path, sizeof pipeline_people_path, "../onnx_trees/pipeline_forest.csv");
     copy_golden(onnx_schema_path, sizeof onnx_schema_path, "outcome.json");
     make_first(model_path, sizeof model_path, fit_and_save);
     make_first(network_path, sizeof network_path, import_and_save);

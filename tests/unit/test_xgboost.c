@@ -133,6 +133,8 @@ static void xgboost__refusals(void **state)
         {"dart", "learner.gradient_booster.weight_drop", "[1.0]", "one number for each tree"},
         {"logistic", TREES "[0].tree_param.size_leaf_vector", "\"3\"", "leaves are vectors"},
         {"logistic", TREES "[0].left_children[0]", "0", "not one"},
+        {"logistic", TREES "[0].split_conditions[0]", "1.0000000200408773e+20",
+         "a threshold on 'age' is too large to be compared with"},
         {"logistic", TREES "[0].left_children[0]", "99999", "not one"},
         {"logistic", TREES "[0].right_children[0]", "-1", "no children"},
         {"logistic", TREES "[0].split_indices[0]", "6", "a feature that is not there"},

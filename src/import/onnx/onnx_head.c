@@ -53,7 +53,7 @@ tacit_status tct_onnx_normalizer(tct_onnx *o, const TctOnnx__NodeProto *node)
         return st;
     if (strcmp(norm, "L1") != 0 && strcmp(norm, "L2") != 0 && strcmp(norm, "MAX") != 0)
         return tct_onnx_fail(o, "unknown norm '%.20s'", norm);
-    if (a->kind == TCT_WIRE && a->scores->base->depth == 0 && a->scores->scale)
+    if (a->kind == TCT_WIRE && (a->sources || (a->scores->base->depth == 0 && a->scores->scale)))
         return tct_onnx_fail(o, "of the network's inputs is not linear; it is understood after the scores only");
     if (a->columns < 2)
         return tct_onnx_fail(o, "of a single number leaves its sign at most");
@@ -79,7 +79,10 @@ tacit_status tct_onnx_argmax(tct_onnx *o, const TctOnnx__NodeProto *node)
         return tct_onnx_fail(o, "select_last_index must be 0: ties go to the first class");
     if (a->columns < 2)
         return tct_onnx_fail(o, "of a single number is always 0");
-    label = (tct_value){.kind = TCT_LABEL, .scores = a->scores, .columns = a->columns, .flat = !keep};
+    if (a->trees && (st = tct_onnx_trees_argmax(o, a)))
+        return st;
+    label =
+        (tct_value){.kind = TCT_LABEL, .scores = a->scores, .trees = a->trees, .columns = a->columns, .flat = !keep};
     return tct_onnx_output(o, node, 0, &label);
 }
 
@@ -90,8 +93,11 @@ tacit_status tct_onnx_feature_extractor(tct_onnx *o, const TctOnnx__NodeProto *n
     const char **names;
     tct_value named;
 
+    if (data->kind == TCT_WIRE)
+        return tct_onnx_pick(o, node);
     if (data->kind != TCT_TENSOR || label->kind != TCT_LABEL || label->names)
-        return tct_onnx_fail(o, "is understood only where it takes the names of classes from a constant, by ArgMax");
+        return tct_onnx_fail(o,
+                             "is understood where it picks columns, or the names of classes from a constant by ArgMax");
     if (data->tensor->count != label->columns)
         return tct_onnx_fail(o, "%zu names for %zu classes", data->tensor->count, label->columns);
     names = tct_onnx_alloc(o, label->columns, sizeof(*names));
@@ -155,8 +161,10 @@ tacit_status tct_onnx_label_encoder(tct_onnx *o, const TctOnnx__NodeProto *node)
     size_t count = 0;
     tacit_status st;
 
+    if (label->kind == TCT_WIRE)
+        return tct_onnx_recode(o, node);
     if (label->kind != TCT_LABEL)
-        return tct_onnx_fail(o, "is understood only where it renames labels; give categories as numbers");
+        return tct_onnx_fail(o, "is understood where it recodes categories or renames labels");
     st = get_pairs(o, node, label->names != NULL, &keys, &values, &count);
     if (st)
         return st;
@@ -186,7 +194,7 @@ tacit_status tct_onnx_zipmap(tct_onnx *o, const TctOnnx__NodeProto *node)
 
     if (a->kind != TCT_HEAD && (st = tct_onnx_wire(o, node, 0, &a)))
         return st;
-    map = (tct_value){.kind = TCT_MAP, .scores = a->scores, .columns = a->columns};
+    map = (tct_value){.kind = TCT_MAP, .scores = a->scores, .trees = a->trees, .columns = a->columns};
     st = tct_onnx_names(o, node, "classlabels_strings", "classlabels_int64s", NULL, &map.names, &count);
     if (!st && count != a->columns)
         st = tct_onnx_fail(o, "%zu names for %zu numbers", count, a->columns);

@@ -55,6 +55,11 @@ tct_affine *tct_affine_of_base(tct_onnx *o, const tct_base *base, size_t from, s
     return a;
 }
 
+tct_affine *tct_affine_zero(tct_onnx *o, const tct_base *base, size_t width)
+{
+    return new_affine(o, base, width, false);
+}
+
 const tct_affine *tct_affine_scaled(tct_onnx *o, const tct_affine *a, const double *factor, const double *shift)
 {
     size_t each = a->scale ? 1 : a->base->width;
@@ -132,6 +137,32 @@ const tct_affine *tct_affine_sum(tct_onnx *o, const tct_affine *a, const tct_aff
     return sum;
 }
 
+const tct_affine *tct_affine_picked(tct_onnx *o, const tct_affine *a, const size_t *pick, size_t count)
+{
+    bool diagonal = a->scale != NULL; /* and neighbours in their order */
+    size_t h = a->base->width;
+    tct_affine *b;
+
+    for (size_t i = 0; i < count; i++)
+        diagonal = diagonal && pick[i] == pick[0] + i;
+    if (!may_work(o, count, diagonal ? 1 : h, 1))
+        return NULL;
+    b = new_affine(o, a->base, count, diagonal);
+    if (!b)
+        return NULL;
+    b->from = diagonal ? a->from + pick[0] : 0;
+    for (size_t i = 0; i < count; i++) {
+        b->bias[i] = a->bias[pick[i]];
+        if (diagonal)
+            b->scale[i] = a->scale[pick[i]];
+        else if (a->scale)
+            b->weights[i * h + a->from + pick[i]] = a->scale[pick[i]];
+        else
+            memcpy(b->weights + i * h, a->weights + pick[i] * h, h * sizeof(double));
+    }
+    return b;
+}
+
 const tct_affine *tct_affine_joined(tct_onnx *o, const tct_affine *const *parts, size_t count)
 {
     size_t width = 0, at = 0;
@@ -192,4 +223,80 @@ const double *tct_affine_weights(tct_onnx *o, const tct_affine *a)
         return NULL;
     add_rows(full, 0, a, 1);
     return full->weights;
+}
+
+/* ---- functions of different layers ---- */
+
+/* `f`, of a base whose numbers are now `units`. */
+static const tct_affine *rebased(tct_onnx *o, const tct_affine *f, const tct_affine *units)
+{
+    const double *weights = tct_affine_weights(o, f);
+
+    return weights ? tct_affine_product(o, units, weights, 1, f->base->width, f->width, f->bias) : NULL;
+}
+
+/* Is it a layer's ReLUs, none of them turned around?  Then a further ReLU changes nothing. */
+static bool is_positive(const tct_affine *a)
+{
+    bool positive = a->base->depth > 0 && a->scale;
+
+    for (size_t i = 0; i < a->width && positive; i++)
+        positive = a->scale[i] >= 0 && a->bias[i] >= 0;
+    return positive;
+}
+
+/* Carry `a` along to the layer `to`, which becomes wider: *a and *units, the numbers that `to` had, are then of one base.
+ * `a` comes from a layer that is not deeper.  A number passes a layer as relu(x) - relu(-x), to the bit, for one of the
+ * two is 0; what comes from another layer of the same depth brings that along. */
+static bool carry(tct_onnx *o, const tct_affine **a, const tct_base *to, const tct_affine **units)
+{
+    const tct_affine *same, *part[3], *inner, *layer;
+    size_t w = to->width, n = (*a)->width;
+
+    if ((*a)->base == to) {
+        *units = tct_affine_of_base(o, to, 0, w);
+        return *units != NULL;
+    }
+    if ((*a)->base->depth == to->depth) { /* the deepest ReLUs of both side by side */
+        inner = (*a)->base->of;
+        if (!carry(o, &inner, to->of->base, &same) || !(part[0] = rebased(o, to->of, same)))
+            return false;
+        part[1] = inner;
+        layer = tct_affine_joined(o, part, 2);
+        layer = layer ? tct_affine_relu(o, layer) : NULL;
+        same = layer ? tct_affine_of_base(o, layer->base, w, inner->width) : NULL;
+        *a = same ? rebased(o, *a, same) : NULL;
+    } else {
+        bool positive = is_positive(*a);
+
+        if (!carry(o, a, to->of->base, &same) || !(part[0] = rebased(o, to->of, same)))
+            return false;
+        part[1] = *a;
+        part[2] = positive ? NULL : tct_affine_sum(o, tct_affine_zero(o, (*a)->base, n), *a, -1);
+        if (!positive && !part[2])
+            return false;
+        layer = tct_affine_joined(o, part, positive ? 2 : 3);
+        layer = layer ? tct_affine_relu(o, layer) : NULL;
+        *a = layer ? tct_affine_of_base(o, layer->base, w, n) : NULL;
+        if (*a && !positive) {
+            same = tct_affine_of_base(o, layer->base, w + n, n);
+            *a = same ? tct_affine_sum(o, *a, same, -1) : NULL;
+        }
+    }
+    *units = *a ? tct_affine_of_base(o, layer->base, 0, w) : NULL;
+    return *units != NULL;
+}
+
+bool tct_affine_meet(tct_onnx *o, const tct_affine **a, const tct_affine **b)
+{
+    const tct_affine *units = NULL;
+
+    if ((*a)->base == (*b)->base)
+        return true;
+    if ((*a)->base->depth > (*b)->base->depth)
+        return tct_affine_meet(o, b, a);
+    if (!carry(o, a, (*b)->base, &units))
+        return false;
+    *b = rebased(o, *b, units);
+    return *b != NULL;
 }

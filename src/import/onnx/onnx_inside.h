@@ -4,7 +4,8 @@
  * A graph is walked once, from front to back, and every name in it gets a value:
  *
  *   TCT_TENSOR  a constant
- *   TCT_WIRE    numbers per person, each an affine function of the outputs of one ReLU layer, or of the encoded inputs
+ *   TCT_WIRE    numbers per person, each an affine function of the outputs of one ReLU layer, or of the encoded inputs;
+ *               up to the first layer also columns, each a function of one attribute, to the bit
  *   TCT_HEAD    what a sigmoid, softmax or normaliser made of a wire: good for comparing, not for calculating with
  *   TCT_LABEL   the class that belongs to the largest of some scores
  *   TCT_MAP     scores with the names of their classes
@@ -18,6 +19,7 @@
 #include "lookup.h"
 #include "model.h"
 #include "onnx.pb-c.h"
+#include "raw_trees.h"
 
 /* Limits, each with its error. */
 enum {
@@ -59,19 +61,43 @@ struct tct_affine {
     double *bias;
 };
 
+/* What a pipeline does with a number, one step after the other. */
+typedef struct tct_step {
+    const struct tct_step *before;
+    char op;     /* + - * / with `number` on the right; ~ for number - x; = for nothing but rounding */
+    bool single; /* in single precision, else double */
+    double number;
+} tct_step;
+
+/* What a pipeline has made of one attribute. */
+typedef struct tct_source {
+    size_t attribute;
+    const double *values;     /* categories: what each level counts as, NaN where it counts as missing; ... */
+    const char *const *texts; /* ... or as which text */
+    bool single;              /* numbers: the raw value is rounded to single precision first, ... */
+    const tct_step *steps;    /* ... then these are done to it, the last one here; NULL: none */
+    double missing;           /* numbers: what a missing value has become; NaN: still missing */
+} tct_source;
+
 typedef enum tct_value_kind { TCT_TENSOR, TCT_WIRE, TCT_HEAD, TCT_LABEL, TCT_MAP } tct_value_kind;
 
 typedef struct tct_value {
     tct_value_kind kind;
     const tct_tensor *tensor; /* TCT_TENSOR */
-    const tct_affine *scores; /* all others */
-    size_t columns;           /* numbers per person.  Usually scores->width; 2 for 1 - p and p of one score */
-    bool flat;                /* one number per person without a dimension of its own */
-    bool whole;               /* TCT_WIRE: of an integer type, not to be calculated with */
-    bool sigmoid;             /* TCT_HEAD: a sigmoid of every score, nothing more */
-    bool rest;                /* TCT_HEAD: one minus that */
-    const char *made_by;      /* TCT_HEAD: the operator ... */
-    size_t made_at;           /* ... and its node, for messages */
+    const tct_affine *scores; /* all others, but for trees; NULL: `reason` says why there are none */
+    const char *reason;
+    const tct_source *sources;  /* TCT_WIRE: as many as columns; NULL: not functions of one attribute each */
+    const tct_raw_trees *trees; /* TCT_HEAD, TCT_LABEL, TCT_MAP: in place of scores */
+    size_t columns;             /* numbers per person.  Usually scores->width; 2 for 1 - p and p of one score */
+    bool flat;                  /* one number per person without a dimension of its own */
+    bool whole;                 /* TCT_WIRE: of an integer type, not to be calculated with */
+    bool text;                  /* TCT_WIRE: of texts */
+    bool wide;                  /* TCT_WIRE: of doubles */
+    size_t deep;         /* TCT_WIRE: the last of three dimensions, [people, columns / deep, deep]; 0: there are two */
+    bool sigmoid;        /* TCT_HEAD: a sigmoid of every score, nothing more */
+    bool rest;           /* TCT_HEAD: one minus that */
+    const char *made_by; /* TCT_HEAD: the operator ... */
+    size_t made_at;      /* ... and its node, for messages */
     const char *const *names; /* TCT_LABEL, TCT_MAP: of the classes, as many as columns; NULL: not said */
 } tct_value;
 
@@ -80,6 +106,8 @@ typedef struct tct_onnx {
     const char *file;
     tacit_error error; /* the one that ended the walk */
     const tct_codec *codec;
+    const tct_affine *inputs; /* the raw values, of the encoded inputs */
+    tct_raw_trees trees;      /* of the one ensemble there may be */
     const TctOnnx__GraphProto *graph;
     int64_t opset; /* of the standard operators */
     size_t batch;  /* people at a time, where the file fixes it; else 0 */
@@ -117,6 +145,11 @@ tacit_status tct_onnx_text(tct_onnx *o, const TctOnnx__NodeProto *node, const ch
 /* Lists; absent: NULL and 0. */
 tacit_status tct_onnx_floats(tct_onnx *o, const TctOnnx__NodeProto *node, const char *name, double **out,
                              size_t *count);
+tacit_status tct_onnx_ints(tct_onnx *o, const TctOnnx__NodeProto *node, const char *name, const int64_t **out,
+                           size_t *count);
+/* A list of numbers, some of which may not be finite, under `name`, or as a tensor of doubles under `name`_as_tensor. */
+tacit_status tct_onnx_any_numbers(tct_onnx *o, const TctOnnx__NodeProto *node, const char *name, const double **out,
+                                  size_t *count, bool *doubles);
 /* A list of names under whichever of the three attributes is there (each may be NULL). */
 tacit_status tct_onnx_names(tct_onnx *o, const TctOnnx__NodeProto *node, const char *texts, const char *ints,
                             const char *floats, const char *const **out, size_t *count);
@@ -134,6 +167,12 @@ const tct_affine *tct_affine_product(tct_onnx *o, const tct_affine *a, const dou
                                      size_t width, const double *bias);
 /* a + sign * b, of the same base and width. */
 const tct_affine *tct_affine_sum(tct_onnx *o, const tct_affine *a, const tct_affine *b, double sign);
+/* Rows pick[0], pick[1], ... */
+const tct_affine *tct_affine_picked(tct_onnx *o, const tct_affine *a, const size_t *pick, size_t count);
+/* `width` functions that are all 0, to be filled in. */
+tct_affine *tct_affine_zero(tct_onnx *o, const tct_base *base, size_t width);
+/* The same two functions over one base, where they came out of different layers. */
+bool tct_affine_meet(tct_onnx *o, const tct_affine **a, const tct_affine **b);
 /* One after the other, of the same base. */
 const tct_affine *tct_affine_joined(tct_onnx *o, const tct_affine *const *parts, size_t count);
 /* ReLU. */
@@ -141,7 +180,31 @@ const tct_affine *tct_affine_relu(tct_onnx *o, const tct_affine *a);
 /* The weights in full: width x base->width. */
 const double *tct_affine_weights(tct_onnx *o, const tct_affine *a);
 
-/* ---- onnx_ops.c, onnx_head.c: operators ---- */
+/* ---- onnx_inputs.c: what the graph reads ---- */
+
+tacit_status tct_onnx_inputs(tct_onnx *o);
+
+/* ---- onnx_columns.c: columns, each a function of one attribute; NULL when memory is used up, with the error set ---- */
+
+/* A column with one more step. */
+bool tct_source_step(tct_onnx *o, tct_source *column, char op, bool single, double number);
+/* Round to single precision. */
+bool tct_source_to_single(tct_onnx *o, tct_source *column);
+/* What a number that is not missing becomes. */
+double tct_source_value(const tct_source *column, double raw);
+/* -1: it falls where the number rises, 1: it does not; 0: it is constant. */
+int tct_source_slope(const tct_source *column);
+/* A copy of some columns, all of them if pick is NULL. */
+tct_source *tct_sources_copy(tct_onnx *o, const tct_source *columns, const size_t *pick, size_t count);
+/* Columns of categories as affine functions of the encoded inputs.  Where they are none, *out is NULL and *reason says
+ * why. */
+tacit_status tct_sources_affine(tct_onnx *o, const tct_source *columns, size_t count, const tct_affine **out,
+                                const char **reason);
+/* Put columns, and the affine functions that they are, into a value; `scores` NULL: look for them, categories only. */
+tacit_status tct_onnx_put_columns(tct_onnx *o, const TctOnnx__NodeProto *node, const tct_value *like,
+                                  const tct_affine *scores, const tct_source *columns, size_t count);
+
+/* ---- onnx_ops.c, onnx_head.c, onnx_pipeline.c, onnx_layers.c, onnx_trees.c: operators ---- */
 
 /* Carries out one node: reads its inputs (all known), gives values to its outputs. */
 typedef tacit_status tct_onnx_operator(tct_onnx *o, const TctOnnx__NodeProto *node);
@@ -150,6 +213,15 @@ tct_onnx_operator tct_onnx_gemm, tct_onnx_matmul, tct_onnx_arithmetic, tct_onnx_
     tct_onnx_reshape, tct_onnx_identity, tct_onnx_cast, tct_onnx_concat, tct_onnx_constant, tct_onnx_scaler;
 tct_onnx_operator tct_onnx_sigmoid, tct_onnx_softmax, tct_onnx_argmax, tct_onnx_linear_classifier, tct_onnx_normalizer,
     tct_onnx_zipmap, tct_onnx_label_encoder, tct_onnx_feature_extractor;
+tct_onnx_operator tct_onnx_one_hot, tct_onnx_recode, tct_onnx_imputer, tct_onnx_vectorizer, tct_onnx_pick,
+    tct_onnx_squeeze, tct_onnx_unsqueeze;
+tct_onnx_operator tct_onnx_batch_normalization, tct_onnx_leaky_relu, tct_onnx_clip;
+tct_onnx_operator tct_onnx_tree_ensemble;
+
+/* Is the largest of an ensemble's probabilities that of the class which it gives?  If not, an error. */
+tacit_status tct_onnx_trees_argmax(tct_onnx *o, const tct_value *head);
+/* The ensemble with its classes in the order of the schema's: class c of these is column[c]. */
+tacit_status tct_onnx_trees_arrange(tct_onnx *o, const size_t *column);
 
 /* Input `index` of a node; NULL when it is left out. */
 const tct_value *tct_onnx_input(const tct_onnx *o, const TctOnnx__NodeProto *node, size_t index);
@@ -158,6 +230,16 @@ tacit_status tct_onnx_output(tct_onnx *o, const TctOnnx__NodeProto *node, size_t
 /* Give a new name its value (copied). */
 tacit_status tct_onnx_define(tct_onnx *o, const char *name, const tct_value *value);
 
+/* Input `index` as a constant of numbers. */
+tacit_status tct_onnx_numbers(tct_onnx *o, const TctOnnx__NodeProto *node, size_t index, const tct_tensor **out);
+/* The numbers of an attribute, one or one per column, in full; `otherwise` where it is absent. */
+tacit_status tct_onnx_per_column(tct_onnx *o, const TctOnnx__NodeProto *node, const char *name, size_t columns,
+                                 double otherwise, double **out);
+/* Output 0 is a wire like `like` with other functions, or the error that these could not be made. */
+tacit_status tct_onnx_put_wire(tct_onnx *o, const TctOnnx__NodeProto *node, const tct_value *like,
+                               const tct_affine *scores);
+/* Input `index` as rows of anything that comes from the graph's inputs: numbers or texts, with scores or without. */
+tacit_status tct_onnx_table(tct_onnx *o, const TctOnnx__NodeProto *node, size_t index, const tct_value **out);
 /* Input `index` as numbers per person; anything else is an error. */
 tacit_status tct_onnx_features(tct_onnx *o, const TctOnnx__NodeProto *node, size_t index, const tct_value **out);
 /* The same in rows, not one number per person without a dimension of its own. */

@@ -1,6 +1,5 @@
 /*
- * onnx_ops.c -- the operators that make up the body of a network: everything affine, ReLU, and the operators that only
- * change how numbers are written down or laid out.
+ * onnx_ops.c -- the operators that make up the body of a network: everything affine, and ReLU.
  *
  * Tensors in a network of ours have one row per person, so shapes are [people, numbers] throughout, and operators that
  * would mix people are refused.
@@ -52,7 +51,7 @@ tacit_status tct_onnx_output(tct_onnx *o, const TctOnnx__NodeProto *node, size_t
     return tct_onnx_define(o, node->output[index], value);
 }
 
-tacit_status tct_onnx_features(tct_onnx *o, const TctOnnx__NodeProto *node, size_t index, const tct_value **out)
+tacit_status tct_onnx_table(tct_onnx *o, const TctOnnx__NodeProto *node, size_t index, const tct_value **out)
 {
     const tct_value *value = tct_onnx_input(o, node, index);
 
@@ -73,6 +72,18 @@ tacit_status tct_onnx_features(tct_onnx *o, const TctOnnx__NodeProto *node, size
     }
     *out = value;
     return TACIT_OK;
+}
+
+tacit_status tct_onnx_features(tct_onnx *o, const TctOnnx__NodeProto *node, size_t index, const tct_value **out)
+{
+    tacit_status st = tct_onnx_table(o, node, index, out);
+
+    if (!st && (*out)->deep)
+        st = tct_onnx_fail(
+            o, "input %zu has three dimensions, as a OneHotEncoder makes them; a Reshape must come first", index + 1);
+    if (!st && !(*out)->scores)
+        st = tct_onnx_fail(o, "input %zu: %s", index + 1, (*out)->reason);
+    return st;
 }
 
 tacit_status tct_onnx_wire(tct_onnx *o, const TctOnnx__NodeProto *node, size_t index, const tct_value **out)
@@ -102,8 +113,7 @@ tacit_status tct_onnx_axis(tct_onnx *o, const TctOnnx__NodeProto *node, int64_t 
     return st;
 }
 
-/* Input `index` as a constant of numbers. */
-static tacit_status get_numbers(tct_onnx *o, const TctOnnx__NodeProto *node, size_t index, const tct_tensor **out)
+tacit_status tct_onnx_numbers(tct_onnx *o, const TctOnnx__NodeProto *node, size_t index, const tct_tensor **out)
 {
     const tct_value *value = tct_onnx_input(o, node, index);
 
@@ -116,15 +126,15 @@ static tacit_status get_numbers(tct_onnx *o, const TctOnnx__NodeProto *node, siz
     return TACIT_OK;
 }
 
-/* Output 0 is a wire like `like` with other functions, or the error that these could not be made. */
-static tacit_status put_wire(tct_onnx *o, const TctOnnx__NodeProto *node, const tct_value *like,
-                             const tct_affine *scores)
+tacit_status tct_onnx_put_wire(tct_onnx *o, const TctOnnx__NodeProto *node, const tct_value *like,
+                               const tct_affine *scores)
 {
     tct_value value = *like;
 
     if (!scores)
         return o->error.status;
     value.scores = scores;
+    value.sources = NULL;
     value.columns = scores->width;
     return tct_onnx_output(o, node, 0, &value);
 }
@@ -170,7 +180,7 @@ tacit_status tct_onnx_gemm(tct_onnx *o, const TctOnnx__NodeProto *node)
     size_t width = 0;
     tacit_status st;
 
-    if ((st = tct_onnx_wire(o, node, 0, &a)) || (st = get_numbers(o, node, 1, &b)) ||
+    if ((st = tct_onnx_wire(o, node, 0, &a)) || (st = tct_onnx_numbers(o, node, 1, &b)) ||
         (st = tct_onnx_float(o, node, "alpha", &alpha)) || (st = tct_onnx_float(o, node, "beta", &beta)) ||
         (st = tct_onnx_int(o, node, "transA", &trans_a)) || (st = tct_onnx_int(o, node, "transB", &trans_b)))
         return st;
@@ -179,7 +189,8 @@ tacit_status tct_onnx_gemm(tct_onnx *o, const TctOnnx__NodeProto *node)
     scores = a->scores;
     if ((st = check_matrix(o, b, trans_b != 0, a->columns, &width)))
         return st;
-    if (tct_onnx_input(o, node, 2) && ((st = get_numbers(o, node, 2, &c)) || (st = stretch(o, c, width, false, &bias))))
+    if (tct_onnx_input(o, node, 2) &&
+        ((st = tct_onnx_numbers(o, node, 2, &c)) || (st = stretch(o, c, width, false, &bias))))
         return st;
     for (size_t j = 0; bias && j < width; j++)
         bias[j] *= beta;
@@ -192,7 +203,7 @@ tacit_status tct_onnx_gemm(tct_onnx *o, const TctOnnx__NodeProto *node)
     if (scores)
         scores = trans_b ? tct_affine_product(o, scores, b->numbers, 1, b->dims[1], width, bias)
                          : tct_affine_product(o, scores, b->numbers, b->dims[1], 1, width, bias);
-    return put_wire(o, node, a, scores);
+    return tct_onnx_put_wire(o, node, a, scores);
 }
 
 tacit_status tct_onnx_matmul(tct_onnx *o, const TctOnnx__NodeProto *node)
@@ -202,12 +213,13 @@ tacit_status tct_onnx_matmul(tct_onnx *o, const TctOnnx__NodeProto *node)
     size_t width = 0;
     tacit_status st;
 
-    if ((st = tct_onnx_wire(o, node, 0, &a)) || (st = get_numbers(o, node, 1, &b)))
+    if ((st = tct_onnx_wire(o, node, 0, &a)) || (st = tct_onnx_numbers(o, node, 1, &b)))
         return st;
     if (a->flat)
         return tct_onnx_fail(o, "its first input must have one row per person");
     st = check_matrix(o, b, false, a->columns, &width);
-    return st ? st : put_wire(o, node, a, tct_affine_product(o, a->scores, b->numbers, b->dims[1], 1, width, NULL));
+    return st ? st
+              : tct_onnx_put_wire(o, node, a, tct_affine_product(o, a->scores, b->numbers, b->dims[1], 1, width, NULL));
 }
 
 tacit_status tct_onnx_relu(tct_onnx *o, const TctOnnx__NodeProto *node)
@@ -215,12 +227,11 @@ tacit_status tct_onnx_relu(tct_onnx *o, const TctOnnx__NodeProto *node)
     const tct_value *a = NULL;
     tacit_status st = tct_onnx_wire(o, node, 0, &a);
 
-    return st ? st : put_wire(o, node, a, tct_affine_relu(o, a->scores));
+    return st ? st : tct_onnx_put_wire(o, node, a, tct_affine_relu(o, a->scores));
 }
 
-/* The numbers of an attribute, one or one per column, in full; `otherwise` where it is absent. */
-static tacit_status get_columns(tct_onnx *o, const TctOnnx__NodeProto *node, const char *name, size_t columns,
-                                double otherwise, double **out)
+tacit_status tct_onnx_per_column(tct_onnx *o, const TctOnnx__NodeProto *node, const char *name, size_t columns,
+                                 double otherwise, double **out)
 {
     double *given = NULL;
     size_t count;
@@ -238,21 +249,57 @@ static tacit_status get_columns(tct_onnx *o, const TctOnnx__NodeProto *node, con
     return TACIT_OK;
 }
 
+/* The columns of a wire after one more step each, with one number each. */
+static tct_source *step_columns(tct_onnx *o, const tct_value *a, char op, const double *numbers)
+{
+    tct_source *columns = tct_sources_copy(o, a->sources, NULL, a->columns);
+
+    for (size_t i = 0; columns && i < a->columns; i++)
+        if (!tct_source_step(o, &columns[i], op, !a->wide, numbers[i]))
+            return NULL;
+    return columns;
+}
+
+/* (x - offset) * scale: in the precision of what comes in, integers as floats; floats come out. */
+static const tct_source *scale_columns(tct_onnx *o, const tct_value *a, const double *offset, const double *scale)
+{
+    tct_source *columns = tct_sources_copy(o, a->sources, NULL, a->columns);
+
+    for (size_t i = 0; columns && i < a->columns; i++)
+        if ((!a->wide && !tct_source_to_single(o, &columns[i])) ||
+            !tct_source_step(o, &columns[i], '-', !a->wide, offset[i]) ||
+            !tct_source_step(o, &columns[i], '*', !a->wide, scale[i]) ||
+            (a->wide && !tct_source_to_single(o, &columns[i])))
+            return NULL;
+    return columns;
+}
+
 tacit_status tct_onnx_scaler(tct_onnx *o, const TctOnnx__NodeProto *node)
 {
     const tct_value *a = NULL;
     tct_value value;
     double *scale = NULL, *offset = NULL;
-    tacit_status st = tct_onnx_rows(o, node, 0, &a);
+    const tct_affine *scores = NULL;
+    const tct_source *columns = NULL;
+    tacit_status st = tct_onnx_table(o, node, 0, &a);
 
-    if (st || (st = get_columns(o, node, "scale", a->columns, 1, &scale)) ||
-        (st = get_columns(o, node, "offset", a->columns, 0, &offset)))
+    if (!st && (a->text || a->deep || a->flat))
+        st = tct_onnx_fail(o, "expected rows of numbers");
+    if (st || (st = tct_onnx_per_column(o, node, "scale", a->columns, 1, &scale)) ||
+        (st = tct_onnx_per_column(o, node, "offset", a->columns, 0, &offset)))
         return st;
-    for (size_t i = 0; i < a->columns; i++) /* (x - offset) * scale */
+    if (!a->scores && !a->sources)
+        return tct_onnx_features(o, node, 0, &a);
+    if (a->sources && !(columns = scale_columns(o, a, offset, scale)))
+        return o->error.status;
+    for (size_t i = 0; i < a->columns; i++)
         offset[i] *= -scale[i];
+    if (a->scores && !(scores = tct_affine_scaled(o, a->scores, scale, offset)))
+        return o->error.status;
     value = *a;
-    value.whole = false;
-    return put_wire(o, node, &value, tct_affine_scaled(o, a->scores, scale, offset));
+    value.whole = value.wide = false;
+    return columns ? tct_onnx_put_columns(o, node, &value, scores, columns, a->columns)
+                   : tct_onnx_put_wire(o, node, &value, scores);
 }
 
 /* ---- Add, Sub, Mul, Div ---- */
@@ -267,6 +314,7 @@ static bool is_complement(const tct_value *a, const tct_value *b, char op)
 static tacit_status add_wires(tct_onnx *o, const TctOnnx__NodeProto *node, char op)
 {
     const tct_value *a = NULL, *b = NULL;
+    const tct_affine *first, *second;
     tacit_status st;
 
     if ((st = tct_onnx_wire(o, node, 0, &a)) || (st = tct_onnx_wire(o, node, 1, &b)))
@@ -275,36 +323,27 @@ static tacit_status add_wires(tct_onnx *o, const TctOnnx__NodeProto *node, char 
         return tct_onnx_fail(o, "both inputs depend on the network's inputs, which is not piecewise linear");
     if (a->columns != b->columns || a->flat != b->flat)
         return tct_onnx_fail(o, "rows of %zu and of %zu do not fit", a->columns, b->columns);
-    if (a->scores->base != b->scores->base)
-        return tct_onnx_fail(o, "connects different layers; each layer may read only the one before it");
-    return put_wire(o, node, a, tct_affine_sum(o, a->scores, b->scores, op == 'S' ? -1 : 1));
+    first = a->scores;
+    second = b->scores;
+    if (!tct_affine_meet(o, &first, &second)) /* a residual connection */
+        return o->error.status;
+    return tct_onnx_put_wire(o, node, a, tct_affine_sum(o, first, second, op == 'S' ? -1 : 1));
 }
 
-/* wire op constant, or constant op wire. */
-static tacit_status add_constant(tct_onnx *o, const TctOnnx__NodeProto *node, char op, bool constant_first)
+/* The affine functions after it, or NULL where there were none. */
+static const tct_affine *fold_constant(tct_onnx *o, const tct_value *a, char op, bool constant_first, double *numbers)
 {
-    const tct_value *a = NULL;
-    const tct_tensor *tensor = NULL;
-    double *numbers = NULL, *factor = NULL;
-    tacit_status st;
+    double *factor = NULL;
 
-    if ((st = tct_onnx_wire(o, node, constant_first, &a)) || (st = get_numbers(o, node, !constant_first, &tensor)) ||
-        (st = stretch(o, tensor, a->columns, a->flat, &numbers)))
-        return st;
-    if (op == 'D' && constant_first)
-        return tct_onnx_fail(o, "divides by what depends on the network's inputs, which is not piecewise linear");
     if (op == 'M' || op == 'D') {
-        for (size_t i = 0; i < a->columns && op == 'D'; i++) {
-            if (numbers[i] == 0)
-                return tct_onnx_fail(o, "divides by 0");
+        for (size_t i = 0; i < a->columns && op == 'D'; i++)
             numbers[i] = 1 / numbers[i];
-        }
-        return put_wire(o, node, a, tct_affine_scaled(o, a->scores, numbers, NULL));
+        return tct_affine_scaled(o, a->scores, numbers, NULL);
     }
     if (op == 'S' && constant_first) {
         factor = tct_onnx_alloc(o, a->columns, sizeof(double));
         if (!factor)
-            return o->error.status;
+            return NULL;
     }
     for (size_t i = 0; i < a->columns && op == 'S'; i++) {
         if (factor)
@@ -312,7 +351,38 @@ static tacit_status add_constant(tct_onnx *o, const TctOnnx__NodeProto *node, ch
         else
             numbers[i] = -numbers[i];
     }
-    return put_wire(o, node, a, tct_affine_scaled(o, a->scores, factor, numbers));
+    return tct_affine_scaled(o, a->scores, factor, numbers);
+}
+
+/* wire op constant, or constant op wire. */
+static tacit_status add_constant(tct_onnx *o, const TctOnnx__NodeProto *node, char op, bool constant_first)
+{
+    const tct_value *a = NULL;
+    const tct_tensor *tensor = NULL;
+    const tct_source *columns = NULL;
+    const tct_affine *scores = NULL;
+    double *numbers = NULL;
+    char step = op == 'A' ? '+' : op == 'M' ? '*' : op == 'D' ? '/' : constant_first ? '~' : '-';
+    tacit_status st;
+
+    if ((st = tct_onnx_table(o, node, constant_first, &a)))
+        return st;
+    if ((!a->sources || a->text || a->deep || a->whole) && (st = tct_onnx_wire(o, node, constant_first, &a)))
+        return st;
+    if ((st = tct_onnx_numbers(o, node, !constant_first, &tensor)) ||
+        (st = stretch(o, tensor, a->columns, a->flat, &numbers)))
+        return st;
+    if (op == 'D' && constant_first)
+        return tct_onnx_fail(o, "divides by what depends on the network's inputs, which is not piecewise linear");
+    for (size_t i = 0; i < a->columns && op == 'D'; i++)
+        if (numbers[i] == 0)
+            return tct_onnx_fail(o, "divides by 0");
+    if (a->sources && !(columns = step_columns(o, a, step, numbers)))
+        return o->error.status;
+    if (a->scores && !(scores = fold_constant(o, a, op, constant_first, numbers)))
+        return o->error.status;
+    return columns ? tct_onnx_put_columns(o, node, a, scores, columns, a->columns)
+                   : tct_onnx_put_wire(o, node, a, scores);
 }
 
 tacit_status tct_onnx_arithmetic(tct_onnx *o, const TctOnnx__NodeProto *node)
@@ -333,159 +403,4 @@ tacit_status tct_onnx_arithmetic(tct_onnx *o, const TctOnnx__NodeProto *node)
     if (b && b->kind == TCT_TENSOR)
         return add_constant(o, node, op, false);
     return add_wires(o, node, op);
-}
-
-/* ---- operators that change the layout or the type ---- */
-
-tacit_status tct_onnx_identity(tct_onnx *o, const TctOnnx__NodeProto *node)
-{
-    return tct_onnx_output(o, node, 0, tct_onnx_input(o, node, 0));
-}
-
-tacit_status tct_onnx_constant(tct_onnx *o, const TctOnnx__NodeProto *node)
-{
-    const TctOnnx__AttributeProto *attribute = tct_onnx_attribute(node, "value");
-    tct_value value = {.kind = TCT_TENSOR};
-    tacit_status st;
-
-    if (!attribute || !attribute->t)
-        return tct_onnx_fail(o, "attribute value: expected a tensor");
-    st = tct_onnx_tensor(o, &value.tensor, attribute->t, "constant", node->n_output ? node->output[0] : "");
-    return st ? st : tct_onnx_output(o, node, 0, &value);
-}
-
-tacit_status tct_onnx_flatten(tct_onnx *o, const TctOnnx__NodeProto *node)
-{
-    const tct_value *a = tct_onnx_input(o, node, 0);
-    tacit_status st = tct_onnx_axis(o, node, 1);
-
-    if (!st && ((a->kind != TCT_WIRE && a->kind != TCT_HEAD) || a->flat))
-        st = tct_onnx_fail(o, "expected rows of numbers");
-    return st ? st : tct_onnx_output(o, node, 0, a);
-}
-
-/* May the people be laid out along a dimension of this size? */
-static bool is_people(const tct_onnx *o, double size)
-{
-    return size == -1 || size == 0 || (o->batch > 0 && size == (double)o->batch);
-}
-
-tacit_status tct_onnx_reshape(tct_onnx *o, const TctOnnx__NodeProto *node)
-{
-    const tct_value *a = tct_onnx_input(o, node, 0);
-    const tct_tensor *shape = NULL;
-    int64_t allow_zero = 0;
-    char text[TCT_ONNX_SHAPE];
-    const double *to;
-    tct_value value;
-    tacit_status st;
-
-    if ((st = tct_onnx_int(o, node, "allowzero", &allow_zero)) || (st = get_numbers(o, node, 1, &shape)))
-        return st;
-    if (allow_zero)
-        return tct_onnx_fail(o, "allowzero must be 0");
-    if (a->kind != TCT_WIRE && a->kind != TCT_HEAD && a->kind != TCT_LABEL)
-        return tct_onnx_fail(o, "expected rows of numbers or labels");
-    to = shape->numbers;
-    value = *a;
-    value.flat = shape->n_dims == 1 && shape->count == 1;
-    if (value.flat && is_people(o, to[0]) && (a->kind == TCT_LABEL || a->columns == 1))
-        return tct_onnx_output(o, node, 0, &value);
-    /* The second dimension: as it was, or what the first one leaves.  -1 twice is no shape. */
-    if (shape->n_dims == 1 && shape->count == 2 && is_people(o, to[0]) && !(to[0] == -1 && to[1] == -1)) {
-        size_t columns = a->kind == TCT_LABEL ? 1 : a->columns;
-
-        if (to[1] == (double)columns || to[1] == -1 || (to[1] == 0 && !a->flat))
-            return tct_onnx_output(o, node, 0, &value);
-    }
-    return tct_onnx_fail(o, "to %zu numbers of shape %s does not keep one row of %zu per person", shape->count,
-                         tct_onnx_shape(shape, text), a->columns);
-}
-
-/* A constant of another type. */
-static tacit_status cast_tensor(tct_onnx *o, const TctOnnx__NodeProto *node, const tct_tensor *from, int64_t to)
-{
-    tct_tensor *tensor = tct_onnx_alloc(o, 1, sizeof(*tensor));
-    tct_value value = {.kind = TCT_TENSOR, .tensor = tensor};
-
-    if (!tensor)
-        return o->error.status;
-    *tensor = *from;
-    if (!from->numbers || (to != TCT_ONNX_FLOAT && to != TCT_ONNX_DOUBLE))
-        return tct_onnx_fail(o, "of a constant to %s; float and double are possible", tct_onnx_type((int32_t)to));
-    tensor->type = (int32_t)to;
-    tensor->numbers = tct_onnx_alloc(o, from->count, sizeof(double));
-    if (!tensor->numbers)
-        return o->error.status;
-    for (size_t i = 0; i < from->count; i++) {
-        tensor->numbers[i] = to == TCT_ONNX_FLOAT ? (double)(float)from->numbers[i] : from->numbers[i];
-        if (!isfinite(tensor->numbers[i]))
-            return tct_onnx_fail(o, "a constant does not fit into a float");
-    }
-    return tct_onnx_output(o, node, 0, &value);
-}
-
-tacit_status tct_onnx_cast(tct_onnx *o, const TctOnnx__NodeProto *node)
-{
-    const tct_value *a = tct_onnx_input(o, node, 0);
-    int64_t to = 0;
-    tct_value value = *a;
-    tacit_status st = tct_onnx_int(o, node, "to", &to);
-
-    if (st)
-        return st;
-    if (to < INT16_MIN || to > INT16_MAX)
-        to = -1; /* no type */
-    if (a->kind == TCT_TENSOR)
-        return cast_tensor(o, node, a->tensor, to);
-    if (a->kind == TCT_LABEL && (to == TCT_ONNX_INT32 || to == TCT_ONNX_INT64 || to == TCT_ONNX_STRING))
-        return tct_onnx_output(o, node, 0, &value);
-    if (a->kind == TCT_MAP || (to != TCT_ONNX_FLOAT && to != TCT_ONNX_DOUBLE))
-        return tct_onnx_fail(o, "to %s would lose what lies between; float and double are possible",
-                             tct_onnx_type((int32_t)to));
-    value.whole = false;
-    return tct_onnx_output(o, node, 0, &value);
-}
-
-/* [1 - p, p] or [p, 1 - p] of one sigmoid: two columns that one score decides. */
-static tacit_status join_heads(tct_onnx *o, const TctOnnx__NodeProto *node, const tct_value *a, const tct_value *b)
-{
-    tct_value pair = *b;
-    double minus = -1;
-
-    if (a->kind != TCT_HEAD || b->kind != TCT_HEAD || a->scores != b->scores || a->columns != 1 || a->rest == b->rest ||
-        a->flat || b->flat)
-        return tct_onnx_fail(o, "of probabilities other than 1 - p and p");
-    pair.columns = 2;
-    pair.sigmoid = pair.rest = false;
-    if (b->rest)
-        pair.scores = tct_affine_scaled(o, b->scores, &minus, NULL);
-    return pair.scores ? tct_onnx_output(o, node, 0, &pair) : o->error.status;
-}
-
-tacit_status tct_onnx_concat(tct_onnx *o, const TctOnnx__NodeProto *node)
-{
-    const tct_value *first = tct_onnx_input(o, node, 0), *second = tct_onnx_input(o, node, 1);
-    const tct_affine **parts;
-    tacit_status st = tct_onnx_axis(o, node, 0); /* which it must say, so the default is one that is refused */
-
-    if (st)
-        return st;
-    if (node->n_input == 2 && first && second && (first->kind == TCT_HEAD || second->kind == TCT_HEAD))
-        return join_heads(o, node, first, second);
-    parts = tct_onnx_alloc(o, node->n_input, sizeof(*parts));
-    if (!parts)
-        return o->error.status;
-    for (size_t i = 0; i < node->n_input; i++) {
-        const tct_value *a = NULL;
-
-        if ((st = tct_onnx_features(o, node, i, &a)))
-            return st;
-        if (a->whole != first->whole)
-            return tct_onnx_fail(o, "input %zu is not of the type of the first", i + 1);
-        parts[i] = a->scores;
-        if (a->flat || parts[i]->base != parts[0]->base)
-            return tct_onnx_fail(o, "input %zu does not come from the layer that the first comes from", i + 1);
-    }
-    return put_wire(o, node, first, tct_affine_joined(o, parts, node->n_input));
 }

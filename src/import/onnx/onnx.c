@@ -73,17 +73,24 @@ static const operator_row OPERATORS[] = {
     {"Add", false, 2, 2, "", tct_onnx_arithmetic},
     {"ArgMax", false, 1, 1, " axis keepdims select_last_index ", tct_onnx_argmax},
     {"ArrayFeatureExtractor", true, 2, 2, "", tct_onnx_feature_extractor},
+    {"BatchNormalization", false, 5, 5, " epsilon momentum spatial training_mode ", tct_onnx_batch_normalization},
     {"Cast", false, 1, 1, " to saturate ", tct_onnx_cast},
+    {"Clip", false, 1, 3, " min max ", tct_onnx_clip},
     {"Concat", false, 1, SIZE_MAX, " axis ", tct_onnx_concat},
     {"Constant", false, 0, 0, " value ", tct_onnx_constant},
     {"Div", false, 2, 2, "", tct_onnx_arithmetic},
+    {"FeatureVectorizer", true, 1, SIZE_MAX, " inputdimensions ", tct_onnx_vectorizer},
     {"Flatten", false, 1, 1, " axis ", tct_onnx_flatten},
+    {"Gather", false, 2, 2, " axis ", tct_onnx_pick},
     {"Gemm", false, 2, 3, " alpha beta transA transB ", tct_onnx_gemm},
     {"Identity", false, 1, 1, "", tct_onnx_identity},
+    {"Imputer", true, 1, 1, " imputed_value_floats imputed_value_int64s replaced_value_float replaced_value_int64 ",
+     tct_onnx_imputer},
     {"LabelEncoder", true, 1, 1,
      " classes_strings default_float default_int64 default_string keys_floats keys_int64s keys_strings values_floats "
      "values_int64s values_strings ",
      tct_onnx_label_encoder},
+    {"LeakyRelu", false, 1, 1, " alpha ", tct_onnx_leaky_relu},
     {"LinearClassifier", true, 1, 1,
      " classlabels_ints classlabels_strings coefficients intercepts multi_class post_transform ",
      tct_onnx_linear_classifier},
@@ -91,12 +98,21 @@ static const operator_row OPERATORS[] = {
     {"MatMul", false, 2, 2, "", tct_onnx_matmul},
     {"Mul", false, 2, 2, "", tct_onnx_arithmetic},
     {"Normalizer", true, 1, 1, " norm ", tct_onnx_normalizer},
+    {"OneHotEncoder", true, 1, 1, " cats_int64s cats_strings zeros ", tct_onnx_one_hot},
     {"Relu", false, 1, 1, "", tct_onnx_relu},
     {"Reshape", false, 2, 2, " allowzero ", tct_onnx_reshape},
     {"Scaler", true, 1, 1, " offset scale ", tct_onnx_scaler},
     {"Sigmoid", false, 1, 1, "", tct_onnx_sigmoid},
     {"Softmax", false, 1, 1, " axis ", tct_onnx_softmax},
+    {"Squeeze", false, 1, 2, " axes ", tct_onnx_squeeze},
     {"Sub", false, 2, 2, "", tct_onnx_arithmetic},
+    {"TreeEnsembleClassifier", true, 1, 1,
+     " base_values base_values_as_tensor class_ids class_nodeids class_treeids class_weights class_weights_as_tensor "
+     "classlabels_int64s classlabels_strings nodes_falsenodeids nodes_featureids nodes_hitrates "
+     "nodes_hitrates_as_tensor nodes_missing_value_tracks_true nodes_modes nodes_nodeids nodes_treeids "
+     "nodes_truenodeids nodes_values nodes_values_as_tensor post_transform ",
+     tct_onnx_tree_ensemble},
+    {"Unsqueeze", false, 1, 2, " axes ", tct_onnx_unsqueeze},
     {"ZipMap", true, 1, 1, " classlabels_int64s classlabels_strings ", tct_onnx_zipmap},
 };
 enum { N_OPERATORS = sizeof(OPERATORS) / sizeof(OPERATORS[0]) };
@@ -105,7 +121,7 @@ static tacit_status find_operator(tct_onnx *o, const operator_row **out, const T
 {
     const char *domain = node->domain ? node->domain : "";
     bool ml = strcmp(domain, "ai.onnx.ml") == 0, standard = !*domain || strcmp(domain, "ai.onnx") == 0;
-    char list[500];
+    char list[800];
     size_t used = 0;
 
     for (size_t k = 0; k < N_OPERATORS; k++) {
@@ -135,122 +151,6 @@ static tacit_status define_initializers(tct_onnx *o)
         if (st)
             return st;
     }
-    return TACIT_OK;
-}
-
-/* Type and number of columns of an input; *width is 0 when the file does not say.  Sets the batch. */
-static tacit_status read_input(tct_onnx *o, const TctOnnx__ValueInfoProto *input, bool *whole, size_t *width)
-{
-    const TctOnnx__TensorTypeProto *tensor = input->type ? input->type->tensor_type : NULL;
-    const TctOnnx__TensorShapeProto *shape = tensor ? tensor->shape : NULL;
-    int32_t type = tensor && tensor->has_elem_type ? tensor->elem_type : 0;
-
-    *width = 0;
-    *whole = type == TCT_ONNX_INT32 || type == TCT_ONNX_INT64;
-    if (type != TCT_ONNX_FLOAT && type != TCT_ONNX_DOUBLE && !*whole)
-        return tct_onnx_fail(o, "input '%.60s' is %s; float, double, int32 and int64 are read (categories as numbers)",
-                             input->name, tct_onnx_type(type));
-    if (!shape)
-        return TACIT_OK;
-    if (shape->n_dim != 2)
-        return tct_onnx_fail(o, "input '%.60s' has %zu dimension%s; expected rows of numbers, that is 2", input->name,
-                             shape->n_dim, shape->n_dim == 1 ? "" : "s");
-    for (size_t k = 0; k < 2; k++) {
-        const TctOnnx__DimensionProto *dim = shape->dim[k];
-        if (!dim->has_dim_value || dim->dim_value == 0) /* 0: some exporters' "any" */
-            continue;
-        if (dim->dim_value < 0 || dim->dim_value > TCT_MAX_INPUTS)
-            return tct_onnx_fail(o, "input '%.60s': dimension %zu is %lld, expected 1 to %d", input->name, k + 1,
-                                 (long long)dim->dim_value, TCT_MAX_INPUTS);
-        *(k == 0 ? &o->batch : width) = (size_t)dim->dim_value;
-    }
-    return TACIT_OK;
-}
-
-/* From encoded to raw: raw = scale * x + shift, for the inputs of one attribute. */
-static void set_raw(const tct_codec *codec, size_t attribute, tct_affine *all)
-{
-    const tct_domain *domain = &codec->domains[attribute];
-    const tacit_attribute *a = &codec->schema->attributes[attribute];
-    bool number = a->type != TACIT_CATEGORY;
-    double min = number ? a->min : 0, max = number ? a->max : (double)domain->count - 1;
-
-    if (domain->kind == TCT_ONEHOT)
-        return; /* 0 and 1 as they are */
-    all->scale[domain->first] = max / 2 - min / 2;
-    all->bias[domain->first] = max / 2 + min / 2;
-}
-
-/* Nobody could feed an attribute that is not whole to an input of an integer type. */
-static tacit_status check_whole(tct_onnx *o, const char *name, size_t from, size_t width)
-{
-    for (size_t a = 0; a < o->codec->schema->n_attributes; a++) {
-        const tct_domain *domain = &o->codec->domains[a];
-        if (domain->kind == TCT_BOX && domain->first >= from && domain->first < from + width)
-            return tct_onnx_fail(o, "input '%.60s' reads whole numbers, but attribute '%s' is a number", name,
-                                 o->codec->schema->attributes[a].name);
-    }
-    return TACIT_OK;
-}
-
-/* Inputs `from` and on of the schema go to the network's input. */
-static tacit_status define_input(tct_onnx *o, const TctOnnx__ValueInfoProto *input, const tct_affine *all, size_t from,
-                                 size_t width, bool whole)
-{
-    tct_value value = {.kind = TCT_WIRE, .columns = width, .whole = whole};
-    tct_affine *scores = tct_affine_of_base(o, all->base, from, width);
-    tacit_status st = whole ? check_whole(o, input->name, from, width) : TACIT_OK;
-
-    if (!scores || st)
-        return o->error.status;
-    memcpy(scores->scale, all->scale + from, width * sizeof(double));
-    memcpy(scores->bias, all->bias + from, width * sizeof(double));
-    value.scores = scores;
-    return tct_onnx_define(o, input->name, &value);
-}
-
-/* The network's inputs, one after the other, are the schema's. */
-static tacit_status define_inputs(tct_onnx *o)
-{
-    size_t d = o->codec->n_inputs, from = 0, n = 0, n_unknown = 0;
-    tct_base *base = tct_onnx_alloc(o, 1, sizeof(*base));
-    tct_affine *all = NULL;
-
-    if (base) {
-        base->width = d;
-        all = tct_affine_of_base(o, base, 0, d);
-    }
-    if (!all)
-        return o->error.status;
-    for (size_t a = 0; a < o->codec->schema->n_attributes; a++)
-        set_raw(o->codec, a, all);
-    for (size_t i = 0; i < o->graph->n_input; i++) {
-        const TctOnnx__ValueInfoProto *input = o->graph->input[i];
-        bool whole;
-        size_t width;
-        tacit_status st;
-        if (!input->name || !*input->name)
-            return tct_onnx_fail(o, "input %zu has no name", i + 1);
-        if (tct_lookup_find(&o->names, input->name, strlen(input->name)) < o->graph->n_initializer)
-            continue; /* old files list their constants as inputs too */
-        if ((st = read_input(o, input, &whole, &width)))
-            return st;
-        n++;
-        n_unknown += width == 0;
-        if (n_unknown && n > 1)
-            return tct_onnx_fail(o, "input '%.60s': with several inputs, each must say how many columns it has",
-                                 input->name);
-        width = width ? width : d;
-        if (width <= d && from <= d - width && (st = define_input(o, input, all, from, width, whole)))
-            return st;
-        from += width;
-    }
-    if (from != d)
-        return tct_onnx_fail(
-            o,
-            "the network reads %zu numbers, but the schema makes %zu: one of every number, integer and "
-            "ordinal category, one of every level of a one-hot category",
-            from, d);
     return TACIT_OK;
 }
 
@@ -315,14 +215,14 @@ static tacit_status find_answer(tct_onnx *o, tct_value *answer)
         const tct_value *value = index == TCT_LOOKUP_NONE ? NULL : o->values[index];
         if (!value)
             return tct_onnx_fail(o, "output '%.60s' is made by no node", name);
-        if (value->kind == TCT_TENSOR || value->whole || value->rest)
+        if (value->kind == TCT_TENSOR || value->whole || value->rest || (!value->scores && !value->trees))
             return tct_onnx_fail(o, "output '%.60s' is neither scores nor probabilities nor a label", name);
         if (!first) {
             *answer = *value;
             first = name;
             continue;
         }
-        if (value->scores != answer->scores || value->columns != answer->columns)
+        if (value->scores != answer->scores || value->trees != answer->trees || value->columns != answer->columns)
             return tct_onnx_fail(o, "outputs '%.60s' and '%.60s' come from different scores: which one decides?", first,
                                  name);
         if (answer->names && value->names && !same_names(answer, value))
@@ -366,7 +266,7 @@ static bool are_indices(const tacit_schema *schema, const tct_value *answer)
 static tacit_status match_classes(tct_onnx *o, const tct_value *answer, size_t column[TCT_MAX_CLASSES])
 {
     const tacit_schema *schema = o->codec->schema;
-    size_t n = schema->n_classes, columns = answer->scores->width == 1 ? 2 : answer->columns;
+    size_t n = schema->n_classes, columns = answer->scores && answer->scores->width == 1 ? 2 : answer->columns;
     bool named = answer->names && !are_indices(schema, answer);
 
     if (columns != n || (answer->names && answer->columns != n))
@@ -430,7 +330,7 @@ static tacit_status build(tct_onnx *o, tct_classifier **out, const tct_affine *s
     return st ? tct_onnx_fail(o, "%s", error.message) : TACIT_OK;
 }
 
-static tacit_status walk(tct_onnx *o, tct_classifier **out)
+static tacit_status walk(tct_onnx *o, tct_classifier **out, const tacit_table *table)
 {
     size_t n_classes = o->codec->schema->n_classes, column[TCT_MAX_CLASSES];
     const tct_affine *scores;
@@ -439,15 +339,28 @@ static tacit_status walk(tct_onnx *o, tct_classifier **out)
 
     if (o->opset != 0 && o->opset < 7)
         return tct_onnx_fail(o, "operator set %lld; 7 and later are read", (long long)o->opset);
-    if ((st = define_initializers(o)) || (st = define_inputs(o)) || (st = run_nodes(o)) ||
+    if ((st = define_initializers(o)) || (st = tct_onnx_inputs(o)) || (st = run_nodes(o)) ||
         (st = find_answer(o, &answer)) || (st = match_classes(o, &answer, column)))
         return st;
+    if (answer.trees) {
+        st = tct_onnx_trees_arrange(o, column);
+        return st ? st : tct_raw_fit(out, &o->trees, o->codec->schema, table, &o->error);
+    }
     scores = arrange(o, answer.scores, n_classes, column);
     return scores ? build(o, out, scores, n_classes) : o->error.status;
 }
 
+static void read_opset(tct_onnx *o, const TctOnnx__ModelProto *model)
+{
+    for (size_t i = 0; i < model->n_opset_import; i++) {
+        const TctOnnx__OperatorSetIdProto *set = model->opset_import[i];
+        if (!set->domain || !*set->domain || strcmp(set->domain, "ai.onnx") == 0)
+            o->opset = set->has_version ? set->version : 0;
+    }
+}
+
 tacit_status tct_onnx_parse(tct_classifier **out, const void *bytes, size_t size, const char *file,
-                            const tct_codec *codec, tacit_error *err)
+                            const tct_codec *codec, const tacit_table *table, tacit_error *err)
 {
     budget left = {.left = TCT_ONNX_BYTES};
     ProtobufCAllocator allocator = {decoder_alloc, decoder_free, &left};
@@ -460,18 +373,72 @@ tacit_status tct_onnx_parse(tct_classifier **out, const void *bytes, size_t size
     if (st)
         goto done;
     o.graph = model->graph;
-    for (size_t i = 0; i < model->n_opset_import; i++) {
-        const TctOnnx__OperatorSetIdProto *set = model->opset_import[i];
-        if (!set->domain || !*set->domain || strcmp(set->domain, "ai.onnx") == 0)
-            o.opset = set->has_version ? set->version : 0;
-    }
-    st = walk(&o, out);
+    read_opset(&o, model);
+    st = walk(&o, out, table);
     if (st && err)
         *err = o.error;
 done:
+    tct_raw_clear(&o.trees);
     tct_onnx_release(&o);
     tct_lookup_clear(&o.names);
     tct_free(o.values);
+    if (model)
+        tct_onnx__model_proto__free_unpacked(model, &allocator);
+    return st;
+}
+
+/* One column, as far as the file says. */
+static bool is_column(const TctOnnx__ValueInfoProto *input)
+{
+    const TctOnnx__TensorShapeProto *shape =
+        input->type && input->type->tensor_type ? input->type->tensor_type->shape : NULL;
+
+    return input->name && *input->name && shape && shape->n_dim == 2 && shape->dim[1]->has_dim_value &&
+           shape->dim[1]->dim_value == 1;
+}
+
+static bool has_trees(const TctOnnx__GraphProto *graph)
+{
+    for (size_t i = 0; i < graph->n_node; i++)
+        if (graph->node[i]->op_type && strcmp(graph->node[i]->op_type, "TreeEnsembleClassifier") == 0)
+            return true;
+    return false;
+}
+
+/* Names of the inputs, where each is a column. */
+static tacit_status copy_names(tct_raw_trees *out, const TctOnnx__GraphProto *graph, tacit_error *err)
+{
+    size_t n = graph->n_input;
+
+    for (size_t i = 0; i < n; i++)
+        if (!is_column(graph->input[i]))
+            return TACIT_OK;
+    out->names = tct_calloc(n + 1, sizeof *out->names);
+    if (!out->names)
+        return tct_fail_memory(err);
+    out->n_features = n;
+    for (size_t i = 0; i < n; i++) {
+        out->names[i] = tct_strdup(graph->input[i]->name);
+        if (!out->names[i])
+            return tct_fail_memory(err);
+    }
+    return TACIT_OK;
+}
+
+tacit_status tct_onnx_columns(tct_raw_trees *out, bool *trees, const void *bytes, size_t size, const char *file,
+                              tacit_error *err)
+{
+    budget left = {.left = TCT_ONNX_BYTES};
+    ProtobufCAllocator allocator = {decoder_alloc, decoder_free, &left};
+    TctOnnx__ModelProto *model = NULL;
+    tacit_status st = decode(&model, &allocator, bytes, size, file, err);
+
+    *trees = false;
+    out->file = file;
+    if (!st) {
+        *trees = has_trees(model->graph);
+        st = copy_names(out, model->graph, err);
+    }
     if (model)
         tct_onnx__model_proto__free_unpacked(model, &allocator);
     return st;

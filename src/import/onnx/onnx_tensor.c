@@ -321,6 +321,55 @@ tacit_status tct_onnx_floats(tct_onnx *o, const TctOnnx__NodeProto *node, const 
     return TACIT_OK;
 }
 
+tacit_status tct_onnx_ints(tct_onnx *o, const TctOnnx__NodeProto *node, const char *name, const int64_t **out,
+                           size_t *count)
+{
+    const TctOnnx__AttributeProto *attribute = tct_onnx_attribute(node, name);
+
+    *out = NULL;
+    *count = 0;
+    if (!attribute)
+        return TACIT_OK;
+    if (attribute->n_ints == 0 && attribute->n_floats + attribute->n_strings > 0)
+        return tct_onnx_fail(o, "attribute %s: expected a list of whole numbers", name);
+    *out = attribute->ints;
+    *count = attribute->n_ints;
+    return TACIT_OK;
+}
+
+tacit_status tct_onnx_any_numbers(tct_onnx *o, const TctOnnx__NodeProto *node, const char *name, const double **out,
+                                  size_t *count, bool *doubles)
+{
+    const TctOnnx__AttributeProto *list = tct_onnx_attribute(node, name), *tensor;
+    const tct_tensor *read = NULL;
+    char wide[80];
+    double *numbers;
+    tacit_status st;
+
+    snprintf(wide, sizeof wide, "%s_as_tensor", name);
+    tensor = tct_onnx_attribute(node, wide);
+    *out = NULL;
+    *count = list ? list->n_floats : 0;
+    if (tensor && *count > 0)
+        return tct_onnx_fail(o, "has both %s and %s", name, wide);
+    if (tensor) {
+        if (!tensor->t)
+            return tct_onnx_fail(o, "attribute %s: expected a tensor", wide);
+        st = tct_onnx_tensor(o, &read, tensor->t, "attribute", wide);
+        if (!st && (!read->numbers || (read->type != TCT_ONNX_FLOAT && read->type != TCT_ONNX_DOUBLE)))
+            st = tct_onnx_fail(o, "attribute %s: expected floats or doubles", wide);
+        *out = st ? NULL : read->numbers;
+        *count = st ? 0 : read->count;
+        *doubles = *doubles || (!st && read->type == TCT_ONNX_DOUBLE);
+        return st;
+    }
+    numbers = tct_onnx_alloc(o, *count + 1, sizeof *numbers);
+    for (size_t i = 0; numbers && i < *count; i++)
+        numbers[i] = list->floats[i];
+    *out = numbers;
+    return numbers ? TACIT_OK : o->error.status;
+}
+
 const char *tct_onnx_number_text(tct_onnx *o, double number)
 {
     char *text = tct_onnx_alloc(o, 32, 1);

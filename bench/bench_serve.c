@@ -428,7 +428,8 @@ static void meet_attackers(const settings *s, const char *linear, const char *ne
     kill(attackers, SIGKILL);
     waitpid(attackers, &status, 0);
     printf(" 8 connections that attack a network of 40-40 neurons, %s\n",
-           limited ? "all of one client, --work as it is by default" : "each a client of its own, not made to wait: --work 0 --time-step 0");
+           limited ? "all of one client, --work as it is by default"
+                   : "each a client of its own, not made to wait: --work 0 --time-step 0");
     for (size_t i = 0; i < BYSTANDERS; i++) {
         printf(" %s\n", all[i].name);
         print_result("without them", &all[i].quiet);

@@ -1,7 +1,7 @@
 /*
  * bench_serve.c -- tacit serve under load, on this machine.
  *
- *   bench_serve TACIT [--part steps|crowd|memory|slow|attack] [--steps N] [--connections N] [--threads N]
+ *   bench_serve TACIT [--part steps|crowd|memory|slow|attack|timing] [--steps N] [--connections N] [--threads N]
  *               [--crowd N] [--memory-steps N] [--slow N] [--model FILE --data FILE]
  *
  * Parts, all of them unless one is named:
@@ -13,8 +13,11 @@
  *   crowd   keep-alive connections all open at a time (10,000)
  *   memory  resident memory while many steps are taken (10^6)
  *   slow    durations with and without clients that never finish their request (500)
- *   attack  durations of /healthz with and without 8 connections that use the same tokens of a network of 40-40 neurons
- *           again and again and want a receipt each time; limits per client are as they are by default
+ *   attack  durations of /healthz, of starts and of steps of a linear model with and without 8 connections that use the
+ *           same tokens of a network of 40-40 neurons, served beside it, again and again and want a receipt each time; with
+ *           the limit on work per client as it is by default, and without; made-up people only
+ *   timing  is it seen from the times of one visit to that network whose visit it was (serve_timing.h)?  With the steps of
+ *           time that are the default, and without
  *
  * Without a model, two are trained on made-up people: a linear one and a network of 10-10 neurons.  Every request was
  * recorded from a questionnaire that was really gone through; tokens may be used again and again.
@@ -33,14 +36,17 @@
 
 #include "limits.h"
 #include "serve_load.h"
+#include "serve_timing.h"
 
-enum { ROOM = 512, PEOPLE = 300, WARM_UP = 2000, ROUNDS = 3 };
+enum { ROOM = 512, PEOPLE = 300, CANDIDATES = 150, WARM_UP = 2000, ROUNDS = 3 };
 
 typedef struct settings {
     const char *tacit, *part, *model, *data;
     size_t steps, connections, crowd, memory_steps, slow;
-    size_t threads; /* of the server; 0: several numbers for steps, one otherwise */
-    bool limited;   /* the server's limits per client stay as they are */
+    size_t threads;   /* of the server; 0: several numbers for steps, one otherwise */
+    bool limited;     /* the server's limit on work per client stays as it is */
+    bool rounded;     /* and so do its steps of time */
+    const char *also; /* a second model; NULL: none */
 } settings;
 
 typedef struct process {
@@ -117,11 +123,14 @@ static process start_tacit(const settings *s, const char *model)
     process p;
     FILE *file;
 
-    for (size_t i = 0; i < 3 && !s->limited; i++)
-        if (knows(s->tacit, limits[i])) { /* every step is as long as it takes */
+    for (size_t i = 0; i < 3; i++)
+        if (!(i == 1 && s->limited) && !(i == 2 && s->rounded) &&
+            knows(s->tacit, limits[i])) { /* every step is as long as it takes */
             words[n++] = limits[i];
             words[n++] = "0";
         }
+    if (s->also)
+        words[n++] = s->also;
     snprintf(threads, sizeof(threads), "%zu", s->threads ? s->threads : 1);
     snprintf(connections, sizeof(connections), "%zu", s->crowd + s->slow + s->connections + 100);
     if (pipe2(out, O_CLOEXEC))
@@ -347,38 +356,127 @@ static void bench_model(const settings *s, const char *name, const char *model, 
     recording_free(&what);
 }
 
-/* Others want to know whether the server is there, while some want proofs. */
-static void meet_attackers(const settings *s, const char *model, const char *data)
+/* What others want meanwhile. */
+typedef struct bystander {
+    const char *name;
+    recording wants;
+    load_result quiet, busy;
+} bystander;
+
+enum { HEALTH, START, STEP, BYSTANDERS };
+
+static void record_bystanders(bystander *all, const recording *people)
 {
     static const char health[] = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
-    enum { ATTACKERS = 8, LOOKS = 300, FEW = 3 };
+    size_t next = 0;
+
+    recording_add(&all[HEALTH].wants, health, sizeof(health) - 1);
+    for (size_t i = 0; i < people->count; i++) {
+        bool starts = next < people->people && people->firsts[next] == i;
+
+        next += starts;
+        recording_add(&all[starts ? START : STEP].wants, people->requests[i], people->sizes[i]);
+    }
+}
+
+static load_result stand_by(const bystander *b, int port)
+{
+    enum { LOOKS = 2000 };
+
+    return run_load(&(load){.port = port, .connections = 1, .steps = LOOKS, .what = &b->wants});
+}
+
+static pid_t start_attackers(int port, const recording *proofs)
+{
+    enum { ATTACKERS = 8 };
+    pid_t pid = fork();
+
+    if (pid < 0)
+        give_up("fork");
+    if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        run_load(&(load){.port = port, .connections = ATTACKERS, .steps = 100000000, .what = proofs});
+        _exit(0);
+    }
+    return pid;
+}
+
+/* Others want a linear model's questions, or to know whether the server is there, while some want proofs of a network. */
+static void meet_attackers(const settings *s, const char *linear, const char *network, const char *data, bool limited)
+{
+    enum { FEW = 3 };
+    bystander all[BYSTANDERS] = {{.name = "/healthz"}, {.name = "start, linear"}, {.name = "step, linear"}};
+    recording people = {.base = "/m/loans"}, proofs = {.base = "/m/network", .receipts = true};
     settings with = *s;
-    recording proofs = {.receipts = true}, looks = {0};
-    load_result quiet, busy;
     process served;
     pid_t attackers;
     int status;
 
-    with.limited = true;
-    served = start_tacit(&with, model);
-    recording_add(&looks, health, sizeof(health) - 1);
+    with.limited = limited;
+    with.rounded = limited;
+    with.also = linear;
+    served = start_tacit(&with, network);
+    record_people(&people, served.port, data, PEOPLE);
     record_people(&proofs, served.port, data, FEW);
-    quiet = run_load(&(load){.port = served.port, .connections = 1, .steps = LOOKS, .what = &looks});
-    print_result("health", &quiet);
-    attackers = fork();
-    if (attackers == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        run_load(&(load){.port = served.port, .connections = ATTACKERS, .steps = 1000000, .what = &proofs});
-        _exit(0);
-    }
+    record_bystanders(all, &people);
+    for (size_t i = 0; i < BYSTANDERS; i++)
+        all[i].quiet = stand_by(&all[i], served.port);
+    attackers = start_attackers(served.port, &proofs);
     usleep(300000);
-    busy = run_load(&(load){.port = served.port, .connections = 1, .steps = LOOKS, .what = &looks});
-    print_result("beside 8 attackers", &busy);
+    for (size_t i = 0; i < BYSTANDERS; i++)
+        all[i].busy = stand_by(&all[i], served.port);
     kill(attackers, SIGKILL);
     waitpid(attackers, &status, 0);
+    printf(" 8 connections that attack a network of 40-40 neurons, %s\n",
+           limited ? "all of one client, --work as it is by default"
+                   : "each a client of its own, not made to wait: --work 0 --time-step 0");
+    for (size_t i = 0; i < BYSTANDERS; i++) {
+        printf(" %s\n", all[i].name);
+        print_result("without them", &all[i].quiet);
+        print_result("beside them", &all[i].busy);
+        recording_free(&all[i].wants);
+    }
     stop(served);
+    recording_free(&people);
     recording_free(&proofs);
-    recording_free(&looks);
+}
+
+/* With steps of time, and without. */
+static void tell_people_by_time(const settings *s, const char *model, const char *data)
+{
+    for (int rounded = 0; rounded < 2; rounded++) {
+        settings with = *s;
+        recording what = {0};
+        timing_result r;
+        process served;
+
+        with.rounded = rounded;
+        served = start_tacit(&with, model);
+        record_people(&what, served.port, data, CANDIDATES);
+        r = attack_by_time(&what, served.port, rounded ? 1 : 5);
+        printf(
+            "  %-18s steps of %.2f to %.2f ms: of %zu visits, each seen once, the observer picked %zu people rightly; "
+            "chance %zu\n",
+            rounded ? "by default:" : "--time-step 0:", r.least, r.most, r.people, r.found, r.chance);
+        fflush(stdout);
+        stop(served);
+        recording_free(&what);
+    }
+}
+
+static bool is_attack(const settings *s)
+{
+    return s->part && (strcmp(s->part, "attack") == 0 || strcmp(s->part, "timing") == 0);
+}
+
+static void bench_attack(const settings *s, const char *linear, const char *network, const char *data)
+{
+    if (strcmp(s->part, "timing") == 0) {
+        tell_people_by_time(s, network, data);
+    } else {
+        meet_attackers(s, linear, network, data, true);
+        meet_attackers(s, linear, network, data, false);
+    }
 }
 
 /* Train what is needed in a folder of our own. */
@@ -399,10 +497,10 @@ static void bench_made_up(const settings *s)
     snprintf(linear, sizeof(linear), "%s/loans.tacit", folder);
     snprintf(network, sizeof(network), "%s/network.tacit", folder);
     run(demo);
-    fit[10] = s->part && strcmp(s->part, "attack") == 0 ? "40,40" : "10,10";
+    fit[10] = is_attack(s) ? "40,40" : "10,10";
     run(fit);
-    if (s->part && strcmp(s->part, "attack") == 0) {
-        meet_attackers(s, network, data);
+    if (is_attack(s)) {
+        bench_attack(s, linear, network, data);
         run(clean);
         return;
     }
@@ -444,6 +542,8 @@ static bool read_options(int argc, char **argv, settings *s)
         else
             *text = argv[i];
     }
+    if (s->model && s->part && strcmp(s->part, "attack") == 0) /* two models are needed */
+        return false;
     return s->tacit && !s->model == !s->data && s->steps >= 100 && s->connections > 0 && s->memory_steps >= 10;
 }
 
@@ -454,7 +554,7 @@ int main(int argc, char **argv)
 
     if (!read_options(argc, argv, &s)) {
         fprintf(stderr,
-                "usage: bench_serve TACIT [--part steps|crowd|memory|slow|attack] [--steps N] [--connections N] "
+                "usage: bench_serve TACIT [--part steps|crowd|memory|slow|attack|timing] [--steps N] [--connections N] "
                 "[--threads N] [--crowd N] [--memory-steps N] [--slow N] [--model FILE --data FILE]\n");
         return 2;
     }
@@ -462,8 +562,8 @@ int main(int argc, char **argv)
         files.rlim_cur = files.rlim_max;
         setrlimit(RLIMIT_NOFILE, &files);
     }
-    if (s.model && s.part && strcmp(s.part, "attack") == 0)
-        meet_attackers(&s, s.model, s.data);
+    if (s.model && is_attack(&s))
+        tell_people_by_time(&s, s.model, s.data);
     else if (s.model)
         bench_model(&s, s.model, s.model, s.data);
     else

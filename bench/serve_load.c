@@ -111,6 +111,7 @@ void recording_free(recording *r)
     free(r->requests);
     free(r->sizes);
     free(r->is_public);
+    free(r->firsts);
     *r = (recording){0};
 }
 
@@ -187,12 +188,12 @@ static size_t split_line(char *line, char **cells)
     return n;
 }
 
-static size_t write_request(char *out, const char *path, const char *body)
+static size_t write_request(char *out, const recording *r, const char *path, const char *body)
 {
     int size = snprintf(out, 2 * LINE,
-                        "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                        "POST %s%s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                         "Content-Length: %zu\r\n\r\n%s",
-                        path, strlen(body), body);
+                        r->base ? r->base : "", path, strlen(body), body);
 
     return (size_t)size;
 }
@@ -222,11 +223,13 @@ static void write_start(char *body, size_t room, const recording *r, char **name
 /* Which columns are public attributes, by what the server says of its model. */
 static void find_public(recording *r, int fd, char **names, size_t n)
 {
-    static const char request[] = "GET /v1/model HTTP/1.1\r\nHost: localhost\r\n\r\n";
-    static char reply[REPLY_ROOM], start[1100];
+    static char reply[REPLY_ROOM], start[1100], request[1100];
     size_t body_size;
-    const char *json = exchange(fd, request, sizeof(request) - 1, reply, &body_size);
+    const char *json;
 
+    snprintf(request, sizeof(request), "GET %.1000s/v1/model HTTP/1.1\r\nHost: localhost\r\n\r\n",
+             r->base ? r->base : "");
+    json = exchange(fd, request, strlen(request), reply, &body_size);
     r->is_public = get_memory(n, sizeof(*r->is_public));
     for (size_t i = 0; i < n; i++) {
         snprintf(start, sizeof(start), "{\"name\":\"%.1000s\",\"role\":\"public\"", names[i]);
@@ -242,7 +245,7 @@ static void record_person(recording *r, int fd, char **names, char **cells, size
     const char *json;
 
     write_start(body, sizeof(body), r, names, cells, n);
-    size = write_request(request, "/v1/sessions", body);
+    size = write_request(request, r, "/v1/sessions", body);
     json = exchange(fd, request, size, reply, &body_size);
     recording_add(r, request, size);
     *bytes += (double)body_size;
@@ -256,7 +259,7 @@ static void record_person(recording *r, int fd, char **names, char **cells, size
         write_value(value, sizeof(value), cell);
         snprintf(body, sizeof(body), "{\"token\":\"%s\",\"attribute\":\"%s\",\"value\":%s,\"receipt\":%s}", token, name,
                  value, r->receipts ? "true" : "false");
-        size = write_request(request, "/v1/answers", body);
+        size = write_request(request, r, "/v1/answers", body);
         json = exchange(fd, request, size, reply, &body_size);
         recording_add(r, request, size);
         *bytes += (double)body_size;
@@ -276,15 +279,34 @@ void record_people(recording *r, int port, const char *csv, size_t people)
         give_up(csv);
     n = split_line(header, names);
     find_public(r, fd, names, n);
+    r->firsts = get_memory(people, sizeof(*r->firsts));
     for (size_t i = 0; i < people && fgets(line, sizeof(line), file); i++)
-        if (split_line(line, cells) == n)
+        if (split_line(line, cells) == n) {
+            r->firsts[r->people++] = r->count;
             record_person(r, fd, names, cells, n, &bytes);
+        }
     fclose(file);
     close(fd);
     for (size_t i = 0; i < r->count; i++)
         sent += (double)r->sizes[i];
     r->reply_bytes = bytes / (double)r->count;
     r->request_bytes = sent / (double)r->count;
+}
+
+size_t replay_person(const recording *r, int port, size_t person, double *times)
+{
+    static char reply[REPLY_ROOM];
+    size_t first = r->firsts[person], end = person + 1 < r->people ? r->firsts[person + 1] : r->count, size;
+    int fd = open_connection(port);
+
+    for (size_t i = first; i < end; i++) {
+        double start = clock_seconds();
+
+        exchange(fd, r->requests[i], r->sizes[i], reply, &size);
+        times[i - first] = 1000 * (clock_seconds() - start);
+    }
+    close(fd);
+    return end - first;
 }
 
 /* ---- load ---- */

@@ -16,8 +16,10 @@ typedef struct recording {
     size_t *sizes;
     size_t count, room;
     double reply_bytes, request_bytes; /* mean; of replies the body */
-    bool receipts;                     /* ask for them; to be set before recording */
+    bool receipts;                     /* ask for them; to be set before recording, like ... */
+    const char *base;                  /* ... what paths of the model begin with; NULL: nothing */
     bool *is_public;                   /* per column */
+    size_t *firsts, people;            /* the first request of each person */
 } recording;
 
 void recording_add(recording *r, const char *request, size_t size);
@@ -26,6 +28,10 @@ void recording_free(recording *r);
 /* Walk the people in a CSV file (no quotes in it) through the API of a server, as the page does, and record what was
  * sent. */
 void record_people(recording *r, int port, const char *csv, size_t people);
+
+/* Send what was recorded of one person again, one request after the other: milliseconds until each answer is there, into
+ * times (as many as there are requests of this person, which is returned). */
+size_t replay_person(const recording *r, int port, size_t person, double *times);
 
 typedef struct load {
     int port;

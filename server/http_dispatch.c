@@ -139,22 +139,27 @@ void srv_connection_answer(srv_connection *c)
     srv_connection_send(c);
 }
 
-/* That this thread has used. */
-static double processor_seconds(void)
+/* Seconds that this thread, which does nothing else than such work, has used since it was last asked: the call goes into
+ * the kernel, so there is one of it for each piece of work. */
+static double seconds_used(void)
 {
+    static _Thread_local double before;
     struct timespec time;
+    double now, used;
 
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+    now = (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+    used = now - before;
+    before = now;
+    return used;
 }
 
 void srv_connection_work(void *connection)
 {
     srv_connection *c = connection;
-    double before = processor_seconds();
 
     answer_step(c);
-    srv_guard_worked(http_of(c)->guard, &c->call.address, processor_seconds() - before, srv_clock());
+    srv_guard_worked(http_of(c)->guard, &c->call.address, seconds_used(), srv_clock());
     srv_loop_post(c->loop, c);
 }
 

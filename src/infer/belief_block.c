@@ -14,8 +14,9 @@
 #include <string.h>
 
 #include "belief.h"
+#include "panel.h"
 
-enum { PANEL = 16 };
+enum { PANEL = TCT_PANEL };
 
 typedef struct revealing {
     size_t n;            /* unknown inputs before */
@@ -39,21 +40,12 @@ static double *number(const revealing *r, size_t u, size_t v)
 static void lose(const revealing *r, double *row, size_t from, size_t to, size_t born, const double *factors,
                  const double *products)
 {
-    enum { WIDE = 8 };
-    size_t v = from;
+    const double *each[PANEL];
 
-    for (; v + WIDE <= to; v += WIDE) {
-        double now[WIDE];
-
-        memcpy(now, row + v, sizeof now);
-        for (size_t k = born; k < r->n_panel; k++)
-            for (size_t i = 0; i < WIDE; i++)
-                now[i] -= factors[k] * products[k * r->n + v + i];
-        memcpy(row + v, now, sizeof now);
-    }
-    for (; v < to; v++)
-        for (size_t k = born; k < r->n_panel; k++)
-            row[v] -= factors[k] * products[k * r->n + v];
+    for (size_t k = born; k < r->n_panel; k++)
+        each[k - born] = products + k * r->n;
+    if (born < r->n_panel && from < to)
+        tct_panel_lose(row, from, to, factors + born, each, r->n_panel - born);
 }
 
 /* Bring the column of input p up to date with those of the panel before it. */

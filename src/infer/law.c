@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "num.h"
+#include "panel.h"
 #include "odds.h"
 
 static tct_law *law_alloc(size_t n_known, size_t n_unknown, size_t k)
@@ -219,26 +220,14 @@ void tct_effect_of(tct_effect *effect, const tct_law *law, const tct_belief *b, 
     }
     memcpy(effect->cov, law->cov, k * k * sizeof *effect->cov);
     memset(effect->gain, 0, w * k * sizeof *effect->gain);
+    tct_panel_eliminate(block, cross, w, k, model->covariance + domain->first * d + domain->first, d + 1, false);
     for (size_t p = 0; p < w; p++) {
         double variance = block[p * w + p];
 
-        if (tct_determined(variance, model->covariance[(domain->first + p) * d + domain->first + p])) {
-            for (size_t q = p; q < w; q++)
-                block[q * w + p] = block[p * w + q] = 0;
-            continue;
-        }
-        for (size_t s = 0; s < k; s++) {
+        for (size_t s = 0; s < k && variance != 0; s++) {
             effect->gain[p * k + s] = cross[p * k + s] / variance;
             for (size_t t = 0; t < k; t++)
                 effect->cov[s * k + t] -= cross[p * k + s] * cross[p * k + t] / variance;
-        }
-        for (size_t q = p + 1; q < w; q++) {
-            double g = block[q * w + p] / variance;
-
-            for (size_t r = p + 1; r < w; r++)
-                block[q * w + r] -= g * block[p * w + r];
-            for (size_t s = 0; s < k; s++)
-                cross[q * k + s] -= g * cross[p * k + s];
         }
     }
     /* So far gain[p] multiplies the innovation of input p, given the inputs before it in the block.  The innovation is

@@ -104,7 +104,7 @@ static void stress__finds_real_completions(void **state)
         assert_true(line->n_first <= 64);
         s = (tct_worst){.model = m, .line = line, .known = known, .label = c % classes, .at = {x, first}};
         before = margin_of(m, start, s.label);
-        tct_worst_search(&s, 1 + c % 3, false);
+        tct_worst_search(&s, 1 + c % 3);
         assert_completion(m, known, x, start);
         assert_true(fabs(s.margin - margin_of(m, x, s.label)) <= 1e-9 * (1 + fabs(s.margin)));
         assert_true(s.margin <= before + 1e-9 * (1 + fabs(before)));
@@ -126,31 +126,86 @@ static void stress__finds_real_completions(void **state)
     assert_true(met * 10 >= compared * 6);
 }
 
-/* Told to be brief, it stops at the first completion that shows another label. */
-static void stress__brief_stops_at_zero(void **state)
+/* Asked only whether the label holds, it says what the whole search says, wherever it begins to look. */
+static void stress__holds_as_the_search_says(void **state)
 {
-    size_t cases = scaled(200);
+    size_t cases = scaled(400), held = 0;
 
     (void)state;
     for (size_t c = 0; c < cases; c++) {
-        tacit_model *m = make_mlp_model(c + 1, 4, 2, c % 2, 2, 8);
+        size_t classes = 2 + c % 3, rounds = 1 + c % 3;
+        tacit_model *m = make_mlp_model(c + 1, 3 + c % 4, classes, c % 2, 2, 8);
         size_t d = m->codec->n_inputs;
         double x[MOST_INPUTS], y[MOST_INPUTS], first[64];
-        unsigned char known[64] = {0};
+        unsigned char known[64];
         tct_random random;
         tct_netline *line;
-        tct_worst brief, whole;
+        tct_worst asked, whole;
+        bool holds;
 
         tct_random_seed(&random, c, 4);
         draw_person(m, &random, x);
         memcpy(y, x, d * sizeof *x);
+        for (size_t a = 0; a < m->schema->n_attributes; a++)
+            known[a] = tct_random_below(&random, 3) > 0;
         assert_int_equal(tct_netline_new(&line, m->classifier, false, NULL), TACIT_OK);
-        brief = whole = (tct_worst){.model = m, .line = line, .known = known, .label = c % 2, .at = {x, first}};
-        tct_worst_search(&brief, 3, true);
+        asked = whole = (tct_worst){.model = m, .line = line, .known = known, .label = c % classes, .at = {x, first}};
+        asked.hint = tct_random_below(&random, m->schema->n_attributes);
+        holds = tct_worst_holds(&asked, rounds);
+        held += holds;
         whole.at.x = y;
-        tct_worst_search(&whole, 3, false);
-        assert_true(whole.margin <= brief.margin + 1e-9 * (1 + fabs(brief.margin)));
-        assert_int_equal(brief.margin <= 0, whole.margin <= 0);
+        tct_worst_search(&whole, rounds);
+        assert_int_equal(holds, whole.margin > 0);
+        assert_true(asked.hint < m->schema->n_attributes);
+        tct_netline_free(line);
+        tacit_model_free(m);
+    }
+    assert_true(held > cases / 20 && held < cases - cases / 20);
+}
+
+/* What was seen from a completion serves every search from there, to the bit, with more known too. */
+static void stress__goes_on_from_what_was_seen(void **state)
+{
+    size_t cases = scaled(300);
+
+    (void)state;
+    for (size_t c = 0; c < cases; c++) {
+        size_t classes = 2 + c % 3, rounds = c % 4;
+        tacit_model *m = make_mlp_model(c + 1, 3 + c % 4, classes, c % 2, 1 + c % 2, 8);
+        size_t n = m->schema->n_attributes, d = m->codec->n_inputs;
+        double start[MOST_INPUTS], x[MOST_INPUTS], y[MOST_INPUTS], first_x[64], first_y[64], kept[64];
+        unsigned char known[64];
+        tct_move best[64];
+        tct_outlying seen = {.best = best};
+        tct_random random;
+        tct_netline *line;
+        tct_worst on, whole;
+
+        tct_random_seed(&random, c, 5);
+        draw_person(m, &random, start);
+        memcpy(x, start, d * sizeof *x);
+        for (size_t a = 0; a < n; a++)
+            known[a] = tct_random_below(&random, 4) == 0;
+        assert_int_equal(tct_netline_new(&line, m->classifier, c % 5 == 0, NULL), TACIT_OK);
+        on = whole = (tct_worst){.model = m, .line = line, .known = known, .label = c % classes, .at = {x, first_x}};
+        tct_worst_look(&on, &seen);
+        memcpy(kept, first_x, line->n_first * sizeof *kept);
+        for (size_t more = 0; more <= n; more++) {
+            unsigned char before = more < n ? known[more] : 0;
+
+            if (more < n)
+                known[more] = 1;
+            memcpy(x, start, d * sizeof *x);
+            memcpy(first_x, kept, line->n_first * sizeof *kept);
+            memcpy(y, start, d * sizeof *y);
+            tct_worst_search_on(&on, &seen, rounds);
+            whole.at = (tct_completion){y, first_y};
+            tct_worst_search(&whole, rounds);
+            assert_memory_equal(&on.margin, &whole.margin, sizeof on.margin);
+            assert_memory_equal(x, y, d * sizeof *x);
+            if (more < n)
+                known[more] = before;
+        }
         tct_netline_free(line);
         tacit_model_free(m);
     }
@@ -160,7 +215,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stress__finds_real_completions),
-        cmocka_unit_test(stress__brief_stops_at_zero),
+        cmocka_unit_test(stress__holds_as_the_search_says),
+        cmocka_unit_test(stress__goes_on_from_what_was_seen),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

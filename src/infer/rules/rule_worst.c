@@ -21,7 +21,9 @@
 #include "worst_completion.h"
 
 enum { ROUNDS = 2, VALUES = TCT_LANES };
-static const double WORTH_LEADING = 0.05, RARE_LEVEL = 0.02;
+enum { MOVE = sizeof(tct_move) / sizeof(double) }; /* doubles */
+_Static_assert(sizeof(tct_move) == MOVE * sizeof(double), "moves fit into room for doubles");
+static const double WORTH_LEADING = 0.05, RARE_LEVEL = 0.02, ROUNDING = 1e-9;
 
 /* One choice. */
 typedef struct choice {
@@ -30,17 +32,23 @@ typedef struct choice {
     tct_completion expected, worst; /* all unknown attributes as expected; as bad as found */
     size_t label;                   /* as expected */
     double now;                     /* margin at the worst */
+    tct_outlying around_expected, around_worst;
     unsigned char known[TCT_MAX_ATTRIBUTES];
     double *mean;    /* of the unknown inputs */
     double *values;  /* inputs of a candidate's values, one after the other */
     double *weights; /* of levels */
+    double *chances; /* of candidates, per unit of cost */
+    double enough;   /* a chance below this one does not matter: it need not be known */
+    double lost;     /* probability of the candidate's values that did not settle it */
 } choice;
 
 size_t tct_worst_scratch(const tacit_model *model, size_t width)
 {
     const tct_mlp *mlp = tct_as_mlp(model->classifier);
 
-    return mlp ? 4 * model->codec->n_inputs + 3 * mlp->sizes[1] + (TCT_LANES + 1) * width : 0;
+    return mlp ? 4 * model->codec->n_inputs + 3 * mlp->sizes[1] + (TCT_LANES + 1) * width +
+                     model->schema->n_attributes * (2 * MOVE + 1)
+               : 0;
 }
 
 static void copy_completion(const choice *c, tct_completion *to, const tct_completion *from)
@@ -49,18 +57,38 @@ static void copy_completion(const choice *c, tct_completion *to, const tct_compl
     memcpy(to->first, from->first, c->stress.line->n_first * sizeof(double));
 }
 
-/* The margin of `label` in the worst completion found from `from`, with an attribute (TACIT_NONE: none) set. */
-static double search_from(choice *c, const tct_completion *from, size_t label, size_t attribute, const double *inputs,
-                          bool brief)
+/* Put the search at `from`, with an attribute set. */
+static void place(choice *c, const tct_completion *from, size_t attribute, const double *inputs)
 {
-    const tct_domain *domain = attribute == TACIT_NONE ? NULL : &c->view->model->codec->domains[attribute];
+    const tct_domain *domain = &c->view->model->codec->domains[attribute];
 
     copy_completion(c, &c->stress.at, from);
-    if (domain)
-        memcpy(c->stress.at.x + domain->first, inputs, domain->width * sizeof(double));
-    c->stress.label = label;
-    tct_worst_search(&c->stress, ROUNDS, brief);
+    memcpy(c->stress.at.x + domain->first, inputs, domain->width * sizeof(double));
+}
+
+/* The margin of the expected label in the worst completion found from `from`, which was looked at, with an attribute
+ * set; most often to what it is there. */
+static double search_from(choice *c, const tct_completion *from, const tct_outlying *seen, size_t attribute,
+                          const double *inputs)
+{
+    const tct_domain *domain = &c->view->model->codec->domains[attribute];
+
+    place(c, from, attribute, inputs);
+    c->stress.label = c->label;
+    if (memcmp(from->x + domain->first, inputs, domain->width * sizeof(double)) == 0)
+        tct_worst_search_on(&c->stress, seen, ROUNDS);
+    else
+        tct_worst_search(&c->stress, ROUNDS);
     return c->stress.margin;
+}
+
+/* Look around at a completion, whose first layer is set. */
+static void look_from(choice *c, tct_completion *from, tct_outlying *seen)
+{
+    copy_completion(c, &c->stress.at, from);
+    c->stress.label = c->label;
+    tct_worst_look(&c->stress, seen);
+    memcpy(from->first, c->stress.at.first, c->stress.line->n_first * sizeof(double));
 }
 
 static void prepare(choice *c, const tct_view *view, double *scratch)
@@ -81,12 +109,16 @@ static void prepare(choice *c, const tct_view *view, double *scratch)
     c->mean = tct_take(&scratch, d);
     c->values = tct_take(&scratch, TCT_LANES * width);
     c->weights = tct_take(&scratch, width);
+    c->chances = tct_take(&scratch, view->n_candidates);
+    c->around_expected.best = (tct_move *)(void *)tct_take(&scratch, model->schema->n_attributes * MOVE);
+    c->around_worst.best = (tct_move *)(void *)tct_take(&scratch, model->schema->n_attributes * MOVE);
     c->view = view;
     c->label = tct_label(view->scores, model->classifier->n_scores);
     memcpy(c->known, view->known, model->schema->n_attributes);
     c->stress.model = model;
     c->stress.line = view->around->line;
     c->stress.known = c->known;
+    c->stress.hint = 0;
     tct_belief_mean(view->belief, view->x, c->mean);
     memcpy(c->expected.x, view->x, d * sizeof(double));
     for (size_t a = 0; a < model->schema->n_attributes; a++) {
@@ -95,8 +127,9 @@ static void prepare(choice *c, const tct_view *view, double *scratch)
         if (!view->known[a])
             tct_expected_inputs(view, a, c->mean + tct_belief_position(view->belief, first), c->expected.x + first);
     }
-    tct_netline_first(c->stress.line, c->expected.x, c->expected.first);
-    c->now = search_from(c, &c->expected, c->label, TACIT_NONE, NULL, false);
+    look_from(c, &c->expected, &c->around_expected);
+    tct_worst_search_on(&c->stress, &c->around_expected, ROUNDS);
+    c->now = c->stress.margin;
     copy_completion(c, &c->worst, &c->stress.at);
 }
 
@@ -107,17 +140,31 @@ static double margin_after(choice *c, size_t attribute)
     double margin;
 
     c->known[attribute] = 1;
-    margin = fmin(search_from(c, &c->expected, c->label, attribute, inputs, false),
-                  search_from(c, &c->worst, c->label, attribute, inputs, false));
+    margin = fmin(search_from(c, &c->expected, &c->around_expected, attribute, inputs),
+                  search_from(c, &c->worst, &c->around_worst, attribute, inputs));
     c->known[attribute] = 0;
     return margin;
+}
+
+/* Does a search from there find no other label than this once the attribute has these inputs? */
+static bool holds_from(choice *c, const tct_completion *from, size_t attribute, const double *inputs, size_t label)
+{
+    place(c, from, attribute, inputs);
+    c->stress.label = label;
+    return tct_worst_holds(&c->stress, ROUNDS);
 }
 
 /* Does the search find no other label once the attribute has these inputs, which make `label` the expected one? */
 static bool seems_settled(choice *c, size_t attribute, const double *inputs, size_t label)
 {
-    return (label != c->label || search_from(c, &c->worst, label, attribute, inputs, true) > 0) &&
-           search_from(c, &c->expected, label, attribute, inputs, true) > 0;
+    return (label != c->label || holds_from(c, &c->worst, attribute, inputs, label)) &&
+           holds_from(c, &c->expected, attribute, inputs, label);
+}
+
+/* Is it clear that the candidate's chance does not matter? */
+static bool is_lost(const choice *c)
+{
+    return 1 + ROUNDING - c->lost < c->enough;
 }
 
 /* The share of n <= TCT_LANES values, in c->values, that seem to settle it; weights (NULL: equal). */
@@ -127,9 +174,14 @@ static double settling_share(choice *c, size_t attribute, size_t n, const double
     double share = 0;
 
     tct_worst_labels(&c->stress, &c->expected, attribute, c->values, n, labels);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n && !is_lost(c); i++) {
+        double weight = weights ? weights[i] : 1.0 / (double)n;
+
         if (seems_settled(c, attribute, c->values + i * width, labels[i]))
-            share += weights ? weights[i] : 1.0 / (double)n;
+            share += weight;
+        else
+            c->lost += weight;
+    }
     return share;
 }
 
@@ -154,14 +206,17 @@ static double chance_over_levels(choice *c, size_t attribute, const double *mean
     return chance;
 }
 
-/* Probability that the answer settles the decision, as far as the search can tell. */
-static double chance_to_stop(choice *c, size_t attribute)
+/* Probability that the answer settles the decision, as far as the search can tell; some number below `enough` where it is
+ * below that. */
+static double chance_to_stop(choice *c, size_t attribute, double enough)
 {
     const tct_belief *b = c->view->belief;
     const tct_domain *domain = &c->view->model->codec->domains[attribute];
     size_t at = tct_belief_position(b, domain->first);
     double deviation = sqrt(b->cov[at * b->n_unknown + at]), low, high, chance;
 
+    c->enough = enough;
+    c->lost = 0;
     c->known[attribute] = 1;
     if (domain->kind == TCT_ONEHOT) {
         chance = chance_over_levels(c, attribute, c->mean + at);
@@ -178,28 +233,46 @@ static double chance_to_stop(choice *c, size_t attribute)
     return chance;
 }
 
+/* The candidate whose expected answer leaves the largest margin for its cost, of those whose chance for their cost is
+ * `chance` (NULL: of all). */
+static size_t by_margin(choice *c, const double *chances, double chance)
+{
+    const tct_view *view = c->view;
+    tct_best best = {TACIT_NONE, 0};
+    size_t only = TACIT_NONE, n = 0;
+
+    for (size_t i = 0; i < view->n_candidates; i++)
+        if (!chances || chances[i] == chance) {
+            only = view->candidates[i];
+            n++;
+        }
+    if (n > 1)
+        look_from(c, &c->worst, &c->around_worst);
+    for (size_t i = 0; i < view->n_candidates && n > 1; i++) {
+        size_t a = view->candidates[i];
+
+        if (!chances || chances[i] == chance)
+            tct_consider(&best, a, (margin_after(c, a) - c->now) / view->model->schema->attributes[a].cost);
+    }
+    return n == 1 ? only : best.attribute;
+}
+
 static size_t choose(const tct_view *view, bool stop, double *scratch)
 {
-    tct_best margin = {TACIT_NONE, 0};
-    double likeliest = 0, leading = 0, lead_margin = 0;
-    size_t lead = TACIT_NONE;
+    double likeliest = 0, leading = 0;
     choice c;
 
     prepare(&c, view, scratch);
-    for (size_t i = 0; i < view->n_candidates; i++) {
+    for (size_t i = 0; i < view->n_candidates && stop; i++) {
         size_t a = view->candidates[i];
-        double cost = view->model->schema->attributes[a].cost, after = (margin_after(&c, a) - c.now) / cost;
-        double chance = stop ? chance_to_stop(&c, a) : 0;
+        double cost = view->model->schema->attributes[a].cost;
+        double chance = chance_to_stop(&c, a, likeliest > WORTH_LEADING ? leading * cost : 0);
 
-        tct_consider(&margin, a, after);
+        c.chances[i] = chance / cost;
         likeliest = fmax(likeliest, chance);
-        if (chance / cost > leading || (chance / cost == leading && (lead == TACIT_NONE || after > lead_margin))) {
-            lead = a;
-            leading = chance / cost;
-            lead_margin = after;
-        }
+        leading = fmax(leading, c.chances[i]);
     }
-    return likeliest > WORTH_LEADING ? lead : margin.attribute;
+    return likeliest > WORTH_LEADING ? by_margin(&c, c.chances, leading) : by_margin(&c, NULL, 0);
 }
 
 size_t tct_network_margin(const tct_view *view, double *scratch)

@@ -8,12 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-/* A move, and the margin behind it. */
-typedef struct move {
-    size_t attribute, index;
-    double margin;
-} move;
-
 /* Inputs of an attribute after move `index`: an end of its domain, or a level. */
 static void move_inputs(const tct_worst *s, size_t attribute, size_t index, double *inputs)
 {
@@ -52,10 +46,14 @@ static void shift(const tct_worst *s, size_t attribute, const double *from, cons
     }
 }
 
-static void set_lane(const tct_worst *s, size_t lane, const double *first)
+/* The first layer of all points. */
+static void set_lanes(const tct_worst *s, const double *first)
 {
+    double *to = s->line->first;
+
     for (size_t j = 0; j < s->line->n_first; j++)
-        s->line->first[j * TCT_LANES + lane] = first[j];
+        for (size_t l = 0; l < TCT_LANES; l++)
+            to[j * TCT_LANES + l] = first[j];
 }
 
 /* The margin at a lane once the scores are there. */
@@ -72,49 +70,70 @@ static double margin_at(const tct_worst *s, size_t lane)
     return least;
 }
 
-/* Margins behind n moves from where the search is; the least of them for its attribute is kept in best. */
-static void try_moves(const tct_worst *s, const move *moves, size_t n, move *best)
+/* Margins behind n moves from where the search is; the least of them for its attribute is kept in best.  Returns the
+ * move of least margin. */
+static tct_move try_moves(const tct_worst *s, const tct_move *moves, size_t n, tct_move *best)
 {
     double inputs[TCT_MAX_LEVELS];
+    tct_move least = {0, 0, INFINITY};
 
+    set_lanes(s, s->at.first);
     for (size_t l = 0; l < n; l++) {
         size_t a = moves[l].attribute;
 
-        set_lane(s, l, s->at.first);
         move_inputs(s, a, moves[l].index, inputs);
         shift(s, a, s->at.x + s->model->codec->domains[a].first, inputs, s->line->first + l, TCT_LANES);
     }
-    tct_netline_scores(s->line);
+    tct_netline_scores(s->line, n);
     for (size_t l = 0; l < n; l++) {
-        double margin = margin_at(s, l);
+        tct_move here = {moves[l].attribute, moves[l].index, margin_at(s, l)};
 
-        if (margin < best[moves[l].attribute].margin)
-            best[moves[l].attribute] = (move){moves[l].attribute, moves[l].index, margin};
+        if (here.margin < best[here.attribute].margin)
+            best[here.attribute] = here;
+        if (here.margin < least.margin)
+            least = here;
     }
+    return least;
 }
 
-/* The best move of every free attribute: best[attribute], margin INFINITY where there is none that helps. */
-static void try_all(const tct_worst *s, move *best)
+/* The best move of every free attribute: best[attribute], whose margin is that of the search where none helps.  The
+ * attributes come from the hint on.  Returns false once a move leaves no more than `enough`: the rest is not looked at,
+ * and the hint is its attribute. */
+static bool try_all(tct_worst *s, double enough, tct_move *best)
 {
     size_t n_attributes = s->model->schema->n_attributes, n = 0;
-    move moves[TCT_LANES];
+    tct_move moves[TCT_LANES];
 
-    for (size_t a = 0; a < n_attributes; a++) {
-        best[a] = (move){a, 0, s->known[a] ? -INFINITY : s->margin};
+    for (size_t i = 0; i < n_attributes; i++) {
+        size_t a = s->hint + i < n_attributes ? s->hint + i : s->hint + i - n_attributes;
+
+        /* Moves of an attribute may be split between batches: its entry is there before the first. */
+        best[a] = (tct_move){a, 0, s->known[a] ? -INFINITY : s->margin};
         for (size_t m = 0; !s->known[a] && m < count_moves(s, a); m++) {
-            moves[n++] = (move){a, m, 0};
+            moves[n++] = (tct_move){a, m, 0};
             if (n == TCT_LANES) {
-                try_moves(s, moves, n, best);
+                tct_move least = try_moves(s, moves, n, best);
+
                 n = 0;
+                if (least.margin <= enough) {
+                    s->hint = least.attribute;
+                    return false;
+                }
             }
         }
-        /* Moves of an attribute may be split between batches: its entry is there before the first. */
     }
-    if (n > 0)
-        try_moves(s, moves, n, best);
+    if (n > 0) {
+        tct_move least = try_moves(s, moves, n, best);
+
+        if (least.margin <= enough) {
+            s->hint = least.attribute;
+            return false;
+        }
+    }
+    return true;
 }
 
-static void make_move(tct_worst *s, const move *m)
+static void make_move(tct_worst *s, const tct_move *m)
 {
     double inputs[TCT_MAX_LEVELS], *x = s->at.x + s->model->codec->domains[m->attribute].first;
 
@@ -123,34 +142,32 @@ static void make_move(tct_worst *s, const move *m)
     memcpy(x, inputs, s->model->codec->domains[m->attribute].width * sizeof *x);
 }
 
-static bool helps(const tct_worst *s, const move *m)
+static bool helps(const tct_worst *s, const tct_move *m)
 {
     return !s->known[m->attribute] && m->margin < s->margin;
 }
 
 /* The margin once all moves that help are made. */
-static double try_together(const tct_worst *s, const move *best)
+static double try_together(const tct_worst *s, const tct_move *best)
 {
     double inputs[TCT_MAX_LEVELS];
 
-    set_lane(s, 0, s->at.first);
+    set_lanes(s, s->at.first);
     for (size_t a = 0; a < s->model->schema->n_attributes; a++)
         if (helps(s, &best[a])) {
             move_inputs(s, a, best[a].index, inputs);
             shift(s, a, s->at.x + s->model->codec->domains[a].first, inputs, s->line->first, TCT_LANES);
         }
-    tct_netline_scores(s->line);
+    tct_netline_scores(s->line, 1);
     return margin_at(s, 0);
 }
 
-/* One round; false when nothing helps. */
-static bool go_down(tct_worst *s, bool brief)
+/* The end of a round: make the moves that help; false when none does. */
+static bool go_down(tct_worst *s, const tct_move *best)
 {
     size_t n = s->model->schema->n_attributes, lowest = TACIT_NONE, count = 0;
-    move best[TCT_MAX_ATTRIBUTES];
     double together;
 
-    try_all(s, best);
     for (size_t a = 0; a < n; a++)
         if (helps(s, &best[a])) {
             count++;
@@ -159,12 +176,7 @@ static bool go_down(tct_worst *s, bool brief)
         }
     if (count == 0)
         return false;
-    if (count == 1 || (brief && best[lowest].margin <= 0)) {
-        make_move(s, &best[lowest]);
-        s->margin = best[lowest].margin;
-        return true;
-    }
-    together = try_together(s, best);
+    together = count == 1 ? INFINITY : try_together(s, best);
     for (size_t a = 0; a < n; a++)
         if (together < best[lowest].margin ? helps(s, &best[a]) : a == lowest)
             make_move(s, &best[a]);
@@ -172,15 +184,59 @@ static bool go_down(tct_worst *s, bool brief)
     return true;
 }
 
-void tct_worst_search(tct_worst *s, size_t rounds, bool brief)
+/* Set what belongs to s->at.x. */
+static void stand_there(tct_worst *s)
 {
     tct_netline_first(s->line, s->at.x, s->at.first);
-    set_lane(s, 0, s->at.first);
-    tct_netline_scores(s->line);
+    set_lanes(s, s->at.first);
+    tct_netline_scores(s->line, 1);
     s->margin = margin_at(s, 0);
-    for (size_t r = 0; r < rounds && !(brief && s->margin <= 0); r++)
-        if (!go_down(s, brief))
-            return;
+}
+
+/* Rounds from where the search is. */
+static void go_on(tct_worst *s, size_t rounds)
+{
+    tct_move best[TCT_MAX_ATTRIBUTES];
+    bool further = true;
+
+    for (size_t r = 0; r < rounds && further; r++) {
+        try_all(s, -INFINITY, best);
+        further = go_down(s, best);
+    }
+}
+
+void tct_worst_search(tct_worst *s, size_t rounds)
+{
+    stand_there(s);
+    go_on(s, rounds);
+}
+
+void tct_worst_look(tct_worst *s, tct_outlying *seen)
+{
+    stand_there(s);
+    seen->margin = s->margin;
+    try_all(s, -INFINITY, seen->best);
+}
+
+void tct_worst_search_on(tct_worst *s, const tct_outlying *seen, size_t rounds)
+{
+    s->margin = seen->margin;
+    if (rounds > 0 && go_down(s, seen->best))
+        go_on(s, rounds - 1);
+}
+
+bool tct_worst_holds(tct_worst *s, size_t rounds)
+{
+    tct_move best[TCT_MAX_ATTRIBUTES];
+    bool further = true;
+
+    stand_there(s);
+    for (size_t r = 0; r < rounds && further && s->margin > 0; r++)
+        if (!try_all(s, 0, best))
+            return false;
+        else
+            further = go_down(s, best);
+    return s->margin > 0;
 }
 
 void tct_worst_labels(const tct_worst *s, const tct_completion *from, size_t attribute, const double *inputs, size_t n,
@@ -188,11 +244,10 @@ void tct_worst_labels(const tct_worst *s, const tct_completion *from, size_t att
 {
     const tct_domain *domain = &s->model->codec->domains[attribute];
 
-    for (size_t l = 0; l < n; l++) {
-        set_lane(s, l, from->first);
+    set_lanes(s, from->first);
+    for (size_t l = 0; l < n; l++)
         shift(s, attribute, from->x + domain->first, inputs + l * domain->width, s->line->first + l, TCT_LANES);
-    }
-    tct_netline_scores(s->line);
+    tct_netline_scores(s->line, n);
     for (size_t l = 0; l < n; l++) {
         double scores[TCT_MAX_CLASSES];
 

@@ -22,11 +22,34 @@ typedef struct tct_worst {
     size_t label;               /* whose margin */
     tct_completion at;          /* where the search is */
     double margin;              /* there */
+    size_t hint;                /* an attribute that may well show another label, for brief searches; any will do */
 } tct_worst;
 
+/* An attribute to one end of its domain, or to a level, and the margin behind it. */
+typedef struct tct_move {
+    size_t attribute, index;
+    double margin;
+} tct_move;
+
+/* What can be seen from a completion: its margin, and of every attribute the move that leaves least, with a margin that
+ * is not smaller where none helps. */
+typedef struct tct_outlying {
+    double margin;
+    tct_move *best; /* per attribute */
+} tct_outlying;
+
 /* From s->at, whose `first` need not be set: go down while it helps, at most `rounds` times through all attributes.
- * brief: stop once the margin is not positive.  s->margin is what was found. */
-void tct_worst_search(tct_worst *s, size_t rounds, bool brief);
+ * s->margin is what was found. */
+void tct_worst_search(tct_worst *s, size_t rounds);
+
+/* All that the first round of a search from s->at looks at, for several searches from there. */
+void tct_worst_look(tct_worst *s, tct_outlying *seen);
+/* The same as tct_worst_search, to the bit, from a completion that was looked at: s->at with its `first` is what it was
+ * then, and so is the label; more may be known. */
+void tct_worst_search_on(tct_worst *s, const tct_outlying *seen, size_t rounds);
+
+/* Would tct_worst_search leave a positive margin?  It ends with the first move that shows that it would not. */
+bool tct_worst_holds(tct_worst *s, size_t rounds);
 
 /* The label at each of n <= TCT_LANES points that differ from `from` in the inputs of one attribute: inputs[i * width]
  * on. */

@@ -21,7 +21,7 @@ enum { ALIGN = 64 };
 
 struct tct_netline_loops {
     void (*place)(tct_netline *line, const double *at, const double *along, const double *t);
-    void (*scores)(tct_netline *line);
+    void (*scores)(tct_netline *line, size_t n);
     void (*law)(tct_netline *line, const tct_spread *spread);
 };
 
@@ -161,9 +161,9 @@ void tct_netline_place(tct_netline *line, const double *at, const double *along,
     line->loops->place(line, at, along, t);
 }
 
-void tct_netline_scores(tct_netline *line)
+void tct_netline_scores(tct_netline *line, size_t n)
 {
-    line->loops->scores(line);
+    line->loops->scores(line, n);
 }
 
 void tct_netline_law(tct_netline *line, const tct_spread *spread)

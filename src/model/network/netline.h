@@ -50,8 +50,8 @@ void tct_netline_free(tct_netline *line); /* wipes */
 void tct_netline_first(const tct_netline *line, const double *x, double *restrict first);
 /* line->first: at[j] + t[i] along[j] for point i. */
 void tct_netline_place(tct_netline *line, const double *at, const double *along, const double t[TCT_LANES]);
-/* From line->first to scores. */
-void tct_netline_scores(tct_netline *line);
+/* From line->first to scores, at the first n <= TCT_LANES points. */
+void tct_netline_scores(tct_netline *line, size_t n);
 /* From line->first to scores, slopes and cov. */
 void tct_netline_law(tct_netline *line, const tct_spread *spread);
 

@@ -210,9 +210,9 @@ SET static void NAMED(place)(tct_netline *line, const double *at, const double *
     }
 }
 
-SET static void NAMED(scores)(tct_netline *line)
+SET static void NAMED(scores)(tct_netline *line, size_t n)
 {
-    for (size_t part = 0; part < SKIP; part++)
+    for (size_t part = 0; part * (TCT_LANES / SKIP) < n; part++)
         NAMED(forward)(line, part);
 }
 

@@ -503,7 +503,7 @@ tacit_status tct_treesearch_decide(tct_treesearch *s, const tct_region *region, 
 /* ---- looking ahead ---- */
 
 /* The bounds of one margin's slices lower the leads of all cells. */
-static void take_slices(tct_treesearch *s, const int64_t *raised, bool proven)
+static void take_slices(tct_treesearch *s, const int64_t *raised)
 {
     const tct_treegrid *g = s->grid;
 
@@ -512,7 +512,7 @@ static void take_slices(tct_treesearch *s, const int64_t *raised, bool proven)
         const tct_tree_attribute *a = &s->trees->attributes[axis->attribute];
         double *leads = s->leads + s->first_lead[axis->attribute];
 
-        for (size_t c = 0; c < axis->n_cells && axis->n_links > 0 && !proven; c++) {
+        for (size_t c = 0; c < axis->n_cells && axis->n_links > 0; c++) {
             uint32_t from = tct_treegrid_cell(g, x, c), to = from + 1;
             double lead = fmin((double)(raised[axis->first + c] - g->target) * g->unit, 0);
 
@@ -523,9 +523,20 @@ static void take_slices(tct_treesearch *s, const int64_t *raised, bool proven)
             for (uint32_t k = from; k < to; k++)
                 leads[k] = fmin(leads[k], lead);
         }
-        for (size_t k = 0; k < a->count && axis->n_links == 0 && !proven; k++) /* it tells nothing about this margin */
-            leads[k] = fmin(leads[k], fmin((double)(g->bound - g->target) * g->unit, 0));
     }
+}
+
+/* Answers that tell nothing about this margin leave it as it is: no tree that is left reads the attribute, or there is
+ * but one answer. */
+static void take_bound(tct_treesearch *s)
+{
+    const tct_treegrid *g = s->grid;
+    double lead = fmin((double)(g->bound - g->target) * g->unit, 0);
+
+    for (size_t a = 0; a < s->n; a++)
+        for (size_t k = 0; k < s->trees->attributes[a].count; k++)
+            if (g->fixed[a] != UINT32_MAX || g->axes[g->axis_of[a]].n_links == 0)
+                s->leads[s->first_lead[a] + k] = fmin(s->leads[s->first_lead[a] + k], lead);
 }
 
 tacit_status tct_treesearch_slices(tct_treesearch *s, const tct_region *region, size_t label, tct_slices *out,
@@ -555,8 +566,11 @@ tacit_status tct_treesearch_slices(tct_treesearch *s, const tct_region *region, 
         for (size_t k = 0; k < ROOT_SWEEPS && !proven; k++)
             proven = tct_treegrid_sweep(g);
         g->slices = NULL;
-        take_slices(s, s->raised.items, proven);
-        out->now = proven ? out->now : fmin(out->now, (double)(g->bound - g->target) * g->unit);
+        if (proven)
+            continue;
+        take_slices(s, s->raised.items);
+        take_bound(s);
+        out->now = fmin(out->now, (double)(g->bound - g->target) * g->unit);
     }
     return st;
 }

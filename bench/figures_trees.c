@@ -207,8 +207,8 @@ static double asked_at(const cell *c, double share)
         double more = (double)c->failed[i] / n, less = (double)c->failed[i + 1] / n;
 
         if (more >= share && less <= share && more > less)
-            return ((double)c->asked[i + 1] * (more - share) + (double)c->asked[i] * (share - less)) /
-                   (more - less) / n;
+            return ((double)c->asked[i + 1] * (more - share) + (double)c->asked[i] * (share - less)) / (more - less) /
+                   n;
     }
     return NAN;
 }
@@ -272,18 +272,20 @@ static bool write_json(const run_options *run, const cell *cells, size_t n)
 
     if (!f)
         return false;
-    fprintf(f, "{\"format\": \"tacit-figures-trees\", \"version\": 1, \"size\": %zu, \"draws\": %zu, \"people\": %zu,\n",
+    fprintf(f,
+            "{\"format\": \"tacit-figures-trees\", \"version\": 1, \"size\": %zu, \"draws\": %zu, \"people\": %zu,\n",
             run->size, run->draws, run->people);
     fprintf(f, "\"law\": \"%s\", \"results\": [\n", run->sampled ? "sampled" : "default");
     for (size_t i = 0; i < n; i++) {
         const cell *c = &cells[i];
 
-        fprintf(f,
-                "{\"set\": \"%s\", \"model\": \"%s\", \"trees\": %zu, \"leaves\": %zu, \"people\": %llu,\n \"paper\": "
-                "%llu, \"ours\": %llu, \"opt\": %.0f, \"inexact\": %llu, \"checked\": %llu, \"agree\": %llu, \"deltas\": [",
-                c->set, c->model, c->trees, c->leaves, (unsigned long long)c->people, (unsigned long long)c->asked[0],
-                (unsigned long long)c->ours, c->opt, (unsigned long long)c->inexact, (unsigned long long)c->checked,
-                (unsigned long long)c->agree);
+        fprintf(
+            f,
+            "{\"set\": \"%s\", \"model\": \"%s\", \"trees\": %zu, \"leaves\": %zu, \"people\": %llu,\n \"paper\": "
+            "%llu, \"ours\": %llu, \"opt\": %.0f, \"inexact\": %llu, \"checked\": %llu, \"agree\": %llu, \"deltas\": [",
+            c->set, c->model, c->trees, c->leaves, (unsigned long long)c->people, (unsigned long long)c->asked[0],
+            (unsigned long long)c->ours, c->opt, (unsigned long long)c->inexact, (unsigned long long)c->checked,
+            (unsigned long long)c->agree);
         for (size_t k = 1; k < N_DELTAS; k++)
             fprintf(f, "%s\n  {\"delta\": %g, \"asked\": %llu, \"stopped\": %llu, \"failed\": %llu}", k > 1 ? "," : "",
                     DELTAS[k], (unsigned long long)c->asked[k], (unsigned long long)c->stopped[k],

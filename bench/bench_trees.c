@@ -1,12 +1,15 @@
 /*
  * bench_trees.c -- how long it takes to decide whether the label of an ensemble of trees is constant.
  *
- *   bench_trees MODEL DATA.csv [UNKNOWN [PEOPLE]]
+ *   bench_trees MODEL DATA.csv [UNKNOWN [PEOPLE [QUESTIONS]]]
  *
  * Questions come from walks: a set of UNKNOWN (default 7) attributes at random is unknown, a random person of the file
  * reveals them in random order, and after every answer the prover decides, until it certifies.  Nothing is kept from one
  * question to the next but the prover itself.  Beside the times: boxes, verdicts, proofs for what was certified (leaves,
  * time to write and to check), and how long the model takes to label the same people.  CPU time, one thread.
+ *
+ * QUESTIONS: a file to write the questions to, for bench/trees_highs.py to ask again: verdict, microseconds, boxes (0: it took no bound), and
+ * per attribute its value as text, * where it is not known.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +22,7 @@
 #include "provers.h"
 
 enum { MOST = 200000, LABELLED = 20000 };
+static const double PROOF_TIME = 3e6; /* us */
 
 /* Numbers of one kind, to be sorted. */
 typedef struct series {
@@ -100,6 +104,7 @@ static double *read_people(const tacit_model *model, const char *path, size_t *n
     return people;
 }
 
+/* Proofs, for as long as they have not taken PROOF_TIME in all. */
 static void time_proof(const tct_claim *claim, series *leaves, series *write, series *check)
 {
     tct_proof proof = {0};
@@ -107,6 +112,8 @@ static void time_proof(const tct_claim *claim, series *leaves, series *write, se
     double start = now_us();
     bool made = false;
 
+    if (write->sum + check->sum > PROOF_TIME)
+        return;
     stop_on(tct_prover_write(&proof, &made, claim, 0, &err), &err);
     if (made) {
         add(write, now_us() - start);
@@ -118,8 +125,27 @@ static void time_proof(const tct_claim *claim, series *leaves, series *write, se
     tct_proof_clear(&proof);
 }
 
+static void write_question(FILE *to, const tacit_model *model, const unsigned char *known, const double *x,
+                           const tct_finding *finding, double took)
+{
+    static const char *const names[] = {"undecided", "certified", "refuted"};
+    char text[256];
+
+    fprintf(to, "%s,%.1f,%llu",
+            names[finding->verdict == TACIT_CERTIFIED ? 1
+                  : finding->verdict == TACIT_REFUTED ? 2
+                                                      : 0],
+            took, (unsigned long long)finding->nodes);
+    for (size_t a = 0; a < model->schema->n_attributes; a++) {
+        tct_decode_cell(model->codec, a, x + model->codec->domains[a].first, text, sizeof text);
+        fprintf(to, ",%s", known[a] ? text : "*");
+    }
+    fprintf(to, "\n");
+}
+
 int main(int argc, char **argv)
 {
+    FILE *questions = argc > 5 ? fopen(argv[5], "w") : NULL;
     size_t unknown = argc > 3 ? strtoul(argv[3], NULL, 10) : 7, people = argc > 4 ? strtoul(argv[4], NULL, 10) : 200;
     series all = {0}, certified = {0}, refuted = {0}, boxes = {0}, leaves = {0}, write = {0}, check = {0}, label = {0};
     size_t n = 0, d, attributes, undecided = 0, order[8192];
@@ -130,8 +156,8 @@ int main(int argc, char **argv)
     tct_random random;
     double *x, start, scores[64];
 
-    if (argc < 3) {
-        fprintf(stderr, "usage: bench_trees MODEL DATA.csv [UNKNOWN [PEOPLE]]\n");
+    if (argc < 3 || (argc > 5 && !questions)) {
+        fprintf(stderr, "usage: bench_trees MODEL DATA.csv [UNKNOWN [PEOPLE [QUESTIONS]]]\n");
         return 2;
     }
     stop_on(tacit_model_load(&model, argv[1], &err), &err);
@@ -167,6 +193,8 @@ int main(int argc, char **argv)
             took = now_us() - start;
             tct_prover_forget(prover);
             add(&all, took);
+            if (questions)
+                write_question(questions, model, known, person, &finding, took);
             add(&boxes, (double)finding.nodes);
             undecided += finding.verdict == TACIT_UNDECIDED;
             if (finding.verdict == TACIT_CERTIFIED) {
@@ -198,5 +226,5 @@ int main(int argc, char **argv)
     tct_prover_free(prover);
     tct_free(x);
     tacit_model_free(model);
-    return 0;
+    return questions && fclose(questions) ? 1 : 0;
 }

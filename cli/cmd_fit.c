@@ -31,8 +31,8 @@ static const char *const encodings[] = {[TACIT_ONEHOT] = "onehot", [TACIT_ORDINA
 enum { DATES_DROP, DATES_DAYS };
 static const char *const date_words[] = {[DATES_DROP] = "drop", [DATES_DAYS] = "days", NULL};
 enum { MOST_REMARKS = 12 }; /* on a screen */
-enum { KIND_LOGISTIC, KIND_MLP };
-static const char *const kinds[] = {[KIND_LOGISTIC] = "logistic", [KIND_MLP] = "mlp", NULL};
+enum { KIND_LOGISTIC, KIND_MLP, KIND_TREES };
+static const char *const kinds[] = {[KIND_LOGISTIC] = "logistic", [KIND_MLP] = "mlp", [KIND_TREES] = "trees", NULL};
 
 /* Options that only networks have. */
 static int check_network(const cli_args *args, const fit_settings *fit)
@@ -52,6 +52,10 @@ static int check_settings(const cli_args *args, const fit_settings *fit)
     static const char *const inferred[] = {"drop", "encode", "dates"};
     int code;
 
+    if (fit->kind == KIND_TREES) /* docs/TREES.md says why */
+        return cli_complain(CLI_USAGE,
+                            "fit: trees are trained elsewhere, where they are deployed: let XGBoost write its model "
+                            "(save_model(\"m.json\")), then: tacit import m.json --data FILE --label COLUMN -o MODEL");
     if (!fit->output)
         return cli_complain(CLI_USAGE, "fit: say where the %s goes: -o FILE", fit->schema_only ? "schema" : "model");
     if (!fit->label && !fit->schema)

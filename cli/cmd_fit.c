@@ -249,6 +249,9 @@ static const cli_option options[] = {
      .help = "logistic (default): logistic regression, multinomial for three and more classes; or mlp: a ReLU network.",
      .offset = offsetof(fit_settings, kind),
      .words = tacit_fit_kinds,
+     .otherwise =
+         "trees are trained elsewhere, where they are deployed: let XGBoost write its model "
+         "(save_model(\"m.json\")), then: tacit import m.json --data FILE --label COLUMN -o MODEL", /* docs/TREES.md */
      .heading = "Training"},
     {.name = "l2",
      .kind = CLI_NUMBER,

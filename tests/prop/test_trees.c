@@ -209,10 +209,90 @@ static void trees__proofs(void **state)
     assert_true(scaled(400) < 400 || leaves > proven);
 }
 
+/* One question of a conversation: as brute force says and, apart from scores within rounding of the cut, as somebody says
+ * who was not asked before. */
+static void check_step(const tacit_model *m, tct_prover *prover, const asked *q, uint64_t budget, size_t counts[3])
+{
+    double room[512], *witness[2] = {room, room + 256};
+    tct_finding finding = {.witness = {witness[0], witness[1]}}, fresh = {0};
+    everybody all;
+
+    everybody_in(&all, m, &q->region, MOST);
+    assert_int_equal(tct_prover_decide(prover, &q->region, budget, &finding, NULL), TACIT_OK);
+    if (finding.verdict == TACIT_REFUTED)
+        check_witnesses(m, q, witness);
+    if (all.count == 0)
+        return;
+    counts[finding.verdict]++;
+    if (finding.verdict == TACIT_CERTIFIED)
+        assert_true(all.constant && finding.label == all.label);
+    if (finding.verdict == TACIT_REFUTED)
+        assert_false(all.constant);
+    if (budget == 0) {
+        assert_int_equal(tct_certify(&fresh, m, &q->region, NULL), TACIT_OK);
+        assert_int_equal(finding.verdict, fresh.verdict);
+    }
+}
+
+/* Conversations: answers come one by one, or parts of them; before some the prover looks ahead, and answers are tried.  What
+ * is kept from one question to the next never makes a difference. */
+static void trees__steps(void **state)
+{
+    size_t counts[3] = {0};
+
+    (void)state;
+    for (uint64_t seed = 1; seed <= scaled(600); seed++) {
+        tacit_model *m = model_of(seed);
+        size_t n = m->schema->n_attributes;
+        tct_prover *prover = NULL;
+        tct_random random;
+
+        tct_random_seed(&random, seed, 17);
+        assert_int_equal(tct_prover_new(&prover, m, NULL), TACIT_OK);
+        for (size_t person = 0; person < 3; person++) {
+            asked q = {0}, ahead;
+
+            draw_person(m, &random, q.x);
+            q.region = tct_region_of(m->codec, q.known, q.x);
+            assert_int_equal(tct_ranges_of(&q.ranges, &q.region, NULL), TACIT_OK);
+            for (size_t step = 0; step < 2 * n; step++) {
+                size_t a = tct_random_below(&random, n);
+                tct_slices slices;
+
+                q.region = tct_region_of(m->codec, q.known, q.x);
+                q.region = tct_region_within(&q.region, &q.ranges);
+                check_step(m, prover, &q, 0, counts);
+                if (tct_random_below(&random, 2))
+                    assert_int_equal(prover->ops->slices(prover, &q.region,
+                                                         tct_random_below(&random, m->classifier->n_classes), &slices,
+                                                         NULL),
+                                     TACIT_OK);
+                ahead = q;
+                ahead.known[a] = 1;
+                ahead.region = tct_region_of(m->codec, ahead.known, ahead.x);
+                ahead.region = tct_region_within(&ahead.region, &ahead.ranges);
+                check_step(m, prover, &ahead, 50, counts);
+                if (tct_random_below(&random, 3) == 0 && !q.known[a])
+                    narrow(&q, m, a, &random);
+                else
+                    q.known[a] = 1;
+            }
+            tct_ranges_clear(&q.ranges);
+            tct_prover_forget(prover);
+        }
+        tct_prover_free(prover);
+        tacit_model_free(m);
+    }
+    print_message("%zu certified, %zu refuted, %zu undecided\n", counts[TACIT_CERTIFIED], counts[TACIT_REFUTED],
+                  counts[TACIT_UNDECIDED]);
+    assert_true(scaled(600) < 600 || (counts[TACIT_CERTIFIED] > 1000 && counts[TACIT_REFUTED] > 1000));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trees__verdicts),
+        cmocka_unit_test(trees__steps),
         cmocka_unit_test(trees__margins),
         cmocka_unit_test(trees__proofs),
     };

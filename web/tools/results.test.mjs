@@ -75,6 +75,23 @@ function checkGenerator() {
   says(cost, /Together 15\.7 days of one core \(± 1 %\), or 7\.8 days on 2: 5,700 times the 2 min 0 s/);
 }
 
+/** Trees are told of where there are figures of them, with the numbers as they are. */
+function checkTrees() {
+  const row = (set, ours) => ({ set, model: '50x3', trees: 50, leaves: 400, people: 200, paper: 600, ours, opt: 400,
+    inexact: 0, checked: 400, agree: 399, deltas: [{ delta: 0.1, asked: 100, stopped: 150, failed: 30 }] });
+  const figures = { format: 'tacit-figures-trees', version: 1, size: 7, draws: 2, people: 100,
+    results: [row('bank', 450), row('adult', 500), { ...row('fetal', 400), trees: 0, model: 'network' }] };
+  const page = pageOf(undefined, { trees: figures });
+  saysNot(page, /NaN|undefined|null|Infinity|\[object/);
+  says(page, /\| Bank \| trees, 50 × 3 \| 3\.000 \| 2\.250 \| 2\.000 \| 75 % \|/);
+  says(page, /Trees: gap closed 63 % in the median, 50 % to 75 %; 798 of 800 decisions/);
+  says(page, /\| Adult, 50 × 3 \| 0\.50; 20\.00 % \|/);
+  says(page, /above δ in 2 of 2 cells/);
+  saysNot(page, /trees, network/);
+  saysNot(pageOf(), /Trees beside/);
+  assert.throws(() => pageOf(undefined, { trees: { format: 'another' } }), /figures_trees/);
+}
+
 function checkPage() {
   const path = join(docs, 'RESULTS.md');
   const [page, printed] = [readFileSync(path, 'utf8'), resultsPage(join(docs, 'results'))];
@@ -88,6 +105,7 @@ function checkPage() {
 }
 
 checkGenerator();
+checkTrees();
 const missing = ['RESULTS.md', ...SETS.map((set) => `results/${set}.json`)]
   .filter((name) => !existsSync(join(docs, name)));
 if (missing.length) {

@@ -62,51 +62,73 @@ static void find_answers(answers *out, const tct_view *view, size_t attribute, c
     }
 }
 
-/* The lead that is expected to be left after the answer, and how likely it settles the decision. */
-static void weigh(const tct_view *view, const answers *a, size_t attribute, bool stop, double *lead, double *chance)
+/* The lead that is expected to be left after the answer. */
+static double expected_lead(const double *slices, const answers *a)
+{
+    double lead = 0;
+
+    for (size_t i = 0; i < a->n; i++)
+        lead += a->weights[i] * slices[a->values[i]];
+    return lead;
+}
+
+/* How likely the answer settles the decision.  Given up, with a number that is too large but below `needed`, as soon as
+ * the chance cannot be that large any more. */
+static double chance_of(const tct_view *view, const answers *a, size_t attribute, double needed)
 {
     const tct_foresight *f = view->foresight;
     const double *slices = f->slices(view->context, attribute);
-    double inputs[TCT_MAX_LEVELS];
+    double inputs[TCT_MAX_LEVELS], chance = 0;
 
-    *lead = *chance = 0;
-    for (size_t i = 0; i < a->n; i++) {
+    for (size_t i = 0; i < a->n; i++)
+        chance += a->weights[i];
+    for (size_t i = 0; i < a->n && chance >= needed; i++) {
         double slice = slices[a->values[i]];
 
-        *lead += a->weights[i] * slice;
-        if (!stop)
-            continue;
         if (slice < 0 && f->searches(view->context)) {
             tct_codec_value(view->model->codec, attribute, a->values[i], inputs);
             slice = f->settles(view->context, attribute, inputs) ? 0 : slice;
         }
-        *chance += slice >= 0 ? a->weights[i] : 0;
+        chance -= slice >= 0 ? 0 : a->weights[i];
     }
+    return chance;
+}
+
+/* A candidate by its chance, then by its lead. */
+typedef struct leader {
+    size_t attribute;
+    double chance, lead; /* both by its cost */
+} leader;
+
+static void follow(leader *best, size_t attribute, double chance, double lead)
+{
+    if (chance > best->chance || (chance == best->chance && (best->attribute == TACIT_NONE || lead > best->lead)))
+        *best = (leader){attribute, chance, lead};
 }
 
 size_t tct_choose_by_proof(const tct_view *view, size_t label, bool stop, double *mean)
 {
+    double now = view->foresight->begin(view->context, label), likeliest = 0;
+    leader first = {TACIT_NONE, 0, 0};
     tct_best best = {TACIT_NONE, 0};
-    double likeliest = 0, leading = 0, lead_left = 0;
-    size_t lead = TACIT_NONE;
-    double now = view->foresight->begin(view->context, label);
     answers a;
 
     tct_belief_mean(view->belief, view->x, mean);
     for (size_t i = 0; i < view->n_candidates; i++) {
         size_t candidate = view->candidates[i];
-        double cost = view->model->schema->attributes[candidate].cost, left, chance;
+        double cost = view->model->schema->attributes[candidate].cost, left, chance, needed;
 
         find_answers(&a, view, candidate, mean);
-        weigh(view, &a, candidate, stop, &left, &chance);
-        left = (left - now) / cost;
+        left = (expected_lead(view->foresight->slices(view->context, candidate), &a) - now) / cost;
         tct_consider(&best, candidate, left);
-        likeliest = fmax(likeliest, chance);
-        if (chance / cost > leading || (chance / cost == leading && (lead == TACIT_NONE || left > lead_left))) {
-            lead = candidate;
-            leading = chance / cost;
-            lead_left = left;
-        }
+        if (!stop)
+            continue;
+        needed = first.chance * cost * (1 - 1e-9); /* less cannot lead */
+        if (likeliest <= WORTH_LEADING)
+            needed = fmin(needed, WORTH_LEADING);
+        chance = chance_of(view, &a, candidate, needed);
+        likeliest = fmax(likeliest, chance >= needed ? chance : 0);
+        follow(&first, candidate, chance >= needed ? chance / cost : 0, left);
     }
-    return likeliest > WORTH_LEADING ? lead : best.attribute;
+    return likeliest > WORTH_LEADING ? first.attribute : best.attribute;
 }

@@ -84,20 +84,36 @@ static int64_t largest_phi(const int64_t *phi, const uint64_t *mask, const uint6
     return most;
 }
 
+/* The same for one word. */
+static inline int64_t largest_of(const int64_t *phi, uint64_t bits)
+{
+    int64_t most = phi[__builtin_ctzll(bits)];
+
+    for (bits &= bits - 1; bits; bits &= bits - 1) {
+        int64_t value = phi[__builtin_ctzll(bits)];
+
+        most = value > most ? value : most;
+    }
+    return most;
+}
+
 /* Set what leaves know about one of their tree's links. */
 static void update_leaves(const tct_treegrid *g, const view *v, const tct_tree_link *link, bool first)
 {
     const tct_tree_rest *rest = &v->rests[link->tree];
-    const uint64_t *here = here_of(v, rest) + link->word;
+    const uint64_t *here = here_of(v, rest) + link->word, *mask = v->masks + rest->first_mask + link->word;
+    int64_t *most = v->most + rest->first_most + link->slot;
 
-    for (size_t i = 0; i < rest->n_leaves; i++) {
+    for (size_t i = 0; i < rest->n_leaves; i++, mask += rest->words, most += rest->n_links) {
         size_t leaf = rest->first_leaf + i;
-        int64_t *most = &v->most[rest->first_most + i * rest->n_links + link->slot], now;
+        int64_t now;
 
         if (!v->leaf[leaf])
             continue;
-        now = largest_phi(g->phi + link->first, v->masks + rest->first_mask + i * rest->words + link->word, here,
-                          link->words);
+        if (link->words == 1)
+            now = *mask & *here ? largest_of(g->phi + link->first, *mask & *here) : -FAR;
+        else
+            now = largest_phi(g->phi + link->first, mask, here, link->words);
         if (now == -FAR) {
             v->leaf[leaf] = 0;
             continue;
@@ -110,17 +126,74 @@ static void update_leaves(const tct_treegrid *g, const view *v, const tct_tree_l
 /* Least and largest leaf of a tree, and least with what was shifted away. */
 static void update_tree(const view *v, tct_tree_rest *rest)
 {
-    rest->raw = rest->part = FAR;
-    rest->most = -FAR;
-    for (size_t leaf = rest->first_leaf; leaf < rest->first_leaf + rest->n_leaves; leaf++) {
-        int64_t value = v->values[leaf];
+    const int64_t *values = v->values + rest->first_leaf, *total = v->total + rest->first_leaf;
+    const unsigned char *leaf = v->leaf + rest->first_leaf;
+    int64_t raw = FAR, part = FAR, most = -FAR;
 
-        if (!v->leaf[leaf])
+    for (size_t i = 0; i < rest->n_leaves; i++) {
+        int64_t value = values[i], left = value - total[i];
+
+        if (!leaf[i])
             continue;
-        rest->raw = value < rest->raw ? value : rest->raw;
-        rest->most = value > rest->most ? value : rest->most;
-        rest->part = value - v->total[leaf] < rest->part ? value - v->total[leaf] : rest->part;
+        raw = value < raw ? value : raw;
+        most = value > most ? value : most;
+        part = left < part ? left : part;
     }
+    rest->raw = raw;
+    rest->part = part;
+    rest->most = most;
+}
+
+/* Few pieces, as most links have, are looked at all: which of them a leaf has cannot be foretold, and a wrong guess costs
+ * more than to compute both ways. */
+enum { FEW = 4 };
+
+static inline int64_t largest_few(const int64_t *phi, uint64_t bits, size_t n)
+{
+    int64_t most = -FAR;
+
+    for (size_t p = 0; p < n; p++) {
+        int64_t value = bits >> p & 1 ? phi[p] : -FAR;
+
+        most = value > most ? value : most;
+    }
+    return most;
+}
+
+/* As update_leaves and update_tree, after no cell died: only what is shifted differs.  n: pieces of the link, where they
+ * are few; else 0. */
+static inline void shift_leaves(const tct_treegrid *g, const view *v, const tct_tree_link *link, size_t n)
+{
+    tct_tree_rest *rest = &v->rests[link->tree];
+    const uint64_t here = here_of(v, rest)[link->word], *mask = v->masks + rest->first_mask + link->word;
+    const int64_t *values = v->values + rest->first_leaf, *phi = g->phi + link->first;
+    const unsigned char *leaf = v->leaf + rest->first_leaf;
+    int64_t *most = v->most + rest->first_most + link->slot, *total = v->total + rest->first_leaf, part = FAR;
+
+    for (size_t i = 0; i < rest->n_leaves; i++, mask += rest->words, most += rest->n_links) {
+        int64_t now, left;
+
+        if (!leaf[i])
+            continue;
+        now = n ? largest_few(phi, *mask & here, n) : largest_of(phi, *mask & here);
+        total[i] += now - *most;
+        *most = now;
+        left = values[i] - total[i];
+        part = left < part ? left : part;
+    }
+    rest->part = part;
+}
+
+static void update_shifted(const tct_treegrid *g, const view *v, const tct_tree_link *link)
+{
+    if (link->n_pieces == 2)
+        shift_leaves(g, v, link, 2);
+    else if (link->n_pieces == 3)
+        shift_leaves(g, v, link, 3);
+    else if (link->n_pieces == FEW)
+        shift_leaves(g, v, link, FEW);
+    else
+        shift_leaves(g, v, link, 0);
 }
 
 /* sums[cell] += numbers[piece], for the living pieces of a link.  sums has room for one more. */
@@ -228,23 +301,45 @@ int64_t tct_treegrid_raw(const tct_treegrid *g)
 
 /* ---- the sweep ---- */
 
-/* h of the living pieces of a link. */
-static void find_h(const view *v, const tct_tree_link *link)
+/* h of the living pieces of a link; n: their number, where they are few. */
+static inline void find_h_few(const view *v, const tct_tree_link *link, size_t n)
 {
     const tct_tree_rest *rest = &v->rests[link->tree];
-    const uint64_t *here = here_of(v, rest) + link->word;
+    const uint64_t here = here_of(v, rest)[link->word], *mask = v->masks + rest->first_mask + link->word;
+    const int64_t *most = v->most + rest->first_most + link->slot, *values = v->values + rest->first_leaf;
+    const int64_t *total = v->total + rest->first_leaf;
+    const unsigned char *leaf = v->leaf + rest->first_leaf;
+    int64_t h[FEW] = {FAR, FAR, FAR, FAR};
+
+    for (size_t i = 0; i < rest->n_leaves; i++, mask += rest->words, most += rest->n_links) {
+        int64_t value = leaf[i] ? values[i] - total[i] + *most : FAR;
+        uint64_t bits = *mask & here;
+
+        for (size_t p = 0; p < n; p++) {
+            int64_t own = bits >> p & 1 ? value : FAR;
+
+            h[p] = own < h[p] ? own : h[p];
+        }
+    }
+    memcpy(v->h + link->first, h, n * sizeof *h);
+}
+
+static void find_h_many(const view *v, const tct_tree_link *link)
+{
+    const tct_tree_rest *rest = &v->rests[link->tree];
+    const uint64_t *here = here_of(v, rest) + link->word, *mask = v->masks + rest->first_mask + link->word;
+    const int64_t *most = v->most + rest->first_most + link->slot, *values = v->values + rest->first_leaf;
+    const int64_t *total = v->total + rest->first_leaf;
+    const unsigned char *leaf = v->leaf + rest->first_leaf;
     int64_t *h = v->h + link->first;
 
     for (size_t p = 0; p < link->n_pieces; p++)
         h[p] = FAR;
-    for (size_t i = 0; i < rest->n_leaves; i++) {
-        size_t leaf = rest->first_leaf + i;
-        const uint64_t *mask = v->masks + rest->first_mask + i * rest->words + link->word;
-        int64_t value;
+    for (size_t i = 0; i < rest->n_leaves; i++, mask += rest->words, most += rest->n_links) {
+        int64_t value = values[i] - total[i] + *most;
 
-        if (!v->leaf[leaf])
+        if (!leaf[i])
             continue;
-        value = v->values[leaf] - v->total[leaf] + v->most[rest->first_most + i * rest->n_links + link->slot];
         for (size_t w = 0; w < link->words; w++)
             for (uint64_t bits = mask[w] & here[w]; bits; bits &= bits - 1) {
                 int64_t *to = &h[64 * w + (size_t)__builtin_ctzll(bits)];
@@ -254,25 +349,43 @@ static void find_h(const view *v, const tct_tree_link *link)
     }
 }
 
-/* Give phi to the pieces of a link: h less an equal share of what H has above its minimum. */
-static void share_out(tct_treegrid *g, const view *v, const tct_tree_link *link, const int64_t *sums, int64_t least)
+static void find_h(const view *v, const tct_tree_link *link)
+{
+    if (link->n_pieces == 2)
+        find_h_few(v, link, 2);
+    else if (link->n_pieces == 3)
+        find_h_few(v, link, 3);
+    else if (link->n_pieces == FEW)
+        find_h_few(v, link, FEW);
+    else
+        find_h_many(v, link);
+}
+
+/* Give phi to the pieces of a link: h less an equal share of what H has above its minimum; slack: that, per cell, FAR
+ * where it is dead. */
+static void share_out(tct_treegrid *g, const view *v, const tct_tree_link *link, const int64_t *slack)
 {
     const tct_tree_axis *axis = &g->axes[link->axis];
-    const unsigned char *alive = g->alive + axis->first;
     const uint32_t *map = v->maps + link->map;
     const uint64_t *here = here_of(v, &v->rests[link->tree]) + link->word;
-    int64_t *h = v->h + link->first, *phi = g->phi + link->first;
+    const int64_t *h = v->h + link->first;
+    int64_t *phi = g->phi + link->first;
     bool levels = is_levels(g, link->axis);
 
     for (size_t p = 0; p < link->n_pieces; p++) {
-        int64_t slack = FAR;
+        size_t from = levels ? 0 : map[p], to = levels ? axis->n_cells : map[p + 1];
+        int64_t least = FAR;
 
         if (!tct_set_has(here, p))
             continue;
-        for (size_t c = levels ? 0 : map[p]; c < (levels ? axis->n_cells : map[p + 1]); c++)
-            if (alive[c] && (!levels || map[c] == p) && sums[c] - least < slack)
-                slack = sums[c] - least;
-        phi[p] = h[p] - slack / (int64_t)axis->n_links;
+        if (levels) {
+            for (size_t c = from; c < to; c++)
+                least = map[c] == p && slack[c] < least ? slack[c] : least;
+        } else {
+            for (size_t c = from; c < to; c++)
+                least = slack[c] < least ? slack[c] : least;
+        }
+        phi[p] = h[p] - least / (int64_t)axis->n_links;
     }
 }
 
@@ -304,14 +417,20 @@ static bool raise_axis(tct_treegrid *g, const view *v, size_t x)
     }
     if (least == FAR)
         return true;
+    for (size_t c = 0; c < axis->n_cells; c++) /* from here on what each has above the least */
+        sums[c] = g->alive[axis->first + c] ? sums[c] - least : FAR;
     for (size_t i = 0; i < axis->n_links; i++) {
         const tct_tree_link *link = &v->links[own[i]];
 
         if (killed)
             find_living(g, v, link);
-        share_out(g, v, link, sums, least);
-        update_leaves(g, v, link, false);
-        update_tree(v, &v->rests[link->tree]);
+        share_out(g, v, link, sums);
+        if (killed || link->words > 1) {
+            update_leaves(g, v, link, false);
+            update_tree(v, &v->rests[link->tree]);
+        } else {
+            update_shifted(g, v, link);
+        }
         rest += v->rests[link->tree].part;
     }
     g->least_phi[x] = least_alive(g, axis, sum_cells(g, v, axis, g->phi, 1));

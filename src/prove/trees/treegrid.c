@@ -194,6 +194,85 @@ bool tct_treegrid_is_point(const tct_treegrid *g)
     return g->n_axes == 0;
 }
 
+/* ---- regions within regions ---- */
+
+void tct_treegrid_adopt(tct_treegrid *g, const tct_treegrid *from)
+{
+    size_t n = g->trees->n_attributes;
+
+    memcpy(g->low, from->low, n * sizeof *g->low);
+    memcpy(g->high, from->high, n * sizeof *g->high);
+    memcpy(g->lacks, from->lacks, n);
+    memcpy(g->fixed, from->fixed, n * sizeof *g->fixed);
+    memcpy(g->axis_of, from->axis_of, n * sizeof *g->axis_of);
+    for (size_t a = 0; a < n; a++)
+        if (g->levels[a])
+            memcpy(g->levels[a], from->levels[a], tct_set_words(g->trees->attributes[a].count) * sizeof **g->levels);
+    g->n_axes = from->n_axes;
+    for (size_t x = 0; x < g->n_axes; x++)
+        g->axes[x] = (tct_tree_axis){.attribute = from->axes[x].attribute, .ordered = from->axes[x].ordered};
+}
+
+/* Is what an attribute may be the same in both, less in the first, or neither? */
+static int compare_attribute(const tct_treegrid *inner, const tct_treegrid *outer, size_t a)
+{
+    const tct_tree_attribute *seen = &inner->trees->attributes[a];
+    bool same = true, within = true;
+
+    if (!seen->levels) {
+        within =
+            inner->lacks[a] <= outer->lacks[a] &&
+            (inner->low[a] >= inner->high[a] || (inner->low[a] >= outer->low[a] && inner->high[a] <= outer->high[a]));
+        same = inner->lacks[a] == outer->lacks[a] && inner->low[a] == outer->low[a] && inner->high[a] == outer->high[a];
+    }
+    for (size_t w = 0; seen->levels && w < tct_set_words(seen->count); w++) {
+        within = within && !(inner->levels[a][w] & ~outer->levels[a][w]);
+        same = same && inner->levels[a][w] == outer->levels[a][w];
+    }
+    return same ? 0 : within ? 1 : -1;
+}
+
+size_t tct_treegrid_narrowed(const tct_treegrid *inner, const tct_treegrid *outer)
+{
+    size_t count = 0;
+
+    for (size_t a = 0; a < inner->trees->n_attributes; a++) {
+        int less = compare_attribute(inner, outer, a);
+
+        if (less < 0)
+            return SIZE_MAX;
+        count += (size_t)less;
+    }
+    return count;
+}
+
+bool tct_treegrid_narrow(tct_treegrid *g, const tct_treegrid *inner)
+{
+    for (size_t x = 0; x < g->n_axes; x++) {
+        const tct_tree_axis *axis = &g->axes[x];
+        size_t a = axis->attribute;
+        const tct_tree_attribute *seen = &g->trees->attributes[a];
+        bool some = false;
+
+        for (size_t c = 0; c < axis->n_cells; c++) {
+            uint32_t from = tct_treegrid_cell(g, x, c), to = g->high[a];
+            bool in;
+
+            if (!seen->levels && c + 1 < axis->n_cells && tct_treegrid_cell(g, x, c + 1) <= seen->n_cuts)
+                to = tct_treegrid_cell(g, x, c + 1);
+            if (seen->levels)
+                in = tct_set_has(inner->levels[a], from);
+            else
+                in = from > seen->n_cuts ? inner->lacks[a] : from < inner->high[a] && inner->low[a] < to;
+            g->alive[axis->first + c] = g->alive[axis->first + c] && in;
+            some = some || g->alive[axis->first + c];
+        }
+        if (!some)
+            return false;
+    }
+    return true;
+}
+
 /* ---- what is left of the trees ---- */
 
 /* One tree being looked at. */

@@ -96,6 +96,13 @@ void tct_treegrid_free(tct_treegrid *g);
 void tct_treegrid_forget(tct_treegrid *g); /* wipes what is known of a person */
 /* The region whose completions are looked at. */
 void tct_treegrid_region(tct_treegrid *g, const tct_region *region);
+/* The region of another grid of the same model. */
+void tct_treegrid_adopt(tct_treegrid *g, const tct_treegrid *from);
+/* How many attributes are narrower in a region within another; SIZE_MAX: it is not within. */
+size_t tct_treegrid_narrowed(const tct_treegrid *inner, const tct_treegrid *outer);
+/* Of the living cells of a box, keep those of a region within the grid's own.  False: none is left on some axis, so
+ * that all of the region was proven. */
+bool tct_treegrid_narrow(tct_treegrid *g, const tct_treegrid *inner);
 /* Is there but one completion? */
 bool tct_treegrid_is_point(const tct_treegrid *g);
 /* Prepare to prove that `label` beats `against` (any other class of two). */

@@ -13,46 +13,23 @@
  *
  * Nothing here depends on a clock or on chance.
  */
-#include "treesearch.h"
+#include "treesearch_inside.h"
 
 #include <math.h>
 #include <string.h>
 
 enum {
     DEFAULT_BOXES = 20000,
-    ROOT_SWEEPS = 3,
     AFTER_GIVING_UP = 200, /* boxes looked at for another label once nothing can be certified */
     SEEN = 8,              /* completions kept of a person */
     STARTS = 4,            /* people from whom the pool goes down and up */
     MOST_POOL = 64,
-    ROUNDS = 3,           /* over all attributes, when going down */
-    SEARCH_LEAVES = 30000 /* with more, rules do without searches */
-};
-
-struct tct_treesearch {
-    const tacit_model *model;
-    const tct_trees *trees;
-    tct_treegrid *grid;
-    size_t n; /* attributes */
-    uint32_t *pool, *seen, *start, *point, *witness[2];
-    size_t n_pool, n_seen, next_seen;
-    double *profile; /* per cell of the attribute with most */
-    size_t n_profile;
-    tct_tree_list frames, raised; /* raised: bounds of slices */
-    size_t frames_used;
-    double *leads;      /* per cell of all attributes */
-    size_t *first_lead; /* per attribute */
-    size_t n_leads;
-    /* the question */
-    size_t label;
-    bool refuted, given_up;
-    uint64_t boxes, budget;
+    ROUNDS = 3 /* over all attributes, when going down */
 };
 
 /* ---- people in cells ---- */
 
-/* Look at a completion: another label refutes. */
-static bool look(tct_treesearch *s, const uint32_t *cells)
+bool tct_treesearch_look(tct_treesearch *s, const uint32_t *cells)
 {
     if (!s->refuted && tct_trees_label(s->trees, cells) != s->label) {
         memcpy(s->witness[1], cells, s->n * sizeof *cells);
@@ -263,6 +240,8 @@ tacit_status tct_treesearch_new(tct_treesearch **out, const tacit_model *model, 
     for (size_t a = 0; a < s->n; a++)
         most = s->trees->attributes[a].count > most ? s->trees->attributes[a].count : most;
     st = tct_treegrid_new(&s->grid, model, err);
+    if (!st)
+        st = tct_treekept_init(s, err);
     s->first_lead = tct_calloc(s->n, sizeof *s->first_lead);
     for (size_t a = 0; a < s->n && s->first_lead; a++) {
         s->first_lead[a] = s->n_leads;
@@ -292,6 +271,7 @@ void tct_treesearch_free(tct_treesearch *s)
 {
     if (!s)
         return;
+    tct_treekept_clear(s);
     tct_treegrid_free(s->grid);
     tct_free(s->pool);
     tct_free_wiped(s->seen, SEEN * s->n * sizeof *s->seen);
@@ -306,6 +286,7 @@ void tct_treesearch_free(tct_treesearch *s)
 
 void tct_treesearch_forget(tct_treesearch *s)
 {
+    tct_treekept_forget(s);
     tct_treegrid_forget(s->grid);
     tct_wipe(s->profile, s->n_profile * sizeof *s->profile);
     tct_wipe(s->seen, SEEN * s->n * sizeof *s->seen);
@@ -318,11 +299,8 @@ void tct_treesearch_forget(tct_treesearch *s)
 
 /* ---- branch and bound ---- */
 
-/* The completion at the cells that the last sweep found worst, or at the first living ones. */
-static void take_point(tct_treesearch *s, bool first)
+void tct_treesearch_point(tct_treesearch *s, const tct_treegrid *g, bool first)
 {
-    const tct_treegrid *g = s->grid;
-
     memcpy(s->point, s->start, s->n * sizeof *s->point);
     for (size_t x = 0; x < g->n_axes; x++) {
         size_t cell = g->best[x];
@@ -332,12 +310,14 @@ static void take_point(tct_treesearch *s, bool first)
                 cell++;
         s->point[g->axes[x].attribute] = tct_treegrid_cell(g, x, cell);
     }
+    if (g != s->grid)
+        fit(s, s->point);
 }
 
 /* Proven, refuted, or given up?  If none of these, the box must be cut. */
 static bool settle_box(tct_treesearch *s, size_t sweeps)
 {
-    tct_treegrid *g = s->grid;
+    tct_treegrid *g = s->at;
 
     tct_treegrid_enter(g);
     if (g->bound >= g->target || tct_treegrid_raw(g) >= g->target)
@@ -345,16 +325,16 @@ static bool settle_box(tct_treesearch *s, size_t sweeps)
     for (size_t k = 0; k < sweeps; k++) {
         if (tct_treegrid_sweep(g))
             return true;
-        take_point(s, false);
-        if (look(s, s->point))
+        tct_treesearch_point(s, s->at, false);
+        if (tct_treesearch_look(s, s->point))
             return true;
     }
     if (!tct_treegrid_constant(g))
         return false;
     if (tct_treegrid_raw(g) >= g->target)
         return true;
-    take_point(s, true);
-    if (!look(s, s->point)) { /* within rounding of the cut */
+    tct_treesearch_point(s, s->at, true);
+    if (!tct_treesearch_look(s, s->point)) { /* within rounding of the cut */
         s->budget = s->given_up || s->budget < s->boxes + AFTER_GIVING_UP ? s->budget : s->boxes + AFTER_GIVING_UP;
         s->given_up = true;
     }
@@ -364,7 +344,7 @@ static bool settle_box(tct_treesearch *s, size_t sweeps)
 /* Keep the box and its cut, to come back to them: living cells, cells that go left, shifts. */
 static tacit_status keep_frame(tct_treesearch *s, const tct_tree_cut *cut, size_t *at, tacit_error *err)
 {
-    const tct_treegrid *g = s->grid;
+    const tct_treegrid *g = s->at;
     size_t cells = (g->n_cells + 7) / 8 * 8, size = 2 * cells + g->n_pieces * sizeof *g->phi;
     tacit_status st = tct_tree_list_reserve(&s->frames, s->frames_used + size, err);
     char *frame = st ? NULL : (char *)s->frames.items + s->frames_used;
@@ -381,7 +361,7 @@ static tacit_status keep_frame(tct_treesearch *s, const tct_tree_cut *cut, size_
 
 static void restore_frame(tct_treesearch *s, tct_tree_cut *cut, size_t at)
 {
-    tct_treegrid *g = s->grid;
+    tct_treegrid *g = s->at;
     size_t cells = (g->n_cells + 7) / 8 * 8;
     const char *frame = (const char *)s->frames.items + at;
 
@@ -403,40 +383,63 @@ static tacit_status search_box(tct_treesearch *s, size_t sweeps, tacit_error *er
     s->boxes++;
     if (settle_box(s, sweeps))
         return TACIT_OK;
-    if (!tct_treegrid_cut(s->grid, &cut)) {
+    if (!tct_treegrid_cut(s->at, &cut)) {
         s->given_up = true; /* does not happen: a box that is not constant has two cells somewhere */
         return TACIT_OK;
     }
     st = keep_frame(s, &cut, &at, err);
     for (int half = 0; half < 2 && !st && !s->refuted; half++) {
         restore_frame(s, &cut, at);
-        tct_treegrid_take(s->grid, &cut, (half == 1) != cut.right_first);
+        tct_treegrid_take(s->at, &cut, (half == 1) != cut.right_first);
         st = search_box(s, 1, err);
     }
     s->frames_used = at;
     return st;
 }
 
-/* Does the label beat another class everywhere?  Sets refuted, or given_up where that stays open. */
-static tacit_status prove_margin(tct_treesearch *s, size_t against, tacit_error *err)
+/* The first sweeps over the whole region.  True: it is settled. */
+static tacit_status begin_margin(tct_treesearch *s, size_t against, bool *settled, tacit_error *err)
 {
-    tct_treegrid *g = s->grid;
+    tct_treegrid *g = s->at = s->grid;
     tacit_status st = tct_treegrid_margin(g, s->label, against, err);
 
     if (st)
         return st;
     tct_treegrid_whole(g);
-    s->frames_used = 0;
-    s->boxes++;
     for (size_t x = 0; x < g->n_axes; x++)
         g->best[x] = SIZE_MAX;
-    if (settle_box(s, ROOT_SWEEPS))
-        return TACIT_OK;
-    take_point(s, false);
+    *settled = settle_box(s, TCT_ROOT_SWEEPS);
+    return TACIT_OK;
+}
+
+/* Improve the completion that the last sweep found, then cut. */
+static tacit_status search_margin(tct_treesearch *s, size_t against, tacit_error *err)
+{
+    s->frames_used = 0;
+    tct_treesearch_point(s, s->at, false);
     descend(s, s->point, s->label, against, false);
-    if (look(s, s->point))
+    if (tct_treesearch_look(s, s->point))
         return TACIT_OK;
     return search_box(s, 0, err);
+}
+
+/* Does the label beat another class everywhere?  Sets refuted, or given_up where that stays open.  Where a score within
+ * rounding of the cut is all that is open in what is kept, a grid for this region alone, with less rounding, may do. */
+static tacit_status prove_margin(tct_treesearch *s, size_t against, tacit_error *err)
+{
+    bool settled = false, here = false, before = s->given_up;
+    uint64_t budget = s->budget;
+    tacit_status st = tct_treekept_try(s, against, &settled, &here, err);
+
+    s->boxes++;
+    if (!st && here)
+        st = search_margin(s, against, err);
+    if (st || settled || s->refuted || (here && (before || !s->given_up || s->boxes >= budget)))
+        return st;
+    s->given_up = before;
+    s->budget = budget;
+    st = begin_margin(s, against, &settled, err);
+    return st || settled ? st : search_margin(s, against, err);
 }
 
 /* ---- deciding ---- */
@@ -453,12 +456,12 @@ static void look_at_known(tct_treesearch *s)
     for (size_t k = 0; k < s->n_seen && !s->refuted; k++) {
         memcpy(s->point, s->seen + (s->next_seen + SEEN - 1 - k) % SEEN * s->n, s->n * sizeof *s->point);
         fit(s, s->point);
-        look(s, s->point);
+        tct_treesearch_look(s, s->point);
     }
     for (size_t k = 0; k < s->n_pool && !s->refuted; k++) {
         memcpy(s->point, s->pool + k * s->n, s->n * sizeof *s->point);
         fit(s, s->point);
-        look(s, s->point);
+        tct_treesearch_look(s, s->point);
     }
 }
 
@@ -479,6 +482,8 @@ tacit_status tct_treesearch_decide(tct_treesearch *s, const tct_region *region, 
     memcpy(s->witness[0], s->start, s->n * sizeof *s->start);
     if (!tct_treegrid_is_point(s->grid)) {
         look_at_known(s);
+        if (!s->refuted && budget == 0)
+            tct_treekept_begin(s);
         for (size_t c = 0; c < s->trees->base.n_classes && !st && !s->refuted; c++)
             if (c != s->label)
                 st = prove_margin(s, c, err);
@@ -498,65 +503,4 @@ tacit_status tct_treesearch_decide(tct_treesearch *s, const tct_region *region, 
         finding->label = s->label;
     }
     return TACIT_OK;
-}
-
-/* ---- looking ahead ---- */
-
-/* The bounds of one margin's slices lower the leads of all cells. */
-static void take_slices(tct_treesearch *s, const int64_t *raised, bool proven)
-{
-    const tct_treegrid *g = s->grid;
-
-    for (size_t x = 0; x < g->n_axes; x++) {
-        const tct_tree_axis *axis = &g->axes[x];
-        const tct_tree_attribute *a = &s->trees->attributes[axis->attribute];
-        double *leads = s->leads + s->first_lead[axis->attribute];
-
-        for (size_t c = 0; c < axis->n_cells && axis->n_links > 0 && !proven; c++) {
-            uint32_t from = tct_treegrid_cell(g, x, c), to = from + 1;
-            double lead = fmin((double)(raised[axis->first + c] - g->target) * g->unit, 0);
-
-            if (!a->levels && from <= a->n_cuts)
-                to = c + 1 < axis->n_cells && tct_treegrid_cell(g, x, c + 1) <= a->n_cuts
-                         ? tct_treegrid_cell(g, x, c + 1)
-                         : (uint32_t)a->n_cuts + 1;
-            for (uint32_t k = from; k < to; k++)
-                leads[k] = fmin(leads[k], lead);
-        }
-        for (size_t k = 0; k < a->count && axis->n_links == 0 && !proven; k++) /* it tells nothing about this margin */
-            leads[k] = fmin(leads[k], fmin((double)(g->bound - g->target) * g->unit, 0));
-    }
-}
-
-tacit_status tct_treesearch_slices(tct_treesearch *s, const tct_region *region, size_t label, tct_slices *out,
-                                   tacit_error *err)
-{
-    tct_treegrid *g = s->grid;
-    tacit_status st = TACIT_OK;
-
-    *out = (tct_slices){s->leads, s->first_lead, 0, s->trees->n_leaves <= SEARCH_LEAVES};
-    tct_treegrid_region(g, region);
-    memset(s->leads, 0, s->n_leads * sizeof *s->leads);
-    for (size_t c = 0; c < s->trees->base.n_classes && !st; c++) {
-        bool proven = false;
-
-        if (c == label)
-            continue;
-        st = tct_treegrid_margin(g, label, c, err);
-        if (!st)
-            st = tct_tree_list_reserve(&s->raised, (g->n_cells + 1) * sizeof(int64_t), err);
-        if (st)
-            break;
-        g->slices = s->raised.items;
-        for (size_t k = 0; k < g->n_cells; k++)
-            g->slices[k] = INT64_MIN / 2;
-        tct_treegrid_whole(g);
-        tct_treegrid_enter(g);
-        for (size_t k = 0; k < ROOT_SWEEPS && !proven; k++)
-            proven = tct_treegrid_sweep(g);
-        g->slices = NULL;
-        take_slices(s, s->raised.items, proven);
-        out->now = proven ? out->now : fmin(out->now, (double)(g->bound - g->target) * g->unit);
-    }
-    return st;
 }

@@ -1,5 +1,6 @@
 // Reading a folder of results: one summary of `tacit experiment` per data set (docs/FORMATS.md), and beside them
-// evaluation.json (what it took) and literal.json (what the paper's algorithm as written would take), both optional.
+// evaluation.json (what it took), literal.json (what the paper's algorithm as written would take) and trees.json (what
+// bench/figures_trees wrote), all optional.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -47,7 +48,18 @@ function readLiteral(folder) {
   return { samples, rows };
 }
 
-/** Everything in the folder: { sets: { bank: summary, … }, evaluation, literal }.  At least one summary is needed. */
+/** What bench/figures_trees --json wrote: counts of people and of attributes asked. */
+function readTrees(folder) {
+  const path = join(folder, 'trees.json');
+  if (!existsSync(path)) return null;
+  const trees = readJson(path);
+  if (trees.format !== 'tacit-figures-trees' || trees.version !== 1)
+    throw new Error(`${path}: expected what bench/figures_trees --json writes, version 1`);
+  return trees;
+}
+
+/** Everything in the folder: { sets: { bank: summary, … }, evaluation, literal, trees }.  At least one summary is
+ * needed. */
 export function readResults(folder) {
   const sets = {};
   for (const set of SETS) {
@@ -57,7 +69,8 @@ export function readResults(folder) {
   if (!Object.keys(sets).length)
     throw new Error(`${folder}: no summary, expected some of ${SETS.map((set) => `${set}.json`).join(', ')}`);
   const path = join(folder, 'evaluation.json');
-  return { sets, evaluation: existsSync(path) ? readJson(path) : null, literal: readLiteral(folder) };
+  return { sets, evaluation: existsSync(path) ? readJson(path) : null, literal: readLiteral(folder),
+    trees: readTrees(folder) };
 }
 
 export const find = (cell, method, delta) =>

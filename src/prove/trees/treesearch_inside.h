@@ -1,0 +1,66 @@
+/*
+ * treesearch_inside.h -- what treesearch.c and treekept.c share.
+ */
+#ifndef TCT_TREESEARCH_INSIDE_H
+#define TCT_TREESEARCH_INSIDE_H
+
+#include "treesearch.h"
+
+enum {
+    TCT_ROOT_SWEEPS = 3,
+    TCT_SEARCH_LEAVES = 30000, /* with more, rules do without searches */
+    TCT_KEPT_CLASSES = 4       /* with more, too many margins would have to be kept */
+};
+
+/* One margin over the region that is kept, as the first sweeps left it. */
+typedef struct tct_tree_kept {
+    tct_treegrid *grid; /* NULL until it is needed */
+    bool ready;         /* it is about the region that is kept */
+    bool proven;        /* everywhere there */
+    tct_tree_list alive, phi;
+} tct_tree_kept;
+
+struct tct_treesearch {
+    const tacit_model *model;
+    const tct_trees *trees;
+    tct_treegrid *grid; /* the region of the question */
+    tct_treegrid *at;   /* the grid that is searched: that one, or one that is kept */
+    size_t n;           /* attributes */
+    uint32_t *pool, *seen, *start, *point, *witness[2];
+    size_t n_pool, n_seen, next_seen;
+    double *profile; /* per cell of the attribute with most */
+    size_t n_profile;
+    tct_tree_list frames, raised; /* raised: bounds of slices */
+    size_t frames_used;
+    double *leads;      /* per cell of all attributes */
+    size_t *first_lead; /* per attribute */
+    size_t n_leads;
+    /* the question */
+    size_t label;
+    bool refuted, given_up;
+    uint64_t boxes, budget;
+    /* what is kept of a region (treekept.c) */
+    tct_treegrid *base; /* that region; its trees are not looked at */
+    bool has_base;
+    tct_tree_kept *kept; /* per margin, n_kept of them */
+    size_t n_kept;
+};
+
+/* Look at a completion: another label refutes. */
+bool tct_treesearch_look(tct_treesearch *s, const uint32_t *cells);
+/* The completion, within the question's region, at the cells that the last sweep of a grid found worst, or at the first
+ * living ones. */
+void tct_treesearch_point(tct_treesearch *s, const tct_treegrid *g, bool first);
+
+/* Room for what is kept; nothing is. */
+tacit_status tct_treekept_init(tct_treesearch *s, tacit_error *err);
+void tct_treekept_clear(tct_treesearch *s);
+void tct_treekept_forget(tct_treesearch *s);
+/* Before a question that may be followed by others about less: keep its region, unless it is, but for one attribute, the one that
+ * is kept. */
+void tct_treekept_begin(tct_treesearch *s);
+/* Does what is kept say whether the label beats another class all over the question's region?  *done: it does, proven or
+ * refuted.  *here: it may, if it is searched: `at` is the grid, as the first sweeps left it. */
+tacit_status tct_treekept_try(tct_treesearch *s, size_t against, bool *done, bool *here, tacit_error *err);
+
+#endif

@@ -203,6 +203,53 @@ static void onnx_trees__mirrored_weights(void **state)
     refuse_text(&s, "two classes with weights of both");
 }
 
+/* The label by way of the probabilities, and their map beside it. */
+static void onnx_trees__argmax_and_map_of_probabilities(void **state)
+{
+    static net n;
+    stumps s = one_stump();
+    tct_codec *codec = make_codec(TWO);
+    tct_classifier *c = NULL;
+    tacit_error err = {0};
+    pb a = {.size = 0}, t = {.size = 0}, file = {.size = 0};
+
+    (void)state;
+    for (int round = 0; round < 2; round++) {
+        if (round == 1) { /* where probabilities may round to one half */
+            s.transform = "LOGISTIC";
+            s.weights[1] = -1;
+        }
+        n = (net){.opset = 13};
+        net_input(&n, "x", ONNX_FLOAT, 0, 2);
+        t.size = a.size = file.size = 0;
+        tensor_head(&t, "names", ONNX_STRING, 2, 0);
+        pb_texts(&t, 6, "no,yes");
+        net_tensor(&n, &t);
+        attributes(&s, &a);
+        net_node(&n, "ml:TreeEnsembleClassifier", "x", "y,p", &a);
+        a.size = 0;
+        attr_int(&a, "axis", 1);
+        net_node(&n, "ArgMax", "p", "i", &a);
+        net_node(&n, "ml:ArrayFeatureExtractor", "names,i", "z", NULL);
+        a.size = 0;
+        attr_texts(&a, "classlabels_strings", "no,yes");
+        net_node(&n, "ml:ZipMap", "p", "m", &a);
+        net_output(&n, "z");
+        net_output(&n, "m");
+        if (round == 0) {
+            c = parse(&n, TWO);
+            assert_int_equal(label_at(c, 5), 1);
+            assert_int_equal(label_at(c, 6), 0);
+            c->ops->free(c);
+            continue;
+        }
+        net_model(&n, &file);
+        assert_int_equal(tct_onnx_parse(&c, file.bytes, file.size, "net.onnx", codec, NULL, &err), TACIT_E_INPUT);
+        assert_non_null(strstr(err.message, "(ArgMax): of an ensemble's probabilities after LOGISTIC"));
+    }
+    free_codec(codec);
+}
+
 /* ---- comparisons ---- */
 
 /* Each mode at the threshold, beside it, and for a missing value that tracks true or does not. */
@@ -520,6 +567,7 @@ int main(void)
         cmocka_unit_test(onnx_trees__two_classes_by_one_half),
         cmocka_unit_test(onnx_trees__two_classes_by_sign),
         cmocka_unit_test(onnx_trees__mirrored_weights),
+        cmocka_unit_test(onnx_trees__argmax_and_map_of_probabilities),
         cmocka_unit_test(onnx_trees__modes),
         cmocka_unit_test(onnx_trees__only_missing_goes_one_way),
         cmocka_unit_test(onnx_trees__thresholds_beyond_all_integers),

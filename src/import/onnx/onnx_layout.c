@@ -345,6 +345,14 @@ static tacit_status get_axis(tct_onnx *o, const TctOnnx__NodeProto *node, int64_
     return TACIT_OK;
 }
 
+/* One column in a dimension of its own. */
+static bool is_single(const tct_value *value)
+{
+    if (value->kind == TCT_LABEL)
+        return !value->flat;
+    return (value->kind == TCT_WIRE || value->kind == TCT_HEAD) && !value->deep && !value->flat && value->columns == 1;
+}
+
 tacit_status tct_onnx_squeeze(tct_onnx *o, const TctOnnx__NodeProto *node)
 {
     tct_value value = *tct_onnx_input(o, node, 0);
@@ -355,10 +363,7 @@ tacit_status tct_onnx_squeeze(tct_onnx *o, const TctOnnx__NodeProto *node)
         return st;
     if (value.kind == TCT_WIRE && value.deep && value.deep == value.columns && (axis == 1 || axis == -2))
         value.deep = 0;
-    else if ((value.kind == TCT_WIRE || value.kind == TCT_HEAD) && !value.deep && !value.flat && value.columns == 1 &&
-             (axis == 1 || axis == -1))
-        value.flat = true;
-    else if (value.kind == TCT_LABEL && !value.flat && (axis == 1 || axis == -1))
+    else if (is_single(&value) && (axis == 1 || axis == -1))
         value.flat = true;
     else
         return tct_onnx_fail(o, "axis %lld is not one of a single column", (long long)axis);

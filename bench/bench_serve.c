@@ -381,7 +381,7 @@ static void record_bystanders(bystander *all, const recording *people)
 
 static load_result stand_by(const bystander *b, int port)
 {
-    enum { LOOKS = 2000 };
+    enum { LOOKS = 20000 };
 
     return run_load(&(load){.port = port, .connections = 1, .steps = LOOKS, .what = &b->wants});
 }
@@ -408,6 +408,7 @@ static void meet_attackers(const settings *s, const char *linear, const char *ne
     bystander all[BYSTANDERS] = {{.name = "/healthz"}, {.name = "start, linear"}, {.name = "step, linear"}};
     recording people = {.base = "/m/loans"}, proofs = {.base = "/m/network", .receipts = true};
     settings with = *s;
+    double cpu, seconds;
     process served;
     pid_t attackers;
     int status;
@@ -422,14 +423,20 @@ static void meet_attackers(const settings *s, const char *linear, const char *ne
     for (size_t i = 0; i < BYSTANDERS; i++)
         all[i].quiet = stand_by(&all[i], served.port);
     attackers = start_attackers(served.port, &proofs);
-    usleep(300000);
+    cpu = process_cpu(served.pid);
+    seconds = clock_seconds();
+    sleep(2);
+    cpu = process_cpu(served.pid) - cpu;
+    seconds = clock_seconds() - seconds;
     for (size_t i = 0; i < BYSTANDERS; i++)
         all[i].busy = stand_by(&all[i], served.port);
     kill(attackers, SIGKILL);
-    waitpid(attackers, &status, 0);
-    printf(" 8 connections that attack a network of 40-40 neurons, %s\n",
+    if (waitpid(attackers, &status, 0) != attackers || !WIFSIGNALED(status))
+        give_up("the attackers had ended");
+    printf(" 8 connections that attack a network of 40-40 neurons, %s; they keep %.2f processors of the server busy\n",
            limited ? "all of one client, --work as it is by default"
-                   : "each a client of its own, not made to wait: --work 0 --time-step 0");
+                   : "each a client of its own, not made to wait: --work 0 --time-step 0",
+           cpu / seconds);
     for (size_t i = 0; i < BYSTANDERS; i++) {
         printf(" %s\n", all[i].name);
         print_result("without them", &all[i].quiet);

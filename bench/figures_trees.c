@@ -395,11 +395,11 @@ int main(int argc, char **argv)
             print_cell(c);
             code |= c->agree != c->checked;
             n++;
+            if (run.json && !write_json(&run, cells, n)) { /* every time: it takes long */
+                fprintf(stderr, "%s: cannot be written\n", run.json);
+                return 1;
+            }
         }
     print_summary(cells, n);
-    if (run.json && !write_json(&run, cells, n)) {
-        fprintf(stderr, "%s: cannot be written\n", run.json);
-        return 1;
-    }
     return code;
 }

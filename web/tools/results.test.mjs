@@ -86,7 +86,9 @@ function checkTrees() {
   says(page, /\| Bank \| trees, 50 × 3 \| 3\.000 \| 2\.250 \| 2\.000 \| 75 % \|/);
   says(page, /Trees: gap closed 63 % in the median, 50 % to 75 %; 798 of 800 decisions/);
   says(page, /\| Adult, 50 × 3 \| 0\.50; 20\.00 % \|/);
-  says(page, /above δ in 2 of 2 cells/);
+  says(page, /above δ in 2 of 2 cells\./);
+  figures.results[1].deltas = [];
+  says(pageOf(undefined, { trees: figures }), /above δ in 1 of 1 cells, without those told in .*: Adult, 50 × 3\./);
   saysNot(page, /trees, network/);
   saysNot(pageOf(), /Trees beside/);
   assert.throws(() => pageOf(undefined, { trees: { format: 'another' } }), /figures_trees/);

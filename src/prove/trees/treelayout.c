@@ -24,8 +24,8 @@ tacit_status tct_treegrid_lay_axes(tct_treegrid *g, size_t *offsets, tacit_error
         offsets[x] = total;
         total += g->trees->attributes[g->axes[x].attribute].count + 2;
     }
-    if ((st = tct_tree_list_reserve(&g->marks, total * (1 + sizeof(uint32_t)), err)) ||
-        (st = tct_tree_list_reserve(&g->cells, total * sizeof(uint32_t), err)))
+    if ((st = tct_tree_list_reserve(&g->marks, total * (1 + sizeof(uint32_t)) + 1, err)) ||
+        (st = tct_tree_list_reserve(&g->cells, (total + 1) * sizeof(uint32_t), err)))
         return st;
     marks = (unsigned char *)g->marks.items + total * sizeof(uint32_t);
     memset(marks, 0, total);

@@ -3,6 +3,7 @@ import { cellsOf, MODEL_NAMES, SETS, SET_NAMES } from './read.mjs';
 import { code, count, decimal, delta, heading, paragraph, percent, size, table, ABOVE, PROVEN } from './text.mjs';
 
 const shape = (model) => model.replace('x', '\u00a0×\u00a0');
+const nameOf = ({ set, model }) => `${SET_NAMES[set]}, ${shape(model)}`;
 const isTrees = ({ trees }) => trees > 0;
 const closed = ({ paper, ours, opt }) => (paper > opt ? (paper - ours) / (paper - opt) : null);
 
@@ -27,7 +28,7 @@ function askedRows(results, { size: at, results: rows }) {
 }
 
 function promiseRows({ results: rows }) {
-  return rows.filter(isTrees).map((row) => [`${SET_NAMES[row.set]}, ${shape(row.model)}`,
+  return rows.filter((row) => isTrees(row) && row.deltas.length).map((row) => [nameOf(row),
     ...row.deltas.map(({ asked, stopped, failed }) =>
       `${decimal(asked / row.people, 2)}; ${stopped ? percent(failed / stopped, 2) : '–'}`)]);
 }
@@ -39,7 +40,10 @@ export function trees(results) {
   if (!rows.length) return '';
   const shares = rows.map(closed).filter((x) => x != null);
   const [agree, checked] = ['agree', 'checked'].map((key) => rows.reduce((sum, row) => sum + row[key], 0));
-  const above = rows.flatMap((row) => row.deltas.filter(({ delta: x, failed, stopped }) => failed > x * stopped));
+  const promises = rows.flatMap((row) => row.deltas);
+  const above = promises.filter(({ delta: x, failed, stopped }) => failed > x * stopped);
+  const elsewhere = rows.filter((row) => !row.deltas.length).map(nameOf);
+  const rest = elsewhere.length ? `, without those told in [TREES.md](TREES.md): ${elsewhere.join('; ')}` : '';
   return [heading(2, 'Trees beside the paper’s two models'),
     paragraph(`Boosted trees are not in the paper. XGBoost trained them on 70\u00a0% of the rows (rounds × depth; with more
       than two classes a round has a tree for each class), \`tacit import\` brought them in. ${found.draws} draws of S,
@@ -53,8 +57,7 @@ export function trees(results) {
     paragraph(`At ${ABOVE}, by draws from the Gaussian: attributes asked on average, and the share of the people stopped as
       likely who got another label than all values would have given.`),
     table(['trees', ...rows[0].deltas.map((one) => delta(one.delta))], promiseRows(found)),
-    paragraph(`The observed share is above δ in ${above.length} of
-      ${rows.reduce((sum, row) => sum + row.deltas.length, 0)} cells.`),
+    paragraph(`The observed share is above δ in ${above.length} of ${promises.length} cells${rest}.`),
     code(['/usr/bin/python3 bench/trees_models.py DATA FOLDER --shapes 50x3,100x4,300x6',
       `build/release/bench/figures_trees FOLDER --draws ${found.draws} --people ${found.people} --json docs/results/trees.json`]),
   ].join('\n');

@@ -11,6 +11,7 @@
 
 #include "csv_inside.h"
 #include "encoded.h"
+#include "lightgbm.h"
 #include "onnx.h"
 #include "predictions.h"
 #include "schema.h"
@@ -125,6 +126,17 @@ static tacit_status read_json(importing *im, tacit_error *err)
     return st;
 }
 
+static tacit_status read_lightgbm(importing *im, tacit_error *err)
+{
+    tct_raw_trees raw = {0};
+    tacit_status st = tct_lightgbm_read(&raw, im->bytes, im->size, im->path, im->table, im->threshold, err);
+
+    if (!st)
+        st = fit_trees(im, &raw, err);
+    tct_raw_clear(&raw);
+    return st;
+}
+
 static tacit_status read_onnx(importing *im, tacit_error *err)
 {
     tct_codec *codec = NULL;
@@ -152,6 +164,8 @@ static tacit_status read_classifier(importing *im, tacit_error *err)
                            "XGBoost's old binary format: load it and write it anew with save_model(\"model.json\")");
     if (blank < im->size && (im->bytes[blank] == '{' || im->bytes[blank] == '['))
         return read_json(im, err);
+    if (tct_lightgbm_looks_like(im->bytes, im->size))
+        return read_lightgbm(im, err);
     return read_onnx(im, err);
 }
 

@@ -9,11 +9,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "catboost.h"
 #include "csv_inside.h"
 #include "encoded.h"
 #include "lightgbm.h"
 #include "onnx.h"
 #include "predictions.h"
+#include "other_files.h"
 #include "schema.h"
 #include "ubjson.h"
 #include "xgboost.h"
@@ -32,11 +34,6 @@ typedef struct importing {
     double threshold; /* NaN: the usual */
     tct_classifier *classifier;
 } importing;
-
-static bool begins_with(const importing *im, const char *text)
-{
-    return im->size >= strlen(text) && memcmp(im->bytes, text, strlen(text)) == 0;
-}
 
 /* Trees over features become trees over attributes, of a schema that is found out where none is given. */
 static tacit_status fit_trees(importing *im, const tct_raw_trees *raw, tacit_error *err)
@@ -60,25 +57,40 @@ static tacit_status fit_trees(importing *im, const tct_raw_trees *raw, tacit_err
     return st ? st : tct_raw_fit(&im->classifier, raw, im->schema, im->table, err);
 }
 
-/* XGBoost writes NaN and Infinity where JSON has no number (for thresholds of categories, which have none): outside
- * texts they become empty lists, which take no more room and are no numbers either. */
+/* The length of a whole number that may be too long for a JSON reader, its sign included, at the start of some text;
+ * 0: there is none. */
+static size_t long_number(const char *text, size_t size)
+{
+    size_t sign = size > 0 && text[0] == '-', n = sign;
+
+    while (n < size && text[n] >= '0' && text[n] <= '9')
+        n++;
+    return n - sign >= 19 && (n == size || !strchr(".eE", text[n])) ? n : 0;
+}
+
+/* XGBoost writes NaN and Infinity where JSON has no number (for thresholds of categories, which have none), CatBoost
+ * whole numbers of 64 bits for limits: outside texts they become empty lists, which take no more room and are no numbers
+ * either. */
 static void blank_words(char *bytes, size_t size)
 {
     static const char *const words[] = {"-Infinity", "Infinity", "NaN"};
     bool text = false;
 
     for (size_t i = 0; i < size; i++) {
+        size_t n = 0;
+
         if (text && bytes[i] == '\\')
             i++;
         else if (bytes[i] == '"')
             text = !text;
-        for (size_t w = 0; !text && w < 3; w++) {
-            size_t n = strlen(words[w]);
-
-            if (i + n <= size && memcmp(bytes + i, words[w], n) == 0) {
-                memset(bytes + i, ' ', n);
-                memcpy(bytes + i, "[]", 2);
-            }
+        else if (!text && (i == 0 || !strchr("0123456789.eE+-", bytes[i - 1])))
+            n = long_number(bytes + i, size - i);
+        for (size_t w = 0; !text && w < 3 && n == 0 && i < size; w++)
+            if (i + strlen(words[w]) <= size && memcmp(bytes + i, words[w], strlen(words[w])) == 0)
+                n = strlen(words[w]);
+        if (n > 0) {
+            memset(bytes + i, ' ', n);
+            memcpy(bytes + i, "[]", 2);
         }
     }
 }
@@ -112,14 +124,12 @@ static tacit_status read_json(importing *im, tacit_error *err)
         st = tct_xgboost_read(&raw, root, im->path, im->threshold, err);
         if (!st)
             st = fit_trees(im, &raw, err);
-    } else if (json_is_array(root)) {
-        st =
-            tct_fail_at(err, TACIT_E_INPUT, im->path, 0, NULL,
-                        "a dump of trees, which lacks intercept, objective and classes: write the model with XGBoost's "
-                        "save_model(\"model.json\")");
+    } else if (tct_catboost_looks_like(root)) {
+        st = tct_catboost_read(&raw, root, im->path, im->threshold, err);
+        if (!st)
+            st = fit_trees(im, &raw, err);
     } else {
-        st = tct_fail_at(err, TACIT_E_INPUT, im->path, 0, NULL,
-                         "JSON, but no model of XGBoost (it has no member 'learner')");
+        st = tct_fail_at(err, TACIT_E_INPUT, im->path, 0, NULL, "%s", tct_other_json(root));
     }
     tct_raw_clear(&raw);
     json_decref(root);
@@ -155,13 +165,13 @@ static tacit_status read_onnx(importing *im, tacit_error *err)
 
 static tacit_status read_classifier(importing *im, tacit_error *err)
 {
+    const char *other = tct_other_file(im->bytes, im->size);
     size_t blank = 0;
 
     while (blank < im->size && strchr(" \t\r\n", im->bytes[blank]) && im->bytes[blank])
         blank++;
-    if (begins_with(im, "binf") || begins_with(im, "bs64"))
-        return tct_fail_at(err, TACIT_E_INPUT, im->path, 0, NULL,
-                           "XGBoost's old binary format: load it and write it anew with save_model(\"model.json\")");
+    if (other)
+        return tct_fail_at(err, TACIT_E_INPUT, im->path, 0, NULL, "%s", other);
     if (blank < im->size && (im->bytes[blank] == '{' || im->bytes[blank] == '['))
         return read_json(im, err);
     if (tct_lightgbm_looks_like(im->bytes, im->size))

@@ -128,6 +128,15 @@ static double at_order(bool single, int64_t k)
     }
 }
 
+bool tct_raw_single(double v, double *out)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &v, sizeof bits);
+    *out = (double)(float)v;
+    return isfinite(*out) && ((bits & 0x1fffffff) != 0x10000000 || *out == v);
+}
+
 double tct_raw_least(bool single, double low, double high, bool (*says)(double, const void *), const void *context)
 {
     int64_t from = order_of(single, low), to = order_of(single, high);

@@ -66,6 +66,8 @@ tacit_status tct_raw_fit(tct_classifier **out, const tct_raw_trees *raw, const t
 /* What the file says that the levels of a feature count as; false: nothing. */
 bool tct_raw_level_values(const tct_raw_trees *raw, size_t feature, const tacit_attribute *a, double *values);
 
+/* To single precision; false where that depends on how it is done, or is not finite. */
+bool tct_raw_single(double v, double *out);
 /* The least number of a precision at which `says` is true; it must be false at `low`, true at `high` and change once. */
 double tct_raw_least(bool single, double low, double high, bool (*says)(double, const void *), const void *context);
 

@@ -41,13 +41,11 @@ static bool is_foreign_there(void)
     return false;
 }
 
-static char *foreign_text(const char *name)
+static void foreign_text(char **out, const char *name)
 {
-    char *text = NULL;
     size_t size;
 
-    assert_int_equal(tct_file_read(&text, &size, foreign(name), 1 << 24, NULL), TACIT_OK);
-    return text;
+    assert_int_equal(tct_file_read(out, &size, foreign(name), 1 << 24, NULL), TACIT_OK);
 }
 
 /* The numbers of a line; "3:1.5" is 1.5. */
@@ -69,12 +67,14 @@ static size_t line_numbers(char *line, double *out)
 /* Rows of a file of numbers, less the first `skip` of each, as a table with columns c0, c1, ... and an outcome. */
 static tacit_table *foreign_people(const char *name, size_t skip, size_t classes)
 {
-    char *text = foreign_text(name), *at = text, *line;
+    char *text = NULL, *at, *line;
     tct_text csv = {0};
     tacit_table *table = NULL;
     tacit_error err = {0};
     size_t row = 0;
 
+    foreign_text(&text, name);
+    at = text;
     while ((line = strsep(&at, "\n")) && *line) {
         double v[MOST];
         size_t n = line_numbers(line, v);
@@ -134,7 +134,7 @@ static void lightgbm_golden__foreign_classes(void **state)
 {
     tacit_table *table;
     tacit_model *model = NULL;
-    char *text, *said, *at, *line;
+    char *text = NULL, *said = NULL, *at, *line;
     double *sums, v[MOST];
     size_t row = 0;
 
@@ -142,9 +142,10 @@ static void lightgbm_golden__foreign_classes(void **state)
     if (!is_foreign_there())
         return;
     table = foreign_people("multiclass_test.tsv", 1, 5);
-    text = foreign_text("lgmulticlass.model");
+    foreign_text(&text, "lgmulticlass.model");
     sums = foreign_sums(&model, text, table, NULL);
-    at = said = foreign_text("lgmulticlass_true_raw_predictions.txt");
+    foreign_text(&said, "lgmulticlass_true_raw_predictions.txt");
+    at = said;
     for (; (line = strsep(&at, "\n")) && *line; row++) {
         assert_int_equal(line_numbers(line, v), 5);
         for (size_t c = 0; c < 5; c++)
@@ -165,7 +166,7 @@ static void lightgbm_golden__foreign_dart(void **state)
 {
     tacit_table *table;
     tacit_model *model = NULL;
-    char *text, *said, *at, *line;
+    char *text = NULL, *said = NULL, *at, *line;
     double *sums;
     size_t row = 0;
 
@@ -173,9 +174,10 @@ static void lightgbm_golden__foreign_dart(void **state)
     if (!is_foreign_there())
         return;
     table = foreign_people("breast_cancer_test.tsv", 0, 2);
-    text = foreign_text("lg_dart_breast_cancer.model");
+    foreign_text(&text, "lg_dart_breast_cancer.model");
     sums = foreign_sums(&model, text, table, NULL);
-    at = said = foreign_text("lg_dart_breast_cancer_true_predictions.txt");
+    foreign_text(&said, "lg_dart_breast_cancer_true_predictions.txt");
+    at = said;
     for (; (line = strsep(&at, "\n")) && *line; row++) {
         double p = strtod(line, NULL);
 
@@ -196,7 +198,7 @@ static void lightgbm_golden__foreign_leaves(void **state)
 {
     tacit_table *table;
     tacit_model *model = NULL;
-    char *text, *said, *at, *line;
+    char *text = NULL, *said = NULL, *at, *line;
     double *sums, v[MOST], *values[MOST];
     size_t row = 0, trees = 0;
 
@@ -204,14 +206,15 @@ static void lightgbm_golden__foreign_leaves(void **state)
     if (!is_foreign_there())
         return;
     table = foreign_people("lg_breast_cancer_data.txt", 0, 2);
-    text = foreign_text("lg_breast_cancer.txt");
+    foreign_text(&text, "lg_breast_cancer.txt");
     sums = foreign_sums(&model, text, table, NULL);
     for (at = text; (line = strsep(&at, "\n"));)
         if (strncmp(line, "leaf_value=", 11) == 0) {
             values[trees] = tct_malloc(MOST, sizeof **values);
             line_numbers(line + 11, values[trees++]);
         }
-    at = said = foreign_text("lg_breast_cancer_data_pred_leaves.txt");
+    foreign_text(&said, "lg_breast_cancer_data_pred_leaves.txt");
+    at = said;
     for (; (line = strsep(&at, "\n")) && *line; row++) {
         double sum = 0;
 
@@ -244,7 +247,7 @@ static void lightgbm_golden__foreign_sets(void **state)
     tacit_table *table;
     tacit_model *model = NULL;
     tacit_error err = {0};
-    char *text, *said, *at, *line;
+    char *text = NULL, *said = NULL, *at, *line;
     double *sums;
     size_t row = 0, from;
 
@@ -254,14 +257,15 @@ static void lightgbm_golden__foreign_sets(void **state)
     if (tacit_schema_parse(&schema, SCHEMA, strlen(SCHEMA), &err))
         fail_msg("%s", err.message);
     table = foreign_people("lg_toy_categorical.test", 1, 2);
-    text = foreign_text("lg_toy_categorical.txt");
+    foreign_text(&text, "lg_toy_categorical.txt");
     assert_int_equal(tacit_import_parse(&model, text, strlen(text), table, schema, NULL, &err), TACIT_E_INPUT);
     assert_non_null(strstr(err.message, "the objective regression gives no label"));
     from = (size_t)(strstr(text, "=regression") - text);
     for (size_t i = 0; i < strlen(BINARY); i++)
         text[from + i] = BINARY[i];
     sums = foreign_sums(&model, text, table, schema);
-    at = said = foreign_text("lg_toy_categorical.test.pred");
+    foreign_text(&said, "lg_toy_categorical.test.pred");
+    at = said;
     for (; (line = strsep(&at, "\n")) && *line; row++)
         assert_true(sums[row] == strtod(line, NULL));
     assert_int_equal(row, 180);

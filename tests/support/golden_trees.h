@@ -12,7 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cells.h"
 #include "csv_inside.h"
+#include "json.h"
 #include "model.h"
 #include "trees.h"
 

@@ -154,11 +154,11 @@ static tacit_status read_onnx(importing *im, tacit_error *err)
 
     if (!im->schema)
         return tct_fail(err, TACIT_E_USAGE, "an ONNX file needs a schema that says what its inputs are");
-    if (!isnan(im->threshold))
-        return tct_fail(err, TACIT_E_USAGE, "a threshold is for trees; put it into the network's last bias");
     st = tct_codec_new(&codec, im->schema, err);
     if (!st)
         st = tct_onnx_parse(&im->classifier, im->bytes, im->size, im->path, codec, err);
+    if (!st && !isnan(im->threshold))
+        st = tct_classifier_threshold(&im->classifier, im->threshold, err);
     tct_codec_free(codec);
     return st;
 }
@@ -182,7 +182,7 @@ static tacit_status read_classifier(importing *im, tacit_error *err)
 /* im: what it is made from. */
 static tacit_status import_bytes(tacit_model **out, importing *im, const tacit_import_options *given, tacit_error *err)
 {
-    const tacit_model_info info = {.origin = TACIT_ORIGIN_IMPORTED}; /* of its training nothing is known */
+    tacit_model_info info = {.origin = TACIT_ORIGIN_IMPORTED}; /* of its training nothing is known */
     tct_encoded *people = NULL;
     tct_codec *codec = NULL;
     tacit_import_options opt;
@@ -193,8 +193,11 @@ static tacit_status import_bytes(tacit_model **out, importing *im, const tacit_i
         st = tct_fail(err, TACIT_E_INPUT, "the schema has no attributes");
     if (!st && opt.predictions && tct_csv_find(im->table->csv, opt.predictions) == TACIT_NONE)
         st = tct_binding_fail(im->table->csv, "predictions", opt.predictions, err);
+    if (!st && opt.threshold != 0 && !(opt.threshold > 0 && opt.threshold < 1))
+        st = tct_fail(err, TACIT_E_USAGE, "a threshold is a probability above 0 and below 1");
     im->opt = &opt;
     im->threshold = opt.threshold > 0 ? opt.threshold : NAN;
+    info.threshold = opt.threshold > 0 ? opt.threshold : 0;
     if (st || (st = read_classifier(im, err)) || (st = tct_classifier_codec(&codec, im->classifier, im->schema, err)) ||
         (st = tct_encoded_new(&people, im->table, codec, opt.test_share, opt.seed, opt.threads, err)))
         goto done;

@@ -157,7 +157,7 @@ static double whole_cut(bool single, double threshold)
 {
     double high = ceil(threshold), low;
 
-    if (!single || fabs(threshold) < 0x1p24)
+    if (!single || fabs(threshold) < 0x1p24 || fabs(threshold) >= WHOLE) /* from there on doubles are whole */
         return high;
     low = threshold - fabs(threshold) * 0x1p-22; /* surely below */
     low = floor(low);

@@ -418,11 +418,61 @@ static tacit_status trees_and_receipt(tacit_error *err)
     return st;
 }
 
+static tacit_status import_trees(const char *model_file, const char *people, tacit_error *err)
+{
+    tacit_import_options opt = {.threads = 1, .label = "outcome", .predictions = "label"};
+    tacit_table *table = NULL;
+    tacit_model *model = NULL;
+    tacit_status st = tacit_table_read(&table, people, NULL, 1, err);
+
+    if (!st)
+        st = tacit_import(&model, model_file, table, NULL, &opt, err);
+    if (!st)
+        st = tacit_model_save(model, out_path, err);
+    tacit_model_free(model);
+    tacit_table_free(table);
+    return st;
+}
+
+/* Categories by the levels that pandas coded. */
+static tacit_status import_lightgbm(tacit_error *err)
+{
+    return import_trees(TEST_DATA_DIR "/../golden/lightgbm/pandas.txt", TEST_DATA_DIR "/../golden/lightgbm/pandas.csv",
+                        err);
+}
+
+static tacit_status import_catboost(tacit_error *err)
+{
+    return import_trees(TEST_DATA_DIR "/../golden/catboost/multiclass.json",
+                        TEST_DATA_DIR "/../golden/catboost/multiclass.csv", err);
+}
+
+/* A network with another threshold than one half. */
+static tacit_status import_with_threshold(tacit_error *err)
+{
+    tacit_import_options opt = {.test_share = 0.3, .seed = 1, .threads = 1, .threshold = 0.3};
+    tacit_table *table = NULL;
+    tacit_schema *schema = NULL;
+    tacit_model *model = NULL;
+    tacit_status st = tacit_table_read(&table, onnx_people_path, NULL, 1, err);
+
+    if (!st)
+        st = tacit_schema_read(&schema, onnx_schema_path, err);
+    if (!st)
+        st = tacit_import(&model, onnx_path, table, schema, &opt, err);
+    if (!st)
+        st = tacit_model_save(model, out_path, err);
+    tacit_model_free(model);
+    tacit_schema_free(schema);
+    tacit_table_free(table);
+    return st;
+}
+
 typedef tacit_status (*journey)(tacit_error *err);
-static const journey JOURNEYS[] = {fit_and_save,       load_and_ask,   audit_file,
-                                   calibrate_and_save, part_and_merge, import_and_save,
-                                   receipt_of_network, audit_columns,  trees_and_receipt};
-enum { N_JOURNEYS = 9 };
+static const journey JOURNEYS[] = {fit_and_save,      load_and_ask,    audit_file,         calibrate_and_save,
+                                   part_and_merge,    import_and_save, receipt_of_network, audit_columns,
+                                   trees_and_receipt, import_lightgbm, import_catboost,    import_with_threshold};
+enum { N_JOURNEYS = 12 };
 
 /* ---------------------------------------------------------------- failing */
 

@@ -268,8 +268,8 @@ static tacit_status add_set(const walk *w, size_t i, size_t depth)
 static tacit_status add_child(const walk *w, double child, size_t depth)
 {
     const lists *l = w->l;
-    size_t i = (size_t)child;
     unsigned decision;
+    size_t i;
 
     if (depth > TCT_TREE_DEPTH)
         return tct_lg_refuse(w->r, "a tree is more than 500 nodes deep");
@@ -278,6 +278,7 @@ static tacit_status add_child(const walk *w, double child, size_t depth)
 
         return tct_raw_add_node(w->r->raw, &leaf, w->r->err);
     }
+    i = (size_t)child;
     if (!(l->features[i] >= 0 && l->features[i] < (double)w->r->raw->n_features) ||
         l->features[i] != floor(l->features[i]))
         return tct_lg_refuse(w->r, "a node asks for a feature that is not there");

@@ -17,7 +17,7 @@ typedef struct fit_settings {
     const char *label, *output, *schema, *sensitive, *public_, *drop;
     bool schema_only, calibrate, quiet, skip_unlabelled;
     size_t encoding, kind, dates;
-    double test_share, l2;
+    double test_share, l2, threshold;
     const char *hidden;
     size_t epochs, batch, patience;
     double rate, momentum;
@@ -132,7 +132,8 @@ static int train(const fit_settings *fit, const tacit_table *table, const tacit_
                                  .momentum = fit->momentum,
                                  .adam = fit->adam,
                                  .patience = fit->patience,
-                                 .paper = fit->paper};
+                                 .paper = fit->paper,
+                                 .threshold = fit->threshold};
     tacit_model *model = NULL;
     term_progress progress;
     tacit_error err = {0};
@@ -253,6 +254,15 @@ static const cli_option options[] = {
          "trees are trained elsewhere, where they are deployed: let XGBoost write its model "
          "(save_model(\"m.json\")), then: tacit import m.json --data FILE --label COLUMN -o MODEL", /* docs/TREES.md */
      .heading = "Training"},
+    {.name = "threshold",
+     .kind = CLI_NUMBER,
+     .argument = "P",
+     .help = "Two classes: decide for the second from this probability on. Default: one half.",
+     .offset = offsetof(fit_settings, threshold),
+     .min = 0,
+     .max = 1,
+     .above_min = true,
+     .below_max = true},
     {.name = "l2",
      .kind = CLI_NUMBER,
      .argument = "X",

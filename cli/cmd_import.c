@@ -195,21 +195,21 @@ static const cli_option options[] = {
 
 const cli_command cli_command_import = {
     .name = "import",
-    .summary = "bring a model trained elsewhere (XGBoost, ONNX)",
+    .summary = "bring a model trained elsewhere (boosted trees, ONNX)",
     .usage = "FILE --data DATA.csv {--schema FILE | --label COLUMN} -o MODEL [options]",
     .text =
-        "Reads boosted trees from a model file of XGBoost, or trees, a linear classifier or a ReLU network from an "
-        "ONNX "
-        "file, as scikit-learn's and PyTorch's exporters write it, with the encoders and scalings in front of it; "
-        "learns "
-        "how the attributes hang together, measures how often the model is right, and writes a model file. What the "
-        "file "
-        "is, is seen from its content. Trees read raw values, with nothing clipped, and need no schema if the columns "
-        "are their features. An ONNX file reads columns by name, or the raw values of the schema's attributes in their "
-        "order: numbers as they are, ordinal categories as 0, 1, 2, ..., one-hot categories as a 0 or 1 for each "
-        "level, "
-        "or every attribute as one column. A sigmoid or softmax at the end is left out, since it changes no label.",
+        "Reads boosted trees from a model file of XGBoost, LightGBM (text) or CatBoost (JSON), or trees, a linear "
+        "classifier or a ReLU network from an ONNX file, as scikit-learn's and PyTorch's exporters write it, with the "
+        "encoders and scalings in front of it; learns how the attributes hang together, measures how often the model "
+        "is "
+        "right, and writes a model file. What the file is, is seen from its content. Trees read raw values, with "
+        "nothing "
+        "clipped, and need no schema if the columns are their features. An ONNX file reads columns by name, or the raw "
+        "values of the schema's attributes in their order: numbers as they are, ordinal categories as 0, 1, 2, ..., "
+        "one-hot categories as a 0 or 1 for each level, or every attribute as one column. A sigmoid or softmax at the "
+        "end is left out, since it changes no label.",
     .examples = "tacit import credit.json --data loans.csv --label approved -o credit.tacit\n"
+                "tacit import m.txt --data loans.csv --label paid --threshold 0.3 -o m.tacit\n"
                 "tacit import credit.onnx --data loans.csv --schema schema.json -o credit.tacit",
     .options = options,
     .operands = (const char *const[]){"FILE", NULL},

@@ -303,6 +303,8 @@ static void print_provenance(const tacit_model_info *info)
         printf("  tested on   nothing\n");
     printf("  settings    seed %llu, test share %g, l2 %g%s\n", (unsigned long long)info->seed, info->test_share,
            info->l2, info->l2_chosen ? ", chosen by trial" : "");
+    if (info->threshold > 0)
+        printf("  threshold   the second class from the probability %g on\n", info->threshold);
     if (info->epochs) {
         char momentum[40] = "";
 
@@ -409,6 +411,8 @@ static void provenance_json(json_out *json, const tacit_model_info *info)
     json_number(json, "l2", info->l2);
     json_count(json, "clipped", info->clipped);
     json_count(json, "missing", info->missing);
+    if (info->threshold > 0)
+        json_number(json, "threshold", info->threshold);
     if (info->epochs) {
         json_begin(json, "training", '{');
         json_count(json, "epochs", info->epochs);

@@ -33,7 +33,9 @@ typedef struct tacit_fit_options {
     /* Train as the paper does: plain descent at a rate that stays, on inputs as they are.  What is left open means 300
      * epochs, batches of 32, rate 0.001, no momentum, not Adam, no penalty. */
     bool paper;
-    uint64_t reserved[8]; /* 0: room to grow, since other options hold these */
+    /* Two classes: the second is given from this probability on, above 0 and below 1; 0 means one half. */
+    double threshold;
+    uint64_t reserved[7]; /* 0: room to grow, since other options hold these */
 } tacit_fit_options;
 
 /* Names of the kinds that can be trained, NULL at the end. */

@@ -18,16 +18,18 @@ typedef struct tacit_import_options {
     size_t threads;    /* 0 = all cores; the result does not depend on it */
     /* Where there is no schema: as in tacit_infer_options. */
     const char *label, *sensitive, *public_;
-    /* Two classes: the label is 1 iff the probability is at least this; 0: as the library's own predict does. */
+    /* Two classes: the label is 1 iff the probability is at least this; 0: as the library's own predict does.  The score
+     * of an ONNX file is taken for the log-odds, as a sigmoid or softmax at its end does. */
     double threshold;
     /* Column of the table with the labels that the deployed model gave; NULL: there is none.  One that differs is an
      * error. */
     const char *predictions;
 } tacit_import_options;
 
-/* Bring a classifier that was trained elsewhere.  What a file is, is seen from its content: a model file of XGBoost, or
- * an ONNX file with a linear classifier, a ReLU network or an ensemble of trees, and a pipeline in front of it.  Only the
- * distribution of the inputs is learnt from the table, and accuracies are measured on it.
+/* Bring a classifier that was trained elsewhere.  What a file is, is seen from its content: a model file of XGBoost,
+ * LightGBM (text) or CatBoost (JSON), or an ONNX file with a linear classifier, a ReLU network or an ensemble of trees, and
+ * a pipeline in front of it.  Only the distribution of the inputs is learnt from the table, and accuracies are measured on
+ * it.
  *
  * Trees read raw values, as the library they are from does.  Their features are matched with attributes by name, else in
  * order; a category is the feature of its name, by the numbers that its levels spell or else by their positions, or one

@@ -9,10 +9,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "catboost.h"
 #include "csv_inside.h"
 #include "encoded.h"
+#include "lightgbm.h"
 #include "onnx.h"
 #include "predictions.h"
+#include "other_files.h"
 #include "schema.h"
 #include "ubjson.h"
 #include "xgboost.h"
@@ -31,11 +34,6 @@ typedef struct importing {
     double threshold; /* NaN: the usual */
     tct_classifier *classifier;
 } importing;
-
-static bool begins_with(const importing *im, const char *text)
-{
-    return im->size >= strlen(text) && memcmp(im->bytes, text, strlen(text)) == 0;
-}
 
 /* A schema for what trees read is found out where none is given. */
 static tacit_status find_schema(importing *im, const tct_raw_trees *raw, tacit_error *err)
@@ -67,25 +65,40 @@ static tacit_status fit_trees(importing *im, const tct_raw_trees *raw, tacit_err
     return st ? st : tct_raw_fit(&im->classifier, raw, im->schema, im->table, err);
 }
 
-/* XGBoost writes NaN and Infinity where JSON has no number (for thresholds of categories, which have none): outside
- * texts they become empty lists, which take no more room and are no numbers either. */
+/* The length of a whole number that may be too long for a JSON reader, its sign included, at the start of some text;
+ * 0: there is none. */
+static size_t long_number(const char *text, size_t size)
+{
+    size_t sign = size > 0 && text[0] == '-', n = sign;
+
+    while (n < size && text[n] >= '0' && text[n] <= '9')
+        n++;
+    return n - sign >= 19 && (n == size || !strchr(".eE", text[n])) ? n : 0;
+}
+
+/* XGBoost writes NaN and Infinity where JSON has no number (for thresholds of categories, which have none), CatBoost
+ * whole numbers of 64 bits for limits: outside texts they become empty lists, which take no more room and are no numbers
+ * either. */
 static void blank_words(char *bytes, size_t size)
 {
     static const char *const words[] = {"-Infinity", "Infinity", "NaN"};
     bool text = false;
 
     for (size_t i = 0; i < size; i++) {
+        size_t n = 0;
+
         if (text && bytes[i] == '\\')
             i++;
         else if (bytes[i] == '"')
             text = !text;
-        for (size_t w = 0; !text && w < 3; w++) {
-            size_t n = strlen(words[w]);
-
-            if (i + n <= size && memcmp(bytes + i, words[w], n) == 0) {
-                memset(bytes + i, ' ', n);
-                memcpy(bytes + i, "[]", 2);
-            }
+        else if (!text && (i == 0 || !strchr("0123456789.eE+-", bytes[i - 1])))
+            n = long_number(bytes + i, size - i);
+        for (size_t w = 0; !text && w < 3 && n == 0 && i < size; w++)
+            if (i + strlen(words[w]) <= size && memcmp(bytes + i, words[w], strlen(words[w])) == 0)
+                n = strlen(words[w]);
+        if (n > 0) {
+            memset(bytes + i, ' ', n);
+            memcpy(bytes + i, "[]", 2);
         }
     }
 }
@@ -119,17 +132,26 @@ static tacit_status read_json(importing *im, tacit_error *err)
         st = tct_xgboost_read(&raw, root, im->path, im->threshold, err);
         if (!st)
             st = fit_trees(im, &raw, err);
-    } else if (json_is_array(root)) {
-        st =
-            tct_fail_at(err, TACIT_E_INPUT, im->path, 0, NULL,
-                        "a dump of trees, which lacks intercept, objective and classes: write the model with XGBoost's "
-                        "save_model(\"model.json\")");
+    } else if (tct_catboost_looks_like(root)) {
+        st = tct_catboost_read(&raw, root, im->path, im->threshold, err);
+        if (!st)
+            st = fit_trees(im, &raw, err);
     } else {
-        st = tct_fail_at(err, TACIT_E_INPUT, im->path, 0, NULL,
-                         "JSON, but no model of XGBoost (it has no member 'learner')");
+        st = tct_fail_at(err, TACIT_E_INPUT, im->path, 0, NULL, "%s", tct_other_json(root));
     }
     tct_raw_clear(&raw);
     json_decref(root);
+    return st;
+}
+
+static tacit_status read_lightgbm(importing *im, tacit_error *err)
+{
+    tct_raw_trees raw = {0};
+    tacit_status st = tct_lightgbm_read(&raw, im->bytes, im->size, im->path, im->table, im->threshold, err);
+
+    if (!st)
+        st = fit_trees(im, &raw, err);
+    tct_raw_clear(&raw);
     return st;
 }
 
@@ -150,33 +172,35 @@ static tacit_status read_onnx(importing *im, tacit_error *err)
     }
     if (st)
         return st;
-    if (!isnan(im->threshold))
-        return tct_fail(err, TACIT_E_USAGE, "a threshold is for trees; put it into the network's last bias");
     st = tct_codec_new(&codec, im->schema, err);
     if (!st)
         st = tct_onnx_parse(&im->classifier, im->bytes, im->size, im->path, codec, im->table, err);
+    if (!st && !isnan(im->threshold))
+        st = tct_classifier_threshold(&im->classifier, im->threshold, err);
     tct_codec_free(codec);
     return st;
 }
 
 static tacit_status read_classifier(importing *im, tacit_error *err)
 {
+    const char *other = tct_other_file(im->bytes, im->size);
     size_t blank = 0;
 
     while (blank < im->size && strchr(" \t\r\n", im->bytes[blank]) && im->bytes[blank])
         blank++;
-    if (begins_with(im, "binf") || begins_with(im, "bs64"))
-        return tct_fail_at(err, TACIT_E_INPUT, im->path, 0, NULL,
-                           "XGBoost's old binary format: load it and write it anew with save_model(\"model.json\")");
+    if (other)
+        return tct_fail_at(err, TACIT_E_INPUT, im->path, 0, NULL, "%s", other);
     if (blank < im->size && (im->bytes[blank] == '{' || im->bytes[blank] == '['))
         return read_json(im, err);
+    if (tct_lightgbm_looks_like(im->bytes, im->size))
+        return read_lightgbm(im, err);
     return read_onnx(im, err);
 }
 
 /* im: what it is made from. */
 static tacit_status import_bytes(tacit_model **out, importing *im, const tacit_import_options *given, tacit_error *err)
 {
-    const tacit_model_info info = {.origin = TACIT_ORIGIN_IMPORTED}; /* of its training nothing is known */
+    tacit_model_info info = {.origin = TACIT_ORIGIN_IMPORTED}; /* of its training nothing is known */
     tct_encoded *people = NULL;
     tct_codec *codec = NULL;
     tacit_import_options opt;
@@ -187,8 +211,11 @@ static tacit_status import_bytes(tacit_model **out, importing *im, const tacit_i
         st = tct_fail(err, TACIT_E_INPUT, "the schema has no attributes");
     if (!st && opt.predictions && tct_csv_find(im->table->csv, opt.predictions) == TACIT_NONE)
         st = tct_binding_fail(im->table->csv, "predictions", opt.predictions, err);
+    if (!st && opt.threshold != 0 && !(opt.threshold > 0 && opt.threshold < 1))
+        st = tct_fail(err, TACIT_E_USAGE, "a threshold is a probability above 0 and below 1");
     im->opt = &opt;
     im->threshold = opt.threshold > 0 ? opt.threshold : NAN;
+    info.threshold = opt.threshold > 0 ? opt.threshold : 0;
     if (st || (st = read_classifier(im, err)) || (st = tct_classifier_codec(&codec, im->classifier, im->schema, err)) ||
         (st = tct_encoded_new(&people, im->table, codec, opt.test_share, opt.seed, opt.threads, err)))
         goto done;

@@ -77,6 +77,9 @@ tacit_status tct_raw_add_code(tct_raw_trees *raw, uint32_t code, tacit_error *er
 
 void tct_raw_clear(tct_raw_trees *raw)
 {
+    for (size_t i = 0; i < raw->n_levels; i++)
+        tct_free(raw->levels[i].name);
+    tct_free(raw->levels);
     for (size_t i = 0; raw->names && i < raw->n_features; i++)
         tct_free(raw->names[i]);
     tct_free(raw->names);
@@ -125,12 +128,21 @@ static double at_order(bool single, int64_t k)
     }
 }
 
+bool tct_raw_single(double v, double *out)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &v, sizeof bits);
+    *out = (double)(float)v;
+    return isfinite(*out) && ((bits & 0x1fffffff) != 0x10000000 || *out == v);
+}
+
 double tct_raw_least(bool single, double low, double high, bool (*says)(double, const void *), const void *context)
 {
     int64_t from = order_of(single, low), to = order_of(single, high);
 
-    while (to - from > 1) {
-        int64_t middle = from + (to - from) / 2;
+    while ((uint64_t)to - (uint64_t)from > 1) { /* may be more than an int64_t holds */
+        int64_t middle = from + (int64_t)(((uint64_t)to - (uint64_t)from) / 2);
 
         if (says(at_order(single, middle), context))
             to = middle;
@@ -145,7 +157,7 @@ static double whole_cut(bool single, double threshold)
 {
     double high = ceil(threshold), low;
 
-    if (!single || fabs(threshold) < 0x1p24 || fabs(threshold) >= WHOLE) /* the last is no cut */
+    if (!single || fabs(threshold) < 0x1p24 || fabs(threshold) >= WHOLE) /* from there on doubles are whole */
         return high;
     low = threshold - fabs(threshold) * 0x1p-22; /* surely below */
     low = floor(low);
@@ -266,7 +278,8 @@ static tacit_status mean_by_feature(fitting *f, size_t a, size_t feature)
     m->values = tct_calloc(attribute->n_levels, sizeof *m->values);
     if (!m->values)
         return tct_fail_memory(f->err);
-    value_levels(attribute, m->values);
+    if (!tct_raw_level_values(f->raw, feature, attribute, m->values))
+        value_levels(attribute, m->values);
     return TACIT_OK;
 }
 
@@ -339,6 +352,14 @@ static double cut_of(const fitting *f, size_t a, double threshold)
     return threshold + 0.0;
 }
 
+/* Cuts must be below this.  Doubles are compared as they are, whole ones too. */
+static double largest_cut(const fitting *f, size_t a)
+{
+    if (!f->raw->single)
+        return DBL_MAX;
+    return f->schema->attributes[a].type == TACIT_INTEGER ? WHOLE : FLT_MAX;
+}
+
 static tacit_status collect_cuts(fitting *f)
 {
     for (size_t i = 0; i < f->raw->n_nodes; i++) {
@@ -365,9 +386,7 @@ static tacit_status collect_cuts(fitting *f)
         if (st)
             return st;
         m->cuts[m->n_cuts] = cut_of(f, a, node->number);
-        if (!(fabs(m->cuts[m->n_cuts]) < (f->schema->attributes[a].type == TACIT_INTEGER ? WHOLE
-                                          : f->raw->single                               ? FLT_MAX
-                                                                                         : DBL_MAX)))
+        if (!(fabs(m->cuts[m->n_cuts]) < largest_cut(f, a)))
             return tct_fail_at(f->err, TACIT_E_INPUT, f->raw->file, 0, NULL,
                                "a threshold on '%s' is too large to be compared with", f->schema->attributes[a].name);
         m->n_cuts++;

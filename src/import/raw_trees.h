@@ -21,6 +21,13 @@ typedef struct tct_raw_node {
     bool missing_left;
 } tct_raw_node;
 
+/* What a level of a category counts as, where the file says so. */
+typedef struct tct_raw_level {
+    size_t feature;
+    char *name;
+    double value;
+} tct_raw_level;
+
 typedef struct tct_raw_trees {
     const char *file; /* for messages */
     bool single;
@@ -35,11 +42,16 @@ typedef struct tct_raw_trees {
     uint16_t *scores;
     tct_raw_node *nodes; /* left and right count from the root */
     uint32_t *codes;
+    /* names of levels, in any order; a level of such a feature that is not there counts as NaN */
+    tct_raw_level *levels;
+    size_t n_levels, levels_room;
 } tct_raw_trees;
 
 tacit_status tct_raw_begin_tree(tct_raw_trees *raw, size_t score, tacit_error *err);
 tacit_status tct_raw_add_node(tct_raw_trees *raw, const tct_raw_node *node, tacit_error *err);
 tacit_status tct_raw_add_code(tct_raw_trees *raw, uint32_t code, tacit_error *err);
+/* The name is copied. */
+tacit_status tct_raw_add_level(tct_raw_trees *raw, size_t feature, const char *name, double value, tacit_error *err);
 void tct_raw_clear(tct_raw_trees *raw);
 
 /* A schema for a table whose columns are the features: those of their names, or all but the label in order.  What else
@@ -53,6 +65,11 @@ tacit_status tct_raw_schema(tacit_schema **out, const tct_raw_trees *raw, const 
 tacit_status tct_raw_fit(tct_classifier **out, const tct_raw_trees *raw, const tacit_schema *schema,
                          const tacit_table *table, tacit_error *err);
 
+/* What the file says that the levels of a feature count as; false: nothing. */
+bool tct_raw_level_values(const tct_raw_trees *raw, size_t feature, const tacit_attribute *a, double *values);
+
+/* To single precision; false where that depends on how it is done, or is not finite. */
+bool tct_raw_single(double v, double *out);
 /* The least number of a precision at which `says` is true; it must be false at `low`, true at `high` and change once. */
 double tct_raw_least(bool single, double low, double high, bool (*says)(double, const void *), const void *context);
 

@@ -74,16 +74,6 @@ static bool read_count(const json_t *json, size_t *out)
     return true;
 }
 
-/* To single precision; false where that depends on how it is done, or is not finite. */
-static bool to_single(double v, double *out)
-{
-    uint64_t bits;
-
-    memcpy(&bits, &v, sizeof bits);
-    *out = (double)(float)v;
-    return isfinite(*out) && ((bits & 0x1fffffff) != 0x10000000 || *out == v);
-}
-
 /* ---- intercept and decision ---- */
 
 static const objective *find_objective(const char *name)
@@ -108,7 +98,7 @@ static tacit_status read_start(const reader *r, const objective *o, const json_t
         size_t size = strcspn(at, ",]");
         double v;
 
-        if (!tct_parse_number(at, size, &v) || !to_single(v, &start[found]))
+        if (!tct_parse_number(at, size, &v) || !tct_raw_single(v, &start[found]))
             return refuse(r, "base_score is not a list of numbers");
         found++;
         at += size + (at[size] == ',');
@@ -290,7 +280,8 @@ static tacit_status read_node(const reader *r, const lists *l, size_t i, size_t 
     down[0] = json_integer_value(json_array_get(l->left, i));
     down[1] = json_integer_value(json_array_get(l->right, i));
     node.categorical = down[0] != -1 && l->types && json_integer_value(json_array_get(l->types, i)) == 1;
-    if (!node.categorical && (!read_number(json_array_get(l->numbers, i), &number) || !to_single(number, &node.number)))
+    if (!node.categorical &&
+        (!read_number(json_array_get(l->numbers, i), &number) || !tct_raw_single(number, &node.number)))
         return refuse(r, "a threshold or leaf is not finite, or lies between two single-precision numbers: save the "
                          "model as UBJSON (.ubj)");
     if (down[0] == -1) {
@@ -361,7 +352,7 @@ static tacit_status read_trees(const reader *r)
         if (!read_count(json_array_get(classes, k), &score) ||
             score >= (r->raw->n_classes == 2 ? 1 : r->raw->n_classes))
             return refuse(r, "the class of a tree is not there");
-        if (r->weights && (!read_number(json_array_get(r->weights, k), &given) || !to_single(given, &weight)))
+        if (r->weights && (!read_number(json_array_get(r->weights, k), &given) || !tct_raw_single(given, &weight)))
             return refuse(r, "weight_drop is not one number for each tree");
         st = open_tree(r, json_array_get(trees, k), &l);
         if (!st)

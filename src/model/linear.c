@@ -206,6 +206,14 @@ static tacit_status linear_copy(tct_classifier **out, const tct_classifier *self
     return tct_linear_new(out, self->n_inputs, self->n_classes, linear->weights, linear->bias, err);
 }
 
+static tacit_status linear_lowered(tct_classifier **out, const tct_classifier *self, double by, tacit_error *err)
+{
+    const tct_linear *linear = (const tct_linear *)self;
+    double bias = linear->bias[0] - by;
+
+    return tct_linear_new(out, self->n_inputs, self->n_classes, linear->weights, &bias, err);
+}
+
 static void linear_free(tct_classifier *self)
 {
     tct_linear *linear = (tct_linear *)self;
@@ -231,6 +239,7 @@ const tct_classifier_ops tct_linear_ops = {.kind = "logistic",
                                            .to_json = linear_to_json,
                                            .from_json = linear_from_json,
                                            .copy = linear_copy,
+                                           .lowered = linear_lowered,
                                            .free = linear_free};
 
 tacit_status tct_linear_new(tct_classifier **out, size_t n_inputs, size_t n_classes, const double *weights,

@@ -140,6 +140,25 @@ tacit_status tct_classifier_codec(tct_codec **out, const tct_classifier *classif
     return st;
 }
 
+tacit_status tct_classifier_threshold(tct_classifier **classifier, double threshold, tacit_error *err)
+{
+    tct_classifier *old = *classifier, *made = NULL;
+    tacit_status st;
+
+    if (!(threshold > 0 && threshold < 1))
+        return tct_fail(err, TACIT_E_USAGE, "a threshold is a probability above 0 and below 1");
+    if (old->n_scores != 1)
+        return tct_fail(err, TACIT_E_USAGE, "a threshold is for two classes, not for %zu", old->n_classes);
+    if (!old->ops->lowered)
+        return tct_fail(err, TACIT_E_USAGE, "the score of this model is no log-odds to compare with a threshold");
+    st = old->ops->lowered(&made, old, log(threshold) - log1p(-threshold), err);
+    if (st)
+        return st;
+    old->ops->free(old);
+    *classifier = made;
+    return TACIT_OK;
+}
+
 size_t tct_label(const double *scores, size_t n_scores)
 {
     size_t best = 0;

@@ -37,6 +37,8 @@ typedef struct tct_classifier_ops {
     tacit_status (*from_json)(tct_classifier **out, const json_t *json, const tct_json_at *at, size_t n_inputs,
                               size_t n_classes, tacit_error *err);
     tacit_status (*copy)(tct_classifier **out, const tct_classifier *self, tacit_error *err);
+    /* A copy whose only score, a log-odds, is less by this.  NULL: its score is none. */
+    tacit_status (*lowered)(tct_classifier **out, const tct_classifier *self, double by, tacit_error *err);
     void (*free)(tct_classifier *self);
 } tct_classifier_ops;
 
@@ -75,6 +77,10 @@ static inline const tct_linear *tct_additive(const tct_classifier *classifier)
 /* The codec of a schema as the classifier reads it. */
 tacit_status tct_classifier_codec(tct_codec **out, const tct_classifier *classifier, const tacit_schema *schema,
                                   tacit_error *err);
+
+/* Put in the place of *classifier, which is freed, one that decides for the second of two classes from the probability
+ * `threshold` on: its score, a log-odds, is less by the threshold's own.  On failure it stays. */
+tacit_status tct_classifier_threshold(tct_classifier **classifier, double threshold, tacit_error *err);
 
 /* Label of one point from its scores. */
 size_t tct_label(const double *scores, size_t n_scores);

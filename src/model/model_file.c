@@ -93,6 +93,7 @@ static json_t *provenance_to_json(const tacit_model *model)
         json_object_set_new(json, "l2", tct_json_number(info->l2)) ||
         json_object_set_new(json, "clipped", json_integer((json_int_t)info->clipped)) ||
         json_object_set_new(json, "missing", json_integer((json_int_t)info->missing)) ||
+        (info->threshold > 0 && json_object_set_new(json, "threshold", tct_json_number(info->threshold))) ||
         (info->epochs && json_object_set_new(json, "training", training_to_json(info)))) {
         json_decref(json);
         return NULL;
@@ -354,6 +355,7 @@ static tacit_status read_provenance(tacit_model_info *info, const json_t *root, 
         (st = tct_json_get_number(&info->l2, json, "l2", &inside, err)) ||
         (st = tct_json_get_count(&info->clipped, json, "clipped", &inside, err)) ||
         (st = tct_json_get_count(&info->missing, json, "missing", &inside, err)) ||
+        (st = tct_json_opt_number(&info->threshold, json, "threshold", &inside, err)) ||
         (st = read_origin(info, root, json, &inside, err)) || (st = read_training(info, json, &inside, err)))
         return st;
     if (strlen(info->version) >= sizeof(((tacit_model *)0)->version))
@@ -364,6 +366,8 @@ static tacit_status read_provenance(tacit_model_info *info, const json_t *root, 
         return tct_json_fail(&inside, "seed", err, "expected a whole number of 64 bits, as a string");
     if (!(info->test_share >= 0 && info->test_share < 1))
         return tct_json_fail(&inside, "test_share", err, "expected a number from 0 to below 1");
+    if (json_object_get(json, "threshold") && !(info->threshold > 0 && info->threshold < 1))
+        return tct_json_fail(&inside, "threshold", err, "expected a number above 0 and below 1");
     if (!(info->l2 >= 0))
         return tct_json_fail(&inside, "l2", err, "expected a number of at least 0");
     return TACIT_OK;

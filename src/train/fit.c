@@ -14,6 +14,11 @@ static tacit_status check_options(const tacit_fit_options *opt, const tacit_sche
         return st;
     if (!(opt->l2 >= 0 && isfinite(opt->l2)))
         return tct_fail(err, TACIT_E_USAGE, "l2 must be a number, 0 or more");
+    if (opt->threshold != 0 && !(opt->threshold > 0 && opt->threshold < 1))
+        return tct_fail(err, TACIT_E_USAGE, "a threshold is a probability above 0 and below 1");
+    if (opt->threshold != 0 && schema->n_classes != 2)
+        return tct_fail(err, TACIT_E_USAGE, "a threshold is for two classes, and %s has %zu", schema->label,
+                        schema->n_classes);
     if (schema->n_attributes == 0)
         return tct_fail(err, TACIT_E_INPUT, "the schema has no attributes: nothing to learn from");
     return TACIT_OK;
@@ -47,8 +52,15 @@ tacit_status tct_fit_encoded(tacit_model **out, const tct_encoded *people, const
     if ((st = check_options(opt, schema, &train, err)) || (st = check_classes(people, schema, err)))
         return st;
     st = train(&classifier, part->x, part->n, part->labels, part->n, people->d, schema->n_classes, opt, &info, err);
-    if (st)
+    if (!st && opt->threshold != 0) {
+        info.threshold = opt->threshold;
+        st = tct_classifier_threshold(&classifier, opt->threshold, err);
+    }
+    if (st) {
+        if (classifier)
+            classifier->ops->free(classifier);
         return st;
+    }
     return tct_encoded_model(out, people, schema, classifier, &info, opt->threads, err); /* takes the classifier over */
 }
 

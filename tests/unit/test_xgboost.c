@@ -140,6 +140,7 @@ static void xgboost__refusals(void **state)
         {"logistic", TREES "[0].split_indices[0]", "6", "a feature that is not there"},
         {"logistic", TREES "[0].split_conditions[0]", "null", "not finite"},
         {"logistic", TREES "[0].split_conditions[0]", "1e39", "not finite"},
+        {"logistic", TREES "[0].split_conditions[0]", "1e20", "a threshold on 'age' is too large"}, /* ended never */
         {"logistic", TREES "[0].split_conditions[0]", "1.000000059604644775390625", "between two single-precision"},
         {"logistic", TREES "[0].default_left", "[]", "not of one length"},
         {"logistic", TREES, "[]", "no trees"},

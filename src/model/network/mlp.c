@@ -413,6 +413,18 @@ static tacit_status mlp_copy(tct_classifier **out, const tct_classifier *self, t
                        (const double *const *)mlp->bias, err);
 }
 
+static tacit_status mlp_lowered(tct_classifier **out, const tct_classifier *self, double by, tacit_error *err)
+{
+    const tct_mlp *mlp = (const tct_mlp *)self;
+    const double *bias[TCT_MAX_LAYERS];
+    double last = mlp->bias[mlp->n_layers - 1][0] - by;
+
+    for (size_t l = 0; l + 1 < mlp->n_layers; l++)
+        bias[l] = mlp->bias[l];
+    bias[mlp->n_layers - 1] = &last;
+    return tct_mlp_new(out, self->n_classes, mlp->n_layers, mlp->sizes, (const double *const *)mlp->weights, bias, err);
+}
+
 static void mlp_free(tct_classifier *self)
 {
     tct_mlp *mlp = (tct_mlp *)self;
@@ -438,6 +450,7 @@ const tct_classifier_ops tct_mlp_ops = {.kind = "mlp",
                                         .to_json = mlp_to_json,
                                         .from_json = mlp_from_json,
                                         .copy = mlp_copy,
+                                        .lowered = mlp_lowered,
                                         .free = mlp_free};
 
 /* Shape and magnitude; see the top of the file. */

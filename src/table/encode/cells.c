@@ -13,12 +13,13 @@
 
 #include "codec_inside.h"
 
+/* From here on whole numbers and single-precision ones are compared in ways of their own. */
 static const double MOST_WHOLE = 0x1p53;
 
 static bool is_cut(const tacit_attribute *a, double cut, bool single)
 {
     if (a->type == TACIT_INTEGER)
-        return fabs(cut) < MOST_WHOLE && cut == floor(cut);
+        return fabs(cut) < (single ? MOST_WHOLE : DBL_MAX) && cut == floor(cut);
     if (single)
         return fabs(cut) < FLT_MAX && (double)(float)cut == cut;
     return fabs(cut) < DBL_MAX;

@@ -21,8 +21,9 @@ struct tct_cells {
     bool missing; /* there is a cell for it */
 };
 
-/* Read a number or an integer by cells from now on.  The cuts are copied.  Those of an integer are whole numbers below
- * 2^53, compared as they are; those of single-precision numbers are such numbers.  TACIT_E_INPUT if not. */
+/* Read a number or an integer by cells from now on.  The cuts are copied.  Those of an integer are whole numbers,
+ * compared as they are, and below 2^53 where others are of single precision; those of single-precision numbers are such
+ * numbers.  TACIT_E_INPUT if not. */
 tacit_status tct_codec_set_cells(tct_codec *codec, size_t attribute, const double *cuts, size_t n_cuts, bool single,
                                  bool missing, tacit_error *err);
 void tct_cells_free(struct tct_cells *cells, size_t n_attributes);

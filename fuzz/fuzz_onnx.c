@@ -89,7 +89,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
         if (!codecs[k])
             codecs[k] = make_codec(schemas[k]);
-        if (tct_onnx_parse(&c, data, size, "fuzz.onnx", codecs[k], NULL, &err)) {
+        if (tct_onnx_parse(&c, data, size, "fuzz.onnx", codecs[k], NULL, NAN, &err)) {
             require(c == NULL && err.message[0] != '\0' && strchr(err.message, '\n') == NULL);
             continue;
         }

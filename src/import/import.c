@@ -174,8 +174,8 @@ static tacit_status read_onnx(importing *im, tacit_error *err)
         return st;
     st = tct_codec_new(&codec, im->schema, err);
     if (!st)
-        st = tct_onnx_parse(&im->classifier, im->bytes, im->size, im->path, codec, im->table, err);
-    if (!st && !isnan(im->threshold))
+        st = tct_onnx_parse(&im->classifier, im->bytes, im->size, im->path, codec, im->table, im->threshold, err);
+    if (!st && !isnan(im->threshold) && im->classifier->ops->lowered) /* trees have it in their cut */
         st = tct_classifier_threshold(&im->classifier, im->threshold, err);
     tct_codec_free(codec);
     return st;

@@ -26,7 +26,7 @@ static tct_classifier *parse_with(const net *n, const tct_codec *codec)
     pb file = {.size = 0};
 
     net_model(n, &file);
-    if (tct_onnx_parse(&c, file.bytes, file.size, "net.onnx", codec, NULL, &err))
+    if (tct_onnx_parse(&c, file.bytes, file.size, "net.onnx", codec, NULL, NAN, &err))
         fail_msg("%s", err.message);
     assert_int_equal(c->n_inputs, codec->n_inputs);
     assert_int_equal(c->n_classes, codec->schema->n_classes);

@@ -25,7 +25,7 @@ static void expect_everywhere(const net *n, meaning *f)
     pb file = {.size = 0};
 
     net_model(n, &file);
-    if (tct_onnx_parse(&c, file.bytes, file.size, "net.onnx", codec, NULL, &err))
+    if (tct_onnx_parse(&c, file.bytes, file.size, "net.onnx", codec, NULL, NAN, &err))
         fail_msg("%s", err.message);
     for (int i = 0; i <= 40; i++)
         for (int j = 0; j <= 40; j++) {

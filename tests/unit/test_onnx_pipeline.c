@@ -31,7 +31,7 @@ static tacit_status parse(const net *n, const char *schema, tct_classifier **c, 
 
     file.size = 0;
     net_model(n, &file);
-    st = tct_onnx_parse(c, file.bytes, file.size, "net.onnx", codec, NULL, err);
+    st = tct_onnx_parse(c, file.bytes, file.size, "net.onnx", codec, NULL, NAN, err);
     free_codec(codec);
     return st;
 }

@@ -19,10 +19,10 @@ static void refuse_bytes(const void *bytes, size_t size, const char *schema, con
     tct_classifier *c = NULL;
     tacit_error err = {0};
 
-    assert_int_equal(tct_onnx_parse(&c, bytes, size, "net.onnx", codec, NULL, &err), TACIT_E_INPUT);
+    assert_int_equal(tct_onnx_parse(&c, bytes, size, "net.onnx", codec, NULL, NAN, &err), TACIT_E_INPUT);
     assert_null(c);
     assert_string_equal(err.message, expected);
-    assert_int_equal(tct_onnx_parse(&c, bytes, size, "net.onnx", codec, NULL, NULL), TACIT_E_INPUT);
+    assert_int_equal(tct_onnx_parse(&c, bytes, size, "net.onnx", codec, NULL, NAN, NULL), TACIT_E_INPUT);
     free_codec(codec);
 }
 
@@ -77,7 +77,7 @@ static void onnx__survives_cuts_and_flipped_bits(void **state)
     net_model(&n, &file);
     for (size_t size = 0; size <= file.size; size++) {
         tct_classifier *c = NULL;
-        if (tct_onnx_parse(&c, file.bytes, size, "net.onnx", codec, NULL, NULL) == TACIT_OK)
+        if (tct_onnx_parse(&c, file.bytes, size, "net.onnx", codec, NULL, NAN, NULL) == TACIT_OK)
             accepted++;
         if (c)
             c->ops->free(c);
@@ -87,7 +87,7 @@ static void onnx__survives_cuts_and_flipped_bits(void **state)
         tct_classifier *c = NULL;
         tacit_error err = {0};
         file.bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
-        if (tct_onnx_parse(&c, file.bytes, file.size, "net.onnx", codec, NULL, &err))
+        if (tct_onnx_parse(&c, file.bytes, file.size, "net.onnx", codec, NULL, NAN, &err))
             assert_true(c == NULL && err.message[0]);
         else
             c->ops->free(c);
@@ -123,7 +123,7 @@ static void onnx__survives_lack_of_memory(void **state)
     while (st) {
         tct_classifier *c = NULL;
         tct_memory_fail_at(++nth, false);
-        st = tct_onnx_parse(&c, file.bytes, file.size, "net.onnx", codec, NULL, NULL);
+        st = tct_onnx_parse(&c, file.bytes, file.size, "net.onnx", codec, NULL, NAN, NULL);
         tct_memory_fail_at(0, false);
         assert_true(st == TACIT_OK || st == TACIT_E_MEMORY);
         assert_int_equal(c == NULL, st != TACIT_OK);
@@ -512,7 +512,7 @@ static void onnx__refuses_numbers_that_overflow(void **state)
         pb file = {.size = 0};
 
         net_model(&n, &file);
-        assert_int_equal(tct_onnx_parse(&c, file.bytes, file.size, "net.onnx", codec, NULL, &err), TACIT_E_INPUT);
+        assert_int_equal(tct_onnx_parse(&c, file.bytes, file.size, "net.onnx", codec, NULL, NAN, &err), TACIT_E_INPUT);
         assert_null(c);
         assert_int_equal(strncmp(err.message, "net.onnx: ", 10), 0);
         free_codec(codec);

@@ -87,7 +87,7 @@ static void make_net(net *n, const stumps *s, const char *front, const pb *front
     net_output(n, "y");
 }
 
-static tct_classifier *parse(const net *n, const char *schema)
+static tct_classifier *parse_at(const net *n, const char *schema, double threshold)
 {
     tct_codec *codec = make_codec(schema);
     tct_classifier *c = NULL;
@@ -95,10 +95,15 @@ static tct_classifier *parse(const net *n, const char *schema)
     pb file = {.size = 0};
 
     net_model(n, &file);
-    if (tct_onnx_parse(&c, file.bytes, file.size, "net.onnx", codec, NULL, &err))
+    if (tct_onnx_parse(&c, file.bytes, file.size, "net.onnx", codec, NULL, threshold, &err))
         fail_msg("%s", err.message);
     free_codec(codec);
     return c;
+}
+
+static tct_classifier *parse(const net *n, const char *schema)
+{
+    return parse_at(n, schema, NAN);
 }
 
 /* The label of somebody whose first number is v; NaN: missing, which is the cell after all others. */
@@ -123,7 +128,7 @@ static void refuse_text(const stumps *s, const char *expected)
 
     make_net(&n, s, NULL, NULL);
     net_model(&n, &file);
-    assert_int_equal(tct_onnx_parse(&c, file.bytes, file.size, "net.onnx", codec, NULL, &err), TACIT_E_INPUT);
+    assert_int_equal(tct_onnx_parse(&c, file.bytes, file.size, "net.onnx", codec, NULL, NAN, &err), TACIT_E_INPUT);
     assert_null(c);
     if (!strstr(err.message, expected))
         fail_msg("'%s', expected '%s'", err.message, expected);
@@ -180,6 +185,85 @@ static void onnx_trees__two_classes_by_sign(void **state)
     c = parse(&n, TWO);
     assert_int_equal(label_at(c, 5), 1);
     c->ops->free(c);
+}
+
+/* The sum is the probability: the second class from the threshold on. */
+static void onnx_trees__threshold_of_probabilities(void **state)
+{
+    static net n;
+    stumps s = one_stump();
+    tct_classifier *c;
+
+    (void)state;
+    s.weights[1] = 0.3f; /* a little above 0.3 */
+    make_net(&n, &s, NULL, NULL);
+    c = parse_at(&n, TWO, 0.3);
+    assert_int_equal(label_at(c, 5), 1);
+    assert_int_equal(label_at(c, 6), 1);
+    c->ops->free(c);
+    s.weights[1] = nextafterf(0.3f, 0);
+    make_net(&n, &s, NULL, NULL);
+    c = parse_at(&n, TWO, 0.3);
+    assert_int_equal(label_at(c, 6), 0);
+    c->ops->free(c);
+    c = parse_at(&n, TWO, 0.75);
+    assert_int_equal(label_at(c, 5), 1);
+    c->ops->free(c);
+    c = parse_at(&n, TWO, 0.76);
+    assert_int_equal(label_at(c, 5), 0);
+    c->ops->free(c);
+}
+
+/* The sum has the log-odds; proofs leave room for how the logistic function is rounded. */
+static void onnx_trees__threshold_of_log_odds(void **state)
+{
+    static net n;
+    stumps s = one_stump();
+    tct_classifier *c;
+
+    (void)state;
+    s.transform = "LOGISTIC";
+    s.weights[0] = -1; /* 0.269 */
+    s.weights[1] = 1;  /* 0.731 */
+    make_net(&n, &s, NULL, NULL);
+    for (size_t k = 0; k < 3; k++) {
+        c = parse_at(&n, TWO, (double[]){0.26, 0.5, 0.74}[k]);
+        assert_int_equal(label_at(c, 5), k == 0);
+        assert_int_equal(label_at(c, 6), k <= 1);
+        assert_true(tct_as_trees(c)->slack > 1e-7);
+        c->ops->free(c);
+    }
+}
+
+static void refuse_threshold(const stumps *s, const char *schema, double threshold, const char *expected)
+{
+    static net n;
+    tct_codec *codec = make_codec(schema);
+    tct_classifier *c = NULL;
+    tacit_error err = {0};
+    pb file = {.size = 0};
+
+    make_net(&n, s, NULL, NULL);
+    net_model(&n, &file);
+    assert_int_equal(tct_onnx_parse(&c, file.bytes, file.size, "net.onnx", codec, NULL, threshold, &err),
+                     TACIT_E_INPUT);
+    assert_null(c);
+    if (!strstr(err.message, expected))
+        fail_msg("'%s', expected '%s'", err.message, expected);
+    free_codec(codec);
+}
+
+static void onnx_trees__refuses_thresholds_that_mean_nothing(void **state)
+{
+    stumps s = one_stump();
+
+    (void)state;
+    refuse_threshold(&s, TURNED, 0.3, "put the classes into the ensemble's order");
+    s.transform = "LOGISTIC";
+    s.weights[0] = -1;
+    refuse_threshold(&s, TWO, 0.9999999, "cannot be told apart in single precision");
+    s.transform = "SOFTMAX";
+    refuse_threshold(&s, TWO, 0.3, "NONE or LOGISTIC");
 }
 
 /* Weights of both classes, each other's negative: runtimes agree about these. */
@@ -244,7 +328,7 @@ static void onnx_trees__argmax_and_map_of_probabilities(void **state)
             continue;
         }
         net_model(&n, &file);
-        assert_int_equal(tct_onnx_parse(&c, file.bytes, file.size, "net.onnx", codec, NULL, &err), TACIT_E_INPUT);
+        assert_int_equal(tct_onnx_parse(&c, file.bytes, file.size, "net.onnx", codec, NULL, NAN, &err), TACIT_E_INPUT);
         assert_non_null(strstr(err.message, "(ArgMax): of an ensemble's probabilities after LOGISTIC"));
     }
     free_codec(codec);
@@ -515,7 +599,7 @@ static void onnx_trees__refuses_a_class_without_weights(void **state)
     net_node(&n, "ml:TreeEnsembleClassifier", "x", "y,p", &a);
     net_output(&n, "y");
     net_model(&n, &file);
-    assert_int_equal(tct_onnx_parse(&c, file.bytes, file.size, "net.onnx", codec, NULL, &err), TACIT_E_INPUT);
+    assert_int_equal(tct_onnx_parse(&c, file.bytes, file.size, "net.onnx", codec, NULL, NAN, &err), TACIT_E_INPUT);
     assert_non_null(strstr(err.message, "some people get no weight for class 2"));
     free_codec(codec);
 }
@@ -549,7 +633,7 @@ static void onnx_trees__survives_lack_of_memory(void **state)
         tct_classifier *c = NULL;
 
         tct_memory_fail_at(++nth, false);
-        st = tct_onnx_parse(&c, file.bytes, file.size, "net.onnx", codec, NULL, NULL);
+        st = tct_onnx_parse(&c, file.bytes, file.size, "net.onnx", codec, NULL, NAN, NULL);
         tct_memory_fail_at(0, false);
         assert_true(st == TACIT_OK || st == TACIT_E_MEMORY);
         assert_int_equal(c == NULL, st != TACIT_OK);
@@ -566,6 +650,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(onnx_trees__two_classes_by_one_half),
         cmocka_unit_test(onnx_trees__two_classes_by_sign),
+        cmocka_unit_test(onnx_trees__threshold_of_probabilities),
+        cmocka_unit_test(onnx_trees__threshold_of_log_odds),
+        cmocka_unit_test(onnx_trees__refuses_thresholds_that_mean_nothing),
         cmocka_unit_test(onnx_trees__mirrored_weights),
         cmocka_unit_test(onnx_trees__argmax_and_map_of_probabilities),
         cmocka_unit_test(onnx_trees__modes),

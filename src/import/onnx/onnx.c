@@ -343,7 +343,11 @@ static tacit_status walk(tct_onnx *o, tct_classifier **out, const tacit_table *t
         (st = find_answer(o, &answer)) || (st = match_classes(o, &answer, column)))
         return st;
     if (answer.trees) {
-        st = tct_onnx_trees_arrange(o, column);
+        if (!isnan(o->threshold) && n_classes == 2 && column[1] != 1)
+            return tct_onnx_fail(o, "a threshold is about the second class: put the classes into the ensemble's order");
+        st = isnan(o->threshold) ? TACIT_OK : tct_onnx_trees_threshold(o);
+        if (!st)
+            st = tct_onnx_trees_arrange(o, column);
         return st ? st : tct_raw_fit(out, &o->trees, o->codec->schema, table, &o->error);
     }
     scores = arrange(o, answer.scores, n_classes, column);
@@ -360,11 +364,11 @@ static void read_opset(tct_onnx *o, const TctOnnx__ModelProto *model)
 }
 
 tacit_status tct_onnx_parse(tct_classifier **out, const void *bytes, size_t size, const char *file,
-                            const tct_codec *codec, const tacit_table *table, tacit_error *err)
+                            const tct_codec *codec, const tacit_table *table, double threshold, tacit_error *err)
 {
     budget left = {.left = TCT_ONNX_BYTES};
     ProtobufCAllocator allocator = {decoder_alloc, decoder_free, &left};
-    tct_onnx o = {.file = file, .codec = codec};
+    tct_onnx o = {.file = file, .codec = codec, .threshold = threshold};
     TctOnnx__ModelProto *model = NULL;
     tacit_status st;
 

@@ -108,6 +108,8 @@ typedef struct tct_onnx {
     const tct_codec *codec;
     const tct_affine *inputs; /* the raw values, of the encoded inputs */
     tct_raw_trees trees;      /* of the one ensemble there may be */
+    const char *transform;    /* what it does to the sums of two classes with weights of one; else NULL */
+    double threshold;         /* the probability to decide at; NaN: the usual */
     const TctOnnx__GraphProto *graph;
     int64_t opset; /* of the standard operators */
     size_t batch;  /* people at a time, where the file fixes it; else 0 */
@@ -222,6 +224,8 @@ tct_onnx_operator tct_onnx_tree_ensemble;
 tacit_status tct_onnx_trees_argmax(tct_onnx *o, const tct_value *head);
 /* The ensemble with its classes in the order of the schema's: class c of these is column[c]. */
 tacit_status tct_onnx_trees_arrange(tct_onnx *o, const size_t *column);
+/* Two classes: decide for the second from this probability on. */
+tacit_status tct_onnx_trees_threshold(tct_onnx *o);
 
 /* Input `index` of a node; NULL when it is left out. */
 const tct_value *tct_onnx_input(const tct_onnx *o, const TctOnnx__NodeProto *node, size_t index);

@@ -303,6 +303,7 @@ static tacit_status find_cut(tct_onnx *o, const tct_ensemble *e, const char *tra
                              "operator's reference at %s",
                              transform, positive ? "none is" : "some are", positive ? "0.5" : "0", none ? "0.5" : "0");
     o->trees.cut = just_above(e->single, positive ? 0.5 : 0);
+    o->transform = transform;
     return TACIT_OK;
 }
 
@@ -454,5 +455,30 @@ tacit_status tct_onnx_trees_arrange(tct_onnx *o, const size_t *column)
             raw->nodes[i].number = 0.0 - raw->nodes[i].number;
     raw->cut = raw->single ? -(double)nextafterf((float)raw->cut, -INFINITY) : -nextafter(raw->cut, -INFINITY);
     raw->cut += 0.0;
+    return TACIT_OK;
+}
+
+/* The sum is the probability, or its log-odds.  How runtimes round the logistic function is not said, so proofs leave
+ * what an error of four units in the last place of a probability near 1 makes of log-odds. */
+tacit_status tct_onnx_trees_threshold(tct_onnx *o)
+{
+    tct_raw_trees *raw = &o->trees;
+    double p = o->threshold;
+
+    if (raw->n_classes != 2)
+        return tct_onnx_fail(o, "a threshold is for two classes, not for %zu", raw->n_classes);
+    if (o->transform && strcmp(o->transform, "NONE") == 0) {
+        raw->cut = raw->single && (double)(float)p < p ? (double)nextafterf((float)p, INFINITY) : p;
+        raw->cut = raw->single ? (double)(float)raw->cut : raw->cut;
+        return TACIT_OK;
+    }
+    if (!o->transform || strcmp(o->transform, "LOGISTIC") != 0)
+        return tct_onnx_fail(o, "a threshold needs weights of one class, and NONE or LOGISTIC for post_transform");
+    raw->cut = log(p) - log1p(-p);
+    raw->slack = (raw->single ? 0x1p-21 : 0x1p-50) / (p * (1 - p));
+    if (!(raw->slack < 0.25))
+        return tct_onnx_fail(o, "so close to 0 or 1 a threshold cannot be told apart in single precision");
+    if (raw->single)
+        raw->cut = (double)(float)raw->cut;
     return TACIT_OK;
 }

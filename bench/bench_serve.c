@@ -460,7 +460,7 @@ static void tell_people_by_time(const settings *s, const char *model, const char
         with.rounded = rounded;
         served = start_tacit(&with, model);
         record_people(&what, served.port, data, CANDIDATES);
-        r = attack_by_time(&what, served.port, rounded ? 1 : 5);
+        r = attack_by_time(&what, served.port, 5);
         printf(
             "  %-18s steps of %.2f to %.2f ms: of %zu visits, each seen once, the observer picked %zu people rightly; "
             "chance %zu\n",

@@ -12,6 +12,7 @@
 
 #include "base.h"
 #include "make_arrow.h"
+#include "scale.h"
 #include "scratch.h"
 
 static const double DELTAS[] = {0, 0.1};
@@ -500,8 +501,11 @@ static void check_old(void)
     tct_free(bytes);
 }
 
+/* Every one of the first, and then so many of the rest; fewer where tests are slow. */
 static void fault__every_allocation_fails_once(void **state)
 {
+    size_t most = scaled(1500) > 500 ? scaled(1500) : 500, first = most < 1500 ? 150 : 400;
+
     (void)state;
     for (size_t j = 0; j < N_JOURNEYS; j++) {
         uint64_t total, step;
@@ -511,8 +515,8 @@ static void fault__every_allocation_fails_once(void **state)
         assert_int_equal(JOURNEYS[j](NULL), TACIT_OK);
         total = tct_memory_count();
         assert_true(total > 20);
-        step = total / 1500 + 1;
-        for (uint64_t n = 1; n <= total; n += n < 400 ? 1 : step)
+        step = total / most + 1;
+        for (uint64_t n = 1; n <= total; n += n < first ? 1 : step)
             for (int forever = 0; forever < 2; forever++) {
                 tacit_error err = {0};
                 tacit_status st;

@@ -62,7 +62,7 @@ tacit_status tct_receipt_check(tacit_check *out, const tacit_model *model, const
  * for networks).  order: the known attributes as they became known; it decides which one counts where the distribution
  * says that one of them already determines another. */
 tacit_status tct_receipt_odds(double *p, const tct_claim *claim, const size_t *order, size_t n_order, tacit_error *err);
-/* How exactly two computations of such a probability agree. */
-double tct_receipt_tolerance(const tacit_model *model, double probability);
+/* How far above and below such a probability, computed here, the one in a receipt may be. */
+void tct_receipt_tolerance(const tacit_model *model, double probability, double *above, double *below);
 
 #endif

@@ -384,7 +384,7 @@ static tacit_status check_all_revealed(const reading *r, tacit_error *err)
 static tacit_status check_odds(const reading *r, const tct_claim *claim, tacit_error *err)
 {
     const tct_promise promise = tct_promise_of(r->model, r->rule, r->delta);
-    double p[TCT_MAX_CLASSES], tolerance, promised = 1 - promise.delta, ours;
+    double p[TCT_MAX_CLASSES], above, below, promised = 1 - promise.delta, ours;
     bool best = true;
     tacit_status st;
 
@@ -401,11 +401,11 @@ static tacit_status check_odds(const reading *r, const tct_claim *claim, tacit_e
     if (st)
         return st;
     ours = p[r->label];
-    tolerance = tct_receipt_tolerance(r->model, ours);
+    tct_receipt_tolerance(r->model, ours, &above, &below);
     for (size_t c = 0; c < r->model->schema->n_classes; c++)
-        best = best && p[c] <= ours + tolerance;
+        best = best && p[c] <= ours + below;
     tct_wipe(p, sizeof(p));
-    if (!(fabs(ours - r->probability) <= tolerance && r->probability <= 1))
+    if (!(r->probability <= fmin(ours + above, 1) && r->probability >= ours - below))
         return tct_fail(err, TACIT_E_INPUT, "the probability of the label is another one");
     if (!best)
         return tct_fail(err, TACIT_E_INPUT, "another label is more likely");

@@ -67,7 +67,7 @@ void tct_gaussian_look(tct_score_law *law, const tct_law *scores, const double *
         law->label = mean[0] >= 0;
         if (!brief)
             law->probability = scores->sigma > 0 ? tct_normal_cdf(fabs(mean[0]) / scores->sigma) : 1;
-    } else if (!brief && k >= TCT_MANY_FROM_SCORES && noise->points) {
+    } else if (!brief && noise->points) {
         law->label = tct_most_likely(noise, mean, scores->cov, k, &law->probability, scratch);
     } else if (!brief) {
         tct_class_probabilities(mean, scores->cov, k, p, scratch);

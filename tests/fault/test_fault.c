@@ -246,9 +246,10 @@ static tacit_status part_and_merge(tacit_error *err)
     return st;
 }
 
-static tacit_status import_and_save(tacit_error *err)
+/* threshold: 0 is the usual. */
+static tacit_status import_network(double threshold, tacit_error *err)
 {
-    tacit_import_options opt = {.test_share = 0.3, .seed = 1, .threads = 1};
+    tacit_import_options opt = {.test_share = 0.3, .seed = 1, .threads = 1, .threshold = threshold};
     tacit_table *table = NULL;
     tacit_schema *schema = NULL;
     tacit_model *model = NULL;
@@ -264,6 +265,11 @@ static tacit_status import_and_save(tacit_error *err)
     tacit_schema_free(schema);
     tacit_table_free(table);
     return st;
+}
+
+static tacit_status import_and_save(tacit_error *err)
+{
+    return import_network(0, err);
 }
 
 /* Written, read and checked; the output is the checked receipt. */
@@ -458,22 +464,7 @@ static tacit_status import_catboost(tacit_error *err)
 /* A network with another threshold than one half. */
 static tacit_status import_with_threshold(tacit_error *err)
 {
-    tacit_import_options opt = {.test_share = 0.3, .seed = 1, .threads = 1, .threshold = 0.3};
-    tacit_table *table = NULL;
-    tacit_schema *schema = NULL;
-    tacit_model *model = NULL;
-    tacit_status st = tacit_table_read(&table, onnx_people_path, NULL, 1, err);
-
-    if (!st)
-        st = tacit_schema_read(&schema, onnx_schema_path, err);
-    if (!st)
-        st = tacit_import(&model, onnx_path, table, schema, &opt, err);
-    if (!st)
-        st = tacit_model_save(model, out_path, err);
-    tacit_model_free(model);
-    tacit_schema_free(schema);
-    tacit_table_free(table);
-    return st;
+    return import_network(0.3, err);
 }
 
 typedef tacit_status (*journey)(tacit_error *err);

@@ -440,7 +440,7 @@ static void protocol__lattice_counts_come_close(void **state)
             counted = tct_expected_entropy(&view, a, scratch);
             view.noise = &exact;
             integrated = tct_expected_entropy(&view, a, scratch);
-            assert_true(fabs(counted - integrated) < 0.03);
+            assert_true(fabs(counted - integrated) < 0.02);
         }
         tct_noise_clear(&lattice);
         tct_free(scratch);

@@ -160,7 +160,7 @@ static void stress__holds_as_the_search_says(void **state)
         tct_netline_free(line);
         tacit_model_free(m);
     }
-    assert_true(held > 0 && held < cases); /* both happen */
+    assert_true(cases < 400 || (held > cases / 20 && held < cases - cases / 20)); /* few cases may be alike */
 }
 
 /* What was seen from a completion serves every search from there, to the bit, with more known too. */

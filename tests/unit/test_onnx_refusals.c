@@ -417,10 +417,10 @@ static void onnx__refuses_inputs(void **state)
 {
     (void)state;
     refuse_input(ONNX_FLOAT, 0, 3,
-                 "net.onnx: the network reads 3 numbers, but the schema makes 2: one of every number, integer and "
+                 "net.onnx: the model reads 3 numbers, but the schema makes 2: one of every number, integer and "
                  "ordinal category, one of every level of a one-hot category");
     refuse_input(ONNX_FLOAT, 0, 1,
-                 "net.onnx: the network reads 1 numbers, but the schema makes 2: one of every number, integer and "
+                 "net.onnx: the model reads 1 numbers, but the schema makes 2: one of every number, integer and "
                  "ordinal category, one of every level of a one-hot category");
     refuse_input(ONNX_FLOAT, 0, -5, "net.onnx: input 'x': dimension 2 is -5, expected 1 to 8192");
     refuse_input(ONNX_FLOAT, 0, INT64_MAX,

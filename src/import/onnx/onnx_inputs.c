@@ -224,11 +224,10 @@ static tacit_status find_layout(tct_onnx *o, reading *readings, size_t n, layout
     }
     *out = named ? BY_NAME : total == d && !text ? BY_INPUT : BY_ATTRIBUTE;
     if (*out == BY_ATTRIBUTE && total != o->codec->schema->n_attributes)
-        return tct_onnx_fail(
-            o,
-            "the network reads %zu numbers, but the schema makes %zu: one of every number, integer and "
-            "ordinal category, one of every level of a one-hot category",
-            total, d);
+        return tct_onnx_fail(o,
+                             "the model reads %zu numbers, but the schema makes %zu: one of every number, integer and "
+                             "ordinal category, one of every level of a one-hot category",
+                             total, d);
     return TACIT_OK;
 }
 

@@ -58,7 +58,7 @@ async function assertReadable(page) {
 }
 
 /** In every one of these ways, [theme, size]; one visit with a script and one without, however many they are. */
-async function assertLooks(url, ways) {
+async function assertLooks(url, ways, { contrast = true } = {}) {
     const visit = (options, look) =>
         open(url, { ...options, colorScheme: ways[0][0], viewport: ways[0][1] }, async (page) => {
             for (const [colorScheme, viewport] of ways) {
@@ -69,7 +69,7 @@ async function assertLooks(url, ways) {
             }
         });
     await visit(STILL, assertReadable);
-    await visit({}, assertAccessible);
+    await visit({}, (page) => assertAccessible(page, { contrast }));
 }
 
 const BOTH = [
@@ -113,16 +113,20 @@ const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
 
 const cases = {
     'every made-up audit fits and reads well, light and dark, wide and on a phone': async () => {
+        // Between them these have every section, every state of a promise and every warning: all the colours there are.
+        const colourful = ['many', 'useless', 'everything'];
         for (const [name, make] of Object.entries(AUDITS))
             for (const lang of ['many', 'everything'].includes(name) ? ['en', 'de'] : ['en'])
-                await assertLooks(pageFor(make(), lang), BOTH).catch((error) => {
+                await assertLooks(pageFor(make(), lang), BOTH, {
+                    contrast: lang === 'en' && colourful.includes(name),
+                }).catch((error) => {
                     error.message = `${name} ${lang}: ${error.message}`;
                     throw error;
                 });
     },
 
     'a page of necessity fits and reads well': async () => {
-        for (const lang of ['en', 'de']) await assertLooks(pageFor(NECESSITY, lang), BOTH);
+        for (const lang of ['en', 'de']) await assertLooks(pageFor(NECESSITY, lang), BOTH, { contrast: lang === 'en' });
         await assertNumbers(pageFor(NECESSITY), NECESSITY);
     },
 
@@ -260,7 +264,7 @@ const cases = {
             const file = join(folder, 'report.html');
             assert.ok(statSync(file).size < MOST_BYTES);
             const url = pathToFileURL(file).href;
-            await assertLooks(url, BOTH);
+            await assertLooks(url, BOTH, { contrast: lang === 'en' });
             await open(url, STILL, async (page) => {
                 await page.emulateMedia({ media: 'print' });
                 await page.setViewportSize({ width: 680, height: 960 });

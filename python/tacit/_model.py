@@ -119,6 +119,7 @@ class Model:
         if not isinstance(handle, int) or not handle:
             raise UsageError("models are made by tacit.fit, tacit.load or tacit.from_..., not by tacit.Model")
         self._handle = handle
+        self._path: Any = None  # of the file it was read from
         self._finalizer = weakref.finalize(self, lib.tacit_model_free, handle)
         schema = lib.tacit_model_schema(handle)
         self._attributes = [_attribute(lib.tacit_schema_attribute(schema, i))
@@ -331,7 +332,9 @@ def load(path: Any) -> Model:
         return from_bytes(bytes(path))
     out = c.c_void_p()
     call(lib.tacit_model_load, c.byref(out), encoded(path, "a path"))
-    return Model(out.value or 0)
+    made = Model(out.value or 0)
+    made._path = path
+    return made
 
 
 def import_bytes(data: bytes, X: Any, y: Any = None, *, label: Optional[str] = None, public: Names = None,

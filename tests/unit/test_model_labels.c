@@ -64,7 +64,8 @@ static void labels__tell_what_is_wrong(void **state)
     uint8_t labels[4];
 
     (void)state;
-    assert_int_equal(tacit_table_parse(&table, "people", "age,job\n30,clerk\nold,pilot\n", 27, NULL, 1, NULL), TACIT_OK);
+    assert_int_equal(tacit_table_parse(&table, "people", "age,job\n30,clerk\nold,pilot\n", 27, NULL, 1, NULL),
+                     TACIT_OK);
     assert_int_equal(tacit_model_labels(m, table, NULL, labels, NULL, &err), TACIT_E_INPUT);
     assert_non_null(strstr(err.message, "income"));
     assert_non_null(strstr(err.message, "expected a whole number"));

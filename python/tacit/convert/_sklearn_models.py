@@ -32,7 +32,7 @@ def converted(clf: Any, threshold: Optional[float]) -> Converted:
     reader = _READERS.get(name) if type(clf).__module__.split(".")[0] == "sklearn" else None
     if reader is None:
         refuse(clf, _WHY.get(name, "it is none of %s" % ", ".join(sorted(_READERS))))
-    if np.ndim(clf.classes_[0]) > 0 or getattr(clf, "n_outputs_", 1) != 1:
+    if np.ndim(clf.classes_[0]) > 0:
         refuse(clf, "it decides several things at once (multi-output)")
     if threshold is not None and len(clf.classes_) != 2:
         raise UsageError("a threshold is for two classes, not for %d" % len(clf.classes_))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, List, Optional, Sequence, Tuple
 
 import numpy as np
@@ -46,11 +47,10 @@ def from_sklearn(clf: Any, X: Any, y: Any = None, *, label: Optional[str] = None
     test_share
         Share of the rows that domains and distribution are not learnt from.
 
-    >>> import tacit
-    >>> from sklearn.linear_model import LogisticRegression
-    >>> X, y = people[["age", "income"]], people["outcome"]
-    >>> tacit.from_sklearn(LogisticRegression().fit(X, y), X, y).sensitive
-    ['age', 'income']
+    ::
+
+        pipeline = make_pipeline(ColumnTransformer(...), LogisticRegression()).fit(X, y)
+        model = tacit.from_sklearn(pipeline, X, y, public=["region"])
     """
     X, y, columns = _people(X, y, label)
     data, left = describe(clf, columns, threshold=threshold, arrays=not hasattr(X, "columns"))
@@ -120,7 +120,6 @@ def _made_by(last: Any) -> str:
 
 
 def _columns_of(data: bytes) -> List[str]:
-    import json
     return [column["name"] for column in json.loads(data)["columns"]]
 
 

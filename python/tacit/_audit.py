@@ -61,7 +61,7 @@ class Audit:
     >>> model = tacit.fit(people, label="outcome", public=["region"])
     >>> audit = model.audit(people, deltas=(0, 0.05))
     >>> audit
-    <tacit.Audit 400 people, 2 sensitive attributes: 1.24 asked at delta 0, 0.81 at delta 0.05>
+    <tacit.Audit 400 people, 2 sensitive attributes: 1.24 asked at delta 0, 1.24 at delta 0.05>
     >>> audit.results[0]["fidelity"]
     1
     """

@@ -159,7 +159,7 @@ class Session:
 
     >>> import tacit
     >>> model = tacit.fit(people, label="outcome", public=["region"])
-    >>> person = {"region": "north", "age": 61, "income": 2100}
+    >>> person = {"region": "north", "age": 61, "income": 3900}
     >>> with model.session(delta=0, public=person) as session:
     ...     while (question := session.next()) is not None:
     ...         session.answer(question.name, person[question.name])

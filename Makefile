@@ -9,6 +9,8 @@ DATA ?= ../shared/data
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 # Where `make bare` builds; a folder that is to hold a release afterwards saves building it again.
 BARE ?= build/bare
+# The Python that builds the wheel; any from 3.9 on.
+PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
 # SETUP=no: install nothing, take what is there.
 SETUP ?= yes
 
@@ -24,7 +26,7 @@ pages = $(if $(and $(wildcard build/release/web/dist/experiment.html),$(wildcard
     -DTACIT_WEB_DIST=build/release/web/dist)
 build = cmake --build --preset $(1) --parallel $(JOBS)
 
-.PHONY: all demo test bare install bench format format-check lint asan clang fuzz symbols clean help
+.PHONY: all demo test bare install python bench format format-check lint asan clang fuzz symbols clean help
 
 all: ## build the release
 	$(setup) build
@@ -49,6 +51,12 @@ install: ## install into DESTDIR/PREFIX (default /usr/local)
 	cmake --preset release $(program_only) -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 	$(call build,release)
 	DESTDIR=$(DESTDIR) cmake --install build/release
+
+python: ## build a wheel of the Python package, with everything inside that it needs, in build/python
+	$(setup) python
+	cmake --preset release $(program_only)
+	cmake --build --preset release --parallel $(JOBS) --target tacit_shared tacit_train_shared tacit_import_shared
+	$(PYTHON) python/backend/tacit_backend.py build/python build/release/src
 
 bench: ## build and run the benchmarks
 	$(setup) build

@@ -20,14 +20,14 @@ try() { # WHAT TESTS OPTIONS...
     echo "--- $what"
     # Options of the build before are not remembered.
     cmake --preset release -B "$folder" -DTACIT_TESTS=ON -DTACIT_BENCH=ON -DTACIT_WEB=ON -DTACIT_WEB_DIST= \
-        -DTACIT_MPI=AUTO -DTACIT_SERVER=AUTO "$@" >/dev/null
+        -DTACIT_MPI=AUTO -DTACIT_SERVER=AUTO -DTACIT_PYTHON=ON "$@" >/dev/null
     cmake --build "$folder" --parallel "$jobs"
     ctest --test-dir "$folder" --output-on-failure --no-tests=error --parallel "$jobs" -R "$tests"
 }
 
 usage='^cli/(bad_no_|bad_serve_no_|good_help)|^checks/(man-options|readme-runs|symbols)'
 try "without all of it" "$usage|^(unit|golden|fuzz|examples)/|^checks/(install|man-examples)|^cli/good_(experiment|demo)" \
-    -DTACIT_BENCH=OFF -DTACIT_WEB=OFF -DTACIT_MPI=OFF -DTACIT_SERVER=OFF
+    -DTACIT_BENCH=OFF -DTACIT_WEB=OFF -DTACIT_MPI=OFF -DTACIT_SERVER=OFF -DTACIT_PYTHON=OFF
 try "without pages" "$usage|^server/test_server|^unit/test_(pages|experiment_report|api)|^cli/good_experiment" \
     -DTACIT_WEB=OFF
 try "without MPI" "$usage|^mpi/one_prints" -DTACIT_MPI=OFF

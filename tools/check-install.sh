@@ -26,6 +26,15 @@ if grep -rlF -e "$top" -e "$build" "$prefix/include" "$lib/pkgconfig" "$lib/cmak
     exit 1
 fi
 
+# The Python package finds the libraries beside it, wherever the tree lies.
+package=$(find "$prefix" -type d -name tacit -path '*-packages/tacit')
+if [ -n "$package" ] && command -v python3 >/dev/null; then
+    env -u TACIT_LIBRARY PYTHONPATH="$(dirname "$package")" python3 -B -c 'import sys, tacit
+assert tacit.__file__.startswith(sys.argv[1]), tacit.__file__
+tacit.load(sys.argv[2]).audit(sys.argv[3], deltas=[0])' "$prefix" "$demo/loans.tacit" "$demo/loans.csv"
+    echo "the Python package works"
+fi
+
 # What serves strangers: position-independent, nothing that is linked can be changed later, the stack watched, calls of
 # the C library checked where their sizes are known; and no MPI in it.
 check_hardened() { # PROGRAM

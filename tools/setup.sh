@@ -1,10 +1,11 @@
 #!/bin/sh
 # Install what building Tacit needs, and only what is missing.
 #
-#   tools/setup.sh [build|test|dev]
+#   tools/setup.sh [build|python|test|dev]
 #
 # build  compiler, CMake, libraries, and Node.js for the pages (the default)
-# test   the same, the test library, the man page linter and a browser
+# python the same, and what the wheel is made with
+# test   the same, the test library, the man page linter, a browser, and what the Python package is tested with
 # dev    the same, and clang with its sanitizers, fuzzer, formatter and linter
 #
 # Nothing happens when everything is there: no network, no root.  On systems without apt the script says what
@@ -13,16 +14,19 @@ set -eu
 
 build_packages="gcc libc6-dev make cmake ninja-build pkg-config liblbfgs-dev libjansson-dev libsodium-dev
     libprotobuf-c-dev protobuf-c-compiler zlib1g-dev libzstd-dev libgnutls28-dev nodejs npm"
-test_packages="libcmocka-dev libmicrohttpd-dev mandoc chromium libopenmpi-dev openmpi-bin strace zstd"
+python_packages="python3 binutils patchelf"
+test_packages="libcmocka-dev libmicrohttpd-dev mandoc chromium libopenmpi-dev openmpi-bin strace zstd
+    python3-venv python3-pip python3-pandas python3-sklearn python3-xgboost"
 dev_packages="clang clang-format clang-tidy libclang-rt-dev libomp-dev"
 
 level=${1:-build}
 case $level in
 build) packages=$build_packages ;;
-test) packages="$build_packages $test_packages" ;;
-dev) packages="$build_packages $test_packages $dev_packages" ;;
+python) packages="$build_packages $python_packages" ;;
+test) packages="$build_packages $python_packages $test_packages" ;;
+dev) packages="$build_packages $python_packages $test_packages $dev_packages" ;;
 *)
-    echo "usage: tools/setup.sh [build|test|dev]" >&2
+    echo "usage: tools/setup.sh [build|python|test|dev]" >&2
     exit 2
     ;;
 esac
@@ -32,8 +36,9 @@ if ! command -v dpkg-query >/dev/null 2>&1 || ! command -v apt-get >/dev/null 2>
 tools/setup.sh knows Debian and its relatives only.  Please install, by the names your system uses:
     $packages
 that is: a C17 compiler with OpenMP, CMake 3.25 or newer, Ninja, pkg-config, libLBFGS, Jansson, libsodium, zlib, libzstd,
-GnuTLS, protobuf-c with its compiler, Node.js 18 or newer with npm, and for "test" cmocka, libmicrohttpd, mandoc, Chromium,
-Open MPI, strace and zstd.  Then run make with SETUP=no.
+GnuTLS, protobuf-c with its compiler, Node.js 18 or newer with npm, for "python" Python 3.9 or newer and patchelf, and for
+"test" cmocka, libmicrohttpd, mandoc, Chromium, Open MPI, strace, zstd, and Python's venv, pip, pandas, scikit-learn and
+XGBoost.  Then run make with SETUP=no.
 TEXT
     exit 3
 fi

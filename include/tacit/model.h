@@ -117,6 +117,20 @@ typedef struct tacit_calibration {
 /* NULL when the model is not calibrated. */
 TACIT_API const tacit_calibration *tacit_model_calibration(const tacit_model *model);
 
+typedef struct tacit_label_options {
+    size_t size;             /* see tacit.h */
+    size_t threads;          /* 0 = all cores; the result does not depend on it */
+    bool unknown_as_missing; /* a category value outside its domain counts as missing instead of an error */
+} tacit_label_options;
+
+/* What the model says about everybody in a table with everything known, as an audit counts it: the class of each, and the
+ * scores behind it (tacit_model_info.scores each: for two classes one, the second is given where it is at least 0; else one
+ * per class, the largest wins, the first of several).  labels and scores have room for tacit_table_rows people; either may
+ * be NULL.  A label column need not be there. */
+TACIT_API tacit_status tacit_model_labels(const tacit_model *model, const tacit_table *table,
+                                          const tacit_label_options *opt, uint8_t *labels, double *scores,
+                                          tacit_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,22 +1,13 @@
 /*
- * cli.c -- complaints, memory, interruption and small parsers shared by the commands.
+ * cli.c -- complaints, memory and small parsers shared by the commands.
  */
 #include "cli.h"
 
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-/* The signal that came, 0 before. */
-static volatile sig_atomic_t signal_seen;
-
-static void note_signal(int number)
-{
-    signal_seen = number;
-}
 
 static int code_of(tacit_status status)
 {
@@ -101,28 +92,6 @@ char *cli_format(const char *format, ...)
     text = cli_format_list(format, arguments);
     va_end(arguments);
     return text;
-}
-
-void cli_watch_signals(void)
-{
-    struct sigaction action = {.sa_handler = note_signal, .sa_flags = (int)SA_RESETHAND};
-
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
-
-bool cli_interrupted(void)
-{
-    return signal_seen != 0;
-}
-
-void cli_end_by_signal(void)
-{
-    int number = signal_seen ? signal_seen : SIGINT;
-
-    signal(number, SIG_DFL);
-    raise(number);
 }
 
 bool cli_parse_number(const char *text, double *out)

@@ -293,16 +293,15 @@ static void unmake(const plan *p)
     folder_unmake(&p->folder);
 }
 
+#define INTERRUPTED                                                                                                    \
+    "interrupted; what is finished is kept in %s: the same command with --resume "                                     \
+    "goes on from there"
+
 /* What the run did not get to say with a result. */
 static int complain_run(const plan *p, const tacit_error *err)
 {
-    if (err->status == TACIT_E_STOPPED) {
-        cli_complain(CLI_INTERRUPTED,
-                     "interrupted; what is finished is kept in %s: the same command with --resume "
-                     "goes on from there",
-                     p->options.journal);
-        return CLI_INTERRUPTED;
-    }
+    if (err->status == TACIT_E_STOPPED)
+        return cli_complain(CLI_INTERRUPTED, INTERRUPTED, p->options.journal);
     /* Settings or data that cannot work: there is nothing to go on from. */
     if ((err->status == TACIT_E_USAGE || err->status == TACIT_E_INPUT) && team_speaks())
         unmake(p);
@@ -339,7 +338,7 @@ static int run_trials(plan *p)
 {
     tacit_experiment *experiment = NULL;
     term_progress progress;
-    char *summary = NULL;
+    char *summary = NULL, *last_words;
     bool pages = true;
     tacit_error err = {0};
     tacit_status status;
@@ -350,7 +349,11 @@ static int run_trials(plan *p)
     progress_start(&progress, "experiment", p->settings->quiet);
     p->options.progress_context = &progress;
     p->options.journal = p->folder.files[FOLDER_JOURNAL];
+    last_words = cli_format("tacit: " INTERRUPTED "\n", p->options.journal);
+    cli_set_last_words(last_words);
     status = tacit_experiment_run(&experiment, p->table, p->schema, &p->options, &err);
+    cli_set_last_words(NULL);
+    free(last_words);
     progress_end(&progress);
     if (status)
         return complain_run(p, &err);

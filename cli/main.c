@@ -114,6 +114,7 @@ int main(int argc, char **argv)
     if (team_get()) /* mpirun puts a terminal in between, wherever its own output goes */
         term.colour = false;
     cli_watch_signals();
+    cli_keep_no_core(!team_get()); /* processes of a team read each other's memory */
     if (code == CLI_DONE)
         code = run_words(argc, argv);
     reason = close_output();

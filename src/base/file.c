@@ -162,25 +162,26 @@ static int open_target(tct_file *file, const char *path)
     return number;
 }
 
-/* Flush, sync, close and rename; 0 or an errno.  What could not be finished is left for abandon. */
+/* Flush, sync, rename and close; 0 or an errno.  What could not be finished is left for abandon.  It stays open as long as
+ * its name is temporary: whoever ends the process finds by its open files what must be removed. */
 static int finish_file(tct_file *file)
 {
     int number = flush_buffer(file);
 
     if (number == 0 && file->temporary && fsync(file->fd) != 0)
         number = errno;
+    if (number == 0 && file->temporary) {
+        if (rename(file->temporary, file->target) != 0)
+            return errno;
+        tct_free(file->temporary);
+        file->temporary = NULL;
+    }
     if (number == 0 && file->close_fd) {
         int fd = file->fd;
 
         file->fd = -1;
         if (close(fd) != 0)
             number = errno;
-    }
-    if (number == 0 && file->temporary) {
-        if (rename(file->temporary, file->target) != 0)
-            return errno;
-        tct_free(file->temporary);
-        file->temporary = NULL;
     }
     return number;
 }

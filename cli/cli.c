@@ -135,6 +135,22 @@ int cli_parse_deltas(const char *text, double **out, size_t *count)
     }
 }
 
+size_t cli_unquote(const char *text, char *out, size_t room)
+{
+    size_t n = 0;
+
+    if (text[0] != '"')
+        return 0;
+    for (size_t at = 1; text[at] && n < room; at++) {
+        if (text[at] == '"' && text[++at] != '"') {
+            out[n] = '\0';
+            return at;
+        }
+        out[n++] = text[at];
+    }
+    return 0;
+}
+
 int cli_refuse_overwrite(const char *output, const char *input)
 {
     struct stat to, from;

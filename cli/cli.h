@@ -60,6 +60,10 @@ bool cli_parse_number(const char *text, double *out);
 /* A comma-separated list of deltas, each 0 <= delta < 0.5, none twice.  *out is malloc'ed. */
 int cli_parse_deltas(const char *text, double **out, size_t *count);
 
+/* The text in double quotes that begins here (quotes inside are written twice), copied to `out`: its size with the quotes,
+ * or 0 where there is none or it does not fit. */
+size_t cli_unquote(const char *text, char *out, size_t room);
+
 /* Would writing `output` overwrite the file `input`?  Then complain and return CLI_USAGE, else CLI_DONE.  NULL and "-"
  * are never the same. */
 int cli_refuse_overwrite(const char *output, const char *input);

@@ -17,7 +17,7 @@
 #include "network_options.h"
 
 typedef struct experiment_settings {
-    const char *label, *output, *schema, *drop, *sizes, *delta, *models, *methods, *hidden;
+    const char *label, *output, *schema, *drop, *categories, *sizes, *delta, *models, *methods, *hidden;
     bool resume, json, quiet, adam;
     size_t encoding, reps, threads, opt_people, grid_people, epochs, batch, patience;
     double test_share, rate, momentum;
@@ -158,7 +158,7 @@ static bool any_layers(const char *kinds)
 
 static int check_settings(const cli_args *args, const experiment_settings *s)
 {
-    static const char *const inferred[] = {"drop", "encode"};
+    static const char *const inferred[] = {"drop", "category", "encode"};
     static const char *const networks[] = {"hidden", "epochs",   "batch",      "rate",       "momentum",
                                            "adam",   "patience", "opt-people", "grid-people"};
 
@@ -248,7 +248,9 @@ static int get_schema(plan *p, tacit_csv_options *csv)
 static int read_data(plan *p)
 {
     const experiment_settings *s = p->settings;
-    tacit_infer_options infer = {.label = s->label,
+    tacit_infer_options infer = {.size = sizeof(infer),
+                                 .label = s->label,
+                                 .categories = s->categories,
                                  .encoding = (tacit_encoding)s->encoding,
                                  .drop = s->drop,
                                  .test_share = s->test_share,
@@ -473,6 +475,11 @@ static const cli_option options[] = {
      .argument = "LIST",
      .help = "Columns to leave out.",
      .offset = offsetof(experiment_settings, drop)},
+    {.name = "category",
+     .kind = CLI_TEXT,
+     .argument = "LIST",
+     .help = "Columns that are categories, even if they hold numbers.",
+     .offset = offsetof(experiment_settings, categories)},
     {.name = "encode",
      .kind = CLI_WORD,
      .argument = "HOW",

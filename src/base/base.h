@@ -67,7 +67,15 @@ void tct_text_append(tct_text *text, const char *bytes, size_t size);
 void tct_text_printf(tct_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void tct_text_free(tct_text *text);
 
-/* Comma-separated list split into trimmed names.  NULL or "" gives an empty list. */
+/* Size of the text in double quotes that begins here, quotes and all, which are written twice inside; 0: there is none. */
+size_t tct_quoted_size(const char *text);
+/* What stands in such quotes; NULL: no memory. */
+char *tct_unquoted(const char *text, size_t size);
+/* A name as a list needs it: has it commas, equals signs, quotes, or blanks at its ends? */
+bool tct_needs_quotes(const char *name);
+void tct_text_quote(tct_text *text, const char *name);
+
+/* Comma-separated list split into trimmed names, which may stand in double quotes.  NULL or "" gives an empty list. */
 typedef struct tct_names {
     char **items;
     size_t count;

@@ -1,22 +1,13 @@
 /*
- * cli.c -- complaints, memory, interruption and small parsers shared by the commands.
+ * cli.c -- complaints, memory and small parsers shared by the commands.
  */
 #include "cli.h"
 
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-/* The signal that came, 0 before. */
-static volatile sig_atomic_t signal_seen;
-
-static void note_signal(int number)
-{
-    signal_seen = number;
-}
 
 static int code_of(tacit_status status)
 {
@@ -103,28 +94,6 @@ char *cli_format(const char *format, ...)
     return text;
 }
 
-void cli_watch_signals(void)
-{
-    struct sigaction action = {.sa_handler = note_signal, .sa_flags = (int)SA_RESETHAND};
-
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
-
-bool cli_interrupted(void)
-{
-    return signal_seen != 0;
-}
-
-void cli_end_by_signal(void)
-{
-    int number = signal_seen ? signal_seen : SIGINT;
-
-    signal(number, SIG_DFL);
-    raise(number);
-}
-
 bool cli_parse_number(const char *text, double *out)
 {
     char *end = NULL;
@@ -164,6 +133,22 @@ int cli_parse_deltas(const char *text, double **out, size_t *count)
             return CLI_DONE;
         rest += size + 1;
     }
+}
+
+size_t cli_unquote(const char *text, char *out, size_t room)
+{
+    size_t n = 0;
+
+    if (text[0] != '"')
+        return 0;
+    for (size_t at = 1; text[at] && n < room; at++) {
+        if (text[at] == '"' && text[++at] != '"') {
+            out[n] = '\0';
+            return at;
+        }
+        out[n++] = text[at];
+    }
+    return 0;
 }
 
 int cli_refuse_overwrite(const char *output, const char *input)

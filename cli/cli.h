@@ -35,17 +35,34 @@ void *cli_realloc(void *block, size_t count, size_t size);
 char *cli_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *cli_format_list(const char *format, va_list arguments) __attribute__((format(printf, 1, 0)));
 
-/* From the first SIGINT or SIGTERM on cli_interrupted is true; commands look at it between steps, the library by way
- * of its progress callback.  A second signal ends the program at once. */
+/* ---- signals.c ---- */
+
+/* From the first signal on (INT, TERM, HUP, QUIT, XCPU) cli_interrupted is true; commands look at it between steps, the
+ * library by way of its progress callback.  Who has not ended soon after, or gets a second signal, is ended at once,
+ * without its temporary files. */
 void cli_watch_signals(void);
 bool cli_interrupted(void);
 /* End the way the signal would have ended us. */
 void cli_end_by_signal(void);
+/* From here on the first signal sets no deadline: the command ends in a time of its own. */
+void cli_take_time(void);
+/* A file or empty folder to be removed should the program be ended at once; in this order.  Kept, not copied. */
+void cli_leave_behind(const char *path);
+/* There is none any more. */
+void cli_leave_nothing_behind(void);
+/* What is said when the program is ended at once, a line; NULL: that it was interrupted.  Kept, not copied. */
+void cli_set_last_words(const char *text);
+/* No core files: they would hold what people have answered.  hide: nor may other programs look into this one. */
+void cli_keep_no_core(bool hide);
 
 /* A whole argument as a finite number. */
 bool cli_parse_number(const char *text, double *out);
 /* A comma-separated list of deltas, each 0 <= delta < 0.5, none twice.  *out is malloc'ed. */
 int cli_parse_deltas(const char *text, double **out, size_t *count);
+
+/* The text in double quotes that begins here (quotes inside are written twice), copied to `out`: its size with the quotes,
+ * or 0 where there is none or it does not fit. */
+size_t cli_unquote(const char *text, char *out, size_t room);
 
 /* Would writing `output` overwrite the file `input`?  Then complain and return CLI_USAGE, else CLI_DONE.  NULL and "-"
  * are never the same. */

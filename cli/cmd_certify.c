@@ -38,10 +38,25 @@ static bool is_level(const tacit_attribute *a, const char *text)
     return false;
 }
 
+/* Does NAME= begin here, in quotes or not?  Its size, else 0; the name in `name`. */
+static size_t read_name(const char *text, char name[VALUE_ROOM])
+{
+    size_t size = cli_unquote(text, name, VALUE_ROOM);
+
+    if (size == 0) {
+        size = strcspn(text, "=,");
+        if (size >= VALUE_ROOM)
+            return 0;
+        snprintf(name, VALUE_ROOM, "%.*s", (int)size, text);
+    }
+    return text[size] == '=' && *name ? size + 1 : 0;
+}
+
 /* End of the value that starts at `text`: a comma followed by NAME= starts the next pair, any other comma belongs to
  * the value; and a level that is spelled like all the rest is that level. */
 static size_t value_size(const tacit_attribute *a, const char *text)
 {
+    char name[VALUE_ROOM];
     size_t end = strcspn(text, ",");
 
     if (is_level(a, text))
@@ -49,7 +64,7 @@ static size_t value_size(const tacit_attribute *a, const char *text)
     while (text[end]) {
         const char *next = text + end + 1;
 
-        if (next[strcspn(next, "=,")] == '=')
+        if (read_name(next, name))
             break;
         end += 1 + strcspn(next, ",");
     }
@@ -78,20 +93,27 @@ static size_t take_value(tacit_person *person, const tacit_schema *schema, size_
                          complaints *all)
 {
     const char *name = tacit_schema_attribute(schema, index)->name;
-    size_t size = value_size(tacit_schema_attribute(schema, index), text);
+    size_t size = value_size(tacit_schema_attribute(schema, index), text), quoted;
     char value[VALUE_ROOM];
     tacit_error err = {0};
+
+    quoted = is_level(tacit_schema_attribute(schema, index), text) ? 0 : cli_unquote(text, value, sizeof(value));
+    if (quoted && (text[quoted] == ',' || text[quoted] == '\0'))
+        size = quoted;
+    else
+        quoted = 0;
 
     if (tacit_person_knows(person, index)) {
         add_complaint(all, CLI_USAGE, cli_format("%s is given twice", name));
     } else if (size >= sizeof(value)) {
         add_complaint(all, CLI_INPUT, cli_format("the value of %s is too long", name));
     } else {
-        snprintf(value, sizeof(value), "%.*s", (int)size, text);
+        if (!quoted)
+            snprintf(value, sizeof(value), "%.*s", (int)size, text);
         if (tacit_person_set(person, index, value, NULL, &err))
             add_complaint(all, err.status == TACIT_E_USAGE ? CLI_USAGE : CLI_INPUT, cli_format("%s", err.message));
-        explicit_bzero(value, sizeof(value));
     }
+    explicit_bzero(value, sizeof(value));
     return size;
 }
 
@@ -114,15 +136,14 @@ static int take_known(tacit_person *person, const tacit_schema *schema, const ch
 
     while (*text) {
         char name[VALUE_ROOM];
-        size_t size = strcspn(text, "=,"), index = 0;
+        size_t size = read_name(text, name), index = 0;
         tacit_error err = {0};
 
-        if (text[size] != '=' || size == 0 || size >= sizeof(name)) {
+        if (size == 0) {
             add_complaint(&all, CLI_USAGE, cli_format("expected NAME=VALUE, or several separated by commas"));
             break;
         }
-        snprintf(name, sizeof(name), "%.*s", (int)size, text);
-        text += size + 1;
+        text += size;
         if (tacit_schema_lookup(schema, name, &index, &err)) {
             add_complaint(&all, CLI_USAGE, cli_format("%s", err.message));
             text += strcspn(text, ",");

@@ -47,13 +47,19 @@ static int open_folder(demo *d, const char *keep)
     d->folder = keep ? cli_format("%s", keep) : cli_format("%s/tacit-demo-XXXXXX", root && *root ? root : "/tmp");
     if (keep ? mkdir(d->folder, 0777) && errno != EEXIST : mkdtemp(d->folder) == NULL)
         return cli_complain(CLI_INPUT, "cannot make the folder %s: %s", d->folder, strerror(errno));
-    for (size_t i = 0; i < FILE_COUNT; i++)
+    for (size_t i = 0; i < FILE_COUNT; i++) {
         d->files[i] = cli_format("%s/%s", d->folder, file_names[i]);
+        if (!keep || i == FILE_ROWS)
+            cli_leave_behind(d->files[i]);
+    }
+    if (!keep)
+        cli_leave_behind(d->folder);
     return CLI_DONE;
 }
 
 static void close_folder(demo *d)
 {
+    cli_leave_nothing_behind();
     for (size_t i = 0; i < FILE_COUNT; i++) {
         if (d->files[i] && (!d->keep || i == FILE_ROWS))
             unlink(d->files[i]);

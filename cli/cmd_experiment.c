@@ -17,7 +17,7 @@
 #include "network_options.h"
 
 typedef struct experiment_settings {
-    const char *label, *output, *schema, *drop, *sizes, *delta, *models, *methods, *hidden;
+    const char *label, *output, *schema, *drop, *categories, *sizes, *delta, *models, *methods, *hidden;
     bool resume, json, quiet, adam;
     size_t encoding, reps, threads, opt_people, grid_people, epochs, batch, patience;
     double test_share, rate, momentum;
@@ -158,7 +158,7 @@ static bool any_layers(const char *kinds)
 
 static int check_settings(const cli_args *args, const experiment_settings *s)
 {
-    static const char *const inferred[] = {"drop", "encode"};
+    static const char *const inferred[] = {"drop", "category", "encode"};
     static const char *const networks[] = {"hidden", "epochs",   "batch",      "rate",       "momentum",
                                            "adam",   "patience", "opt-people", "grid-people"};
 
@@ -248,7 +248,9 @@ static int get_schema(plan *p, tacit_csv_options *csv)
 static int read_data(plan *p)
 {
     const experiment_settings *s = p->settings;
-    tacit_infer_options infer = {.label = s->label,
+    tacit_infer_options infer = {.size = sizeof(infer),
+                                 .label = s->label,
+                                 .categories = s->categories,
                                  .encoding = (tacit_encoding)s->encoding,
                                  .drop = s->drop,
                                  .test_share = s->test_share,
@@ -293,16 +295,15 @@ static void unmake(const plan *p)
     folder_unmake(&p->folder);
 }
 
+#define INTERRUPTED                                                                                                    \
+    "interrupted; what is finished is kept in %s: the same command with --resume "                                     \
+    "goes on from there"
+
 /* What the run did not get to say with a result. */
 static int complain_run(const plan *p, const tacit_error *err)
 {
-    if (err->status == TACIT_E_STOPPED) {
-        cli_complain(CLI_INTERRUPTED,
-                     "interrupted; what is finished is kept in %s: the same command with --resume "
-                     "goes on from there",
-                     p->options.journal);
-        return CLI_INTERRUPTED;
-    }
+    if (err->status == TACIT_E_STOPPED)
+        return cli_complain(CLI_INTERRUPTED, INTERRUPTED, p->options.journal);
     /* Settings or data that cannot work: there is nothing to go on from. */
     if ((err->status == TACIT_E_USAGE || err->status == TACIT_E_INPUT) && team_speaks())
         unmake(p);
@@ -339,7 +340,7 @@ static int run_trials(plan *p)
 {
     tacit_experiment *experiment = NULL;
     term_progress progress;
-    char *summary = NULL;
+    char *summary = NULL, *last_words;
     bool pages = true;
     tacit_error err = {0};
     tacit_status status;
@@ -350,7 +351,11 @@ static int run_trials(plan *p)
     progress_start(&progress, "experiment", p->settings->quiet);
     p->options.progress_context = &progress;
     p->options.journal = p->folder.files[FOLDER_JOURNAL];
+    last_words = cli_format("tacit: " INTERRUPTED "\n", p->options.journal);
+    cli_set_last_words(last_words);
     status = tacit_experiment_run(&experiment, p->table, p->schema, &p->options, &err);
+    cli_set_last_words(NULL);
+    free(last_words);
     progress_end(&progress);
     if (status)
         return complain_run(p, &err);
@@ -470,6 +475,11 @@ static const cli_option options[] = {
      .argument = "LIST",
      .help = "Columns to leave out.",
      .offset = offsetof(experiment_settings, drop)},
+    {.name = "category",
+     .kind = CLI_TEXT,
+     .argument = "LIST",
+     .help = "Columns that are categories, even if they hold numbers.",
+     .offset = offsetof(experiment_settings, categories)},
     {.name = "encode",
      .kind = CLI_WORD,
      .argument = "HOW",

@@ -14,7 +14,7 @@
 #include "network_options.h"
 
 typedef struct fit_settings {
-    const char *label, *output, *schema, *sensitive, *public_, *drop;
+    const char *label, *output, *schema, *sensitive, *public_, *drop, *categories;
     bool schema_only, calibrate, quiet, skip_unlabelled;
     size_t encoding, kind, dates;
     double test_share, l2, threshold;
@@ -47,7 +47,7 @@ static int check_network(const cli_args *args, const fit_settings *fit)
 
 static int check_settings(const cli_args *args, const fit_settings *fit)
 {
-    static const char *const inferred[] = {"drop", "encode", "dates"};
+    static const char *const inferred[] = {"drop", "category", "encode", "dates"};
     int code;
 
     if (!fit->output)
@@ -87,7 +87,9 @@ static int read_data(tacit_table **table, tacit_schema **schema, const char *pat
 {
     const data_in in = {.csv = fit->csv,
                         .skip_unlabelled = fit->skip_unlabelled,
-                        .infer = {.label = fit->label,
+                        .infer = {.size = sizeof(tacit_infer_options),
+                                  .label = fit->label,
+                                  .categories = fit->categories,
                                   .encoding = (tacit_encoding)fit->encoding,
                                   .sensitive = fit->sensitive,
                                   .public_ = fit->public_,
@@ -221,6 +223,11 @@ static const cli_option options[] = {
      .argument = "LIST",
      .help = "Columns to leave out.",
      .offset = offsetof(fit_settings, drop)},
+    {.name = "category",
+     .kind = CLI_TEXT,
+     .argument = "LIST",
+     .help = "Columns that are categories, even if they hold numbers.",
+     .offset = offsetof(fit_settings, categories)},
     {.name = "encode",
      .kind = CLI_WORD,
      .argument = "HOW",

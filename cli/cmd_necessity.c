@@ -13,7 +13,7 @@
 #include "terminal.h"
 
 typedef struct necessity_settings {
-    const char *label, *schema, *sensitive, *public_, *drop, *json, *report, *hidden;
+    const char *label, *schema, *sensitive, *public_, *drop, *categories, *json, *report, *hidden;
     bool quiet;
     size_t encoding, kind, splits, people, threads, lang;
     double test_share, tolerance;
@@ -43,7 +43,7 @@ static int check_files(const cli_args *args, const necessity_settings *s)
 
 static int check_settings(const cli_args *args, const necessity_settings *s)
 {
-    static const char *const inferred[] = {"drop", "encode"};
+    static const char *const inferred[] = {"drop", "category", "encode"};
 
     if (!s->label && !s->schema)
         return cli_complain(CLI_USAGE, "necessity: say which column to predict: --label COLUMN");
@@ -76,7 +76,9 @@ static int read_schema(tacit_schema **out, tacit_csv_options *csv, const necessi
 static int read_data(tacit_table **table, tacit_schema **schema, const char *path, const necessity_settings *s)
 {
     data_in in = {.skip_unlabelled = s->skip_unlabelled,
-                  .infer = {.label = s->label,
+                  .infer = {.size = sizeof(tacit_infer_options),
+                            .label = s->label,
+                            .categories = s->categories,
                             .encoding = (tacit_encoding)s->encoding,
                             .sensitive = s->sensitive,
                             .public_ = s->public_,
@@ -192,6 +194,11 @@ static const cli_option options[] = {
      .argument = "LIST",
      .help = "Columns to leave out from the beginning.",
      .offset = offsetof(necessity_settings, drop)},
+    {.name = "category",
+     .kind = CLI_TEXT,
+     .argument = "LIST",
+     .help = "Columns that are categories, even if they hold numbers.",
+     .offset = offsetof(necessity_settings, categories)},
     {.name = "encode",
      .kind = CLI_WORD,
      .argument = "HOW",

@@ -51,6 +51,22 @@ const cli_command *cli_find_command(const char *name)
     return NULL;
 }
 
+/* As many threads as are wanted may not be had; the work is then done by fewer. */
+static void limit_threads(const cli_command *command, void *settings)
+{
+    for (const cli_option *o = command->options; o && o->name; o++) {
+        size_t *threads = (size_t *)(void *)((char *)settings + o->offset), there;
+
+        if (strcmp(o->name, "threads") != 0)
+            continue;
+        there = tacit_threads(*threads);
+        if (*threads > there)
+            fprintf(stderr, "tacit: note: %zu threads cannot be started: the work is done by %zu\n", *threads, there);
+        if (*threads)
+            *threads = there;
+    }
+}
+
 static int run_command(const cli_command *command, int argc, char **argv)
 {
     void *settings = cli_alloc(1, command->settings_size);
@@ -62,8 +78,10 @@ static int run_command(const cli_command *command, int argc, char **argv)
     code = cli_read_options(command, argc, argv, settings, &args);
     if (code == CLI_DONE && args.help)
         cli_print_help(command);
-    else if (code == CLI_DONE)
+    else if (code == CLI_DONE) {
+        limit_threads(command, settings);
         code = command->run(&args, settings);
+    }
     cli_args_free(command, &args, settings);
     free(settings);
     return code;
@@ -114,6 +132,7 @@ int main(int argc, char **argv)
     if (team_get()) /* mpirun puts a terminal in between, wherever its own output goes */
         term.colour = false;
     cli_watch_signals();
+    cli_keep_no_core(!team_get()); /* processes of a team read each other's memory */
     if (code == CLI_DONE)
         code = run_words(argc, argv);
     reason = close_output();

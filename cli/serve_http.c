@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -57,19 +56,14 @@ static int fill_standard_files(void)
     return CLI_DONE;
 }
 
-/* No core file, and nobody who runs as the same user may look into the process: it knows what people answered. */
 static void harden(const serve_settings *settings)
 {
-    struct rlimit none = {0, 0};
-
 #ifdef M_PERTURB
     if (settings->tls_cert) /* the TLS library does not wipe what it has decrypted: whatever is freed is overwritten */
         mallopt(M_PERTURB, 0x55);
 #else
     (void)settings;
 #endif
-    setrlimit(RLIMIT_CORE, &none);
-    prctl(PR_SET_DUMPABLE, 0);
     signal(SIGPIPE, SIG_IGN);
 }
 
@@ -336,6 +330,7 @@ int serve_run(const char *const *models, size_t n_models, const serve_settings *
     if (code == CLI_DONE)
         code = check_origins(&settings->embed, "embed", false);
     harden(settings);
+    cli_take_time();
     if (code == CLI_DONE)
         code = make_room(&s);
     if (code == CLI_DONE)
@@ -343,6 +338,5 @@ int serve_run(const char *const *models, size_t n_models, const serve_settings *
     if (code == CLI_DONE)
         code = serve_until_signal(&s);
     free_served(s.now, true);
-    prctl(PR_SET_DUMPABLE, 1); /* nothing is left to hide, and leak checkers want to look */
     return code;
 }

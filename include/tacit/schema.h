@@ -53,6 +53,9 @@ typedef struct tacit_infer_options {
     double test_share;       /* share of rows held out; domains come from the rest.  0 <= share < 1 */
     uint64_t seed;           /* of the split */
     bool dates_as_days;      /* columns of dates become integers; else they are left out, with a remark */
+    /* Comma-separated columns that are categories whatever they hold.  A column that is not named here and has numbers in
+     * more than nine of ten cells is one of numbers, and text in it an error. */
+    const char *categories;
 } tacit_infer_options;
 
 /* Find out types, domains and roles from a table.  Number and integer domains come from the training

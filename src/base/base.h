@@ -67,7 +67,15 @@ void tct_text_append(tct_text *text, const char *bytes, size_t size);
 void tct_text_printf(tct_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void tct_text_free(tct_text *text);
 
-/* Comma-separated list split into trimmed names.  NULL or "" gives an empty list. */
+/* Size of the text in double quotes that begins here, quotes and all, which are written twice inside; 0: there is none. */
+size_t tct_quoted_size(const char *text);
+/* What stands in such quotes; NULL: no memory. */
+char *tct_unquoted(const char *text, size_t size);
+/* A name as a list needs it: has it commas, equals signs, quotes, or blanks at its ends? */
+bool tct_needs_quotes(const char *name);
+void tct_text_quote(tct_text *text, const char *name);
+
+/* Comma-separated list split into trimmed names, which may stand in double quotes.  NULL or "" gives an empty list. */
 typedef struct tct_names {
     char **items;
     size_t count;
@@ -95,14 +103,26 @@ void tct_file_abandon(tct_file *file); /* NULL allowed */
 /* Whole file into memory, terminated; directories, over-long (> limit) and unreadable files are clear errors. */
 tacit_status tct_file_read(char **out, size_t *size, const char *path, size_t limit, tacit_error *err);
 
+/* Which file it is, and as of when. */
+typedef struct tct_stamp {
+    uint64_t device, number, size;
+    int64_t seconds, nanoseconds; /* of the last change of its content */
+    bool ordinary;                /* a pipe, say, may change as it likes */
+} tct_stamp;
+tct_stamp tct_stamp_take(int fd);
+/* Is it another file by now, or has it changed?  An error that names it. */
+tacit_status tct_stamp_compare(const tct_stamp *before, const tct_stamp *now, const char *name, tacit_error *err);
+
 /* A stream of bytes to read ("-": standard input). */
 typedef struct tct_reader tct_reader;
 tacit_status tct_reader_open(tct_reader **out, const char *path, tacit_error *err);
 /* The same from memory, which must stay. */
 tacit_status tct_reader_parse(tct_reader **out, const char *name, const void *bytes, size_t size, tacit_error *err);
-/* Read up to `room` bytes, all of them unless the end comes first. */
+/* Read up to `room` bytes, all of them unless the end comes first.  A file that has changed in between is an error when the
+ * end comes. */
 tacit_status tct_reader_read(tct_reader *reader, void *bytes, size_t room, size_t *got, tacit_error *err);
 uint64_t tct_reader_size(const tct_reader *reader); /* 0 when not known */
+const tct_stamp *tct_reader_stamp(const tct_reader *reader);
 void tct_reader_close(tct_reader *reader);
 
 /* The same for what may be packed (inflate.c): gzip and zstd, told by the first bytes, come out unpacked. */

@@ -21,6 +21,7 @@
 
 #define WRITE_BUFFER ((size_t)1 << 16)
 #define NAME_TRIES 64
+#define E_DANGLING (-1) /* beside errno: a link to nothing */
 
 struct tct_file {
     char *name;      /* for messages */
@@ -37,6 +38,7 @@ struct tct_reader {
     int fd;
     bool close_fd;
     uint64_t size;
+    tct_stamp stamp;    /* when it was opened */
     const char *memory; /* read from here instead, memory[at ... size) */
     size_t at;
 };
@@ -63,7 +65,9 @@ static bool told_to_fail(void)
 static tacit_status fail_io(tacit_error *err, const char *verb, const char *name, int number)
 {
     char room[128];
-    const char *reason = number == EISDIR ? "is a directory" : strerror_r(number, room, sizeof(room));
+    const char *reason = number == EISDIR       ? "is a directory"
+                         : number == E_DANGLING ? "it is a link to a file that does not exist"
+                                                : strerror_r(number, room, sizeof(room));
 
     return tct_fail(err, TACIT_E_IO, "cannot %s %s: %s", verb, name, reason);
 }
@@ -138,6 +142,8 @@ static int open_target(tct_file *file, const char *path)
     if (stat(path, &info) != 0) {
         if (errno != ENOENT)
             return errno;
+        if (lstat(path, &info) == 0) /* a file in its place would not be where somebody meant it to be */
+            return E_DANGLING;
         if (*path == '\0' || path[strlen(path) - 1] == '/')
             return *path ? EISDIR : ENOENT;
         file->target = tct_strdup(path);
@@ -162,25 +168,26 @@ static int open_target(tct_file *file, const char *path)
     return number;
 }
 
-/* Flush, sync, close and rename; 0 or an errno.  What could not be finished is left for abandon. */
+/* Flush, sync, rename and close; 0 or an errno.  What could not be finished is left for abandon.  It stays open as long as
+ * its name is temporary: whoever ends the process finds by its open files what must be removed. */
 static int finish_file(tct_file *file)
 {
     int number = flush_buffer(file);
 
     if (number == 0 && file->temporary && fsync(file->fd) != 0)
         number = errno;
+    if (number == 0 && file->temporary) {
+        if (rename(file->temporary, file->target) != 0)
+            return errno;
+        tct_free(file->temporary);
+        file->temporary = NULL;
+    }
     if (number == 0 && file->close_fd) {
         int fd = file->fd;
 
         file->fd = -1;
         if (close(fd) != 0)
             number = errno;
-    }
-    if (number == 0 && file->temporary) {
-        if (rename(file->temporary, file->target) != 0)
-            return errno;
-        tct_free(file->temporary);
-        file->temporary = NULL;
     }
     return number;
 }
@@ -305,6 +312,31 @@ tacit_status tct_file_read(char **out, size_t *size, const char *path, size_t li
     return st;
 }
 
+tct_stamp tct_stamp_take(int fd)
+{
+    tct_stamp stamp = {0};
+    struct stat info;
+
+    if (fstat(fd, &info) != 0)
+        return stamp;
+    stamp.ordinary = S_ISREG(info.st_mode);
+    stamp.device = (uint64_t)info.st_dev;
+    stamp.number = (uint64_t)info.st_ino;
+    stamp.size = (uint64_t)info.st_size;
+    stamp.seconds = (int64_t)info.st_mtim.tv_sec;
+    stamp.nanoseconds = (int64_t)info.st_mtim.tv_nsec;
+    return stamp;
+}
+
+tacit_status tct_stamp_compare(const tct_stamp *before, const tct_stamp *now, const char *name, tacit_error *err)
+{
+    if (!before->ordinary ||
+        (before->device == now->device && before->number == now->number && before->size == now->size &&
+         before->seconds == now->seconds && before->nanoseconds == now->nanoseconds))
+        return TACIT_OK;
+    return tct_fail_at(err, TACIT_E_INPUT, name, 0, NULL, "the file changed while it was read");
+}
+
 tacit_status tct_reader_open(tct_reader **out, const char *path, tacit_error *err)
 {
     tct_reader *reader = tct_calloc(1, sizeof(*reader));
@@ -332,6 +364,7 @@ tacit_status tct_reader_open(tct_reader **out, const char *path, tacit_error *er
         tct_reader_close(reader);
         return st;
     }
+    reader->stamp = tct_stamp_take(reader->fd);
     if (S_ISREG(info.st_mode)) {
         reader->size = (uint64_t)info.st_size;
         posix_fadvise(reader->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
@@ -376,8 +409,11 @@ tacit_status tct_reader_read(tct_reader *reader, void *bytes, size_t room, size_
             continue;
         if (n < 0)
             return fail_io(err, "read", reader->name, errno);
-        if (n == 0)
-            break;
+        if (n == 0) {
+            tct_stamp now = tct_stamp_take(reader->fd);
+
+            return tct_stamp_compare(&reader->stamp, &now, reader->name, err);
+        }
         *got += (size_t)n;
     }
     return TACIT_OK;
@@ -386,6 +422,11 @@ tacit_status tct_reader_read(tct_reader *reader, void *bytes, size_t room, size_
 uint64_t tct_reader_size(const tct_reader *reader)
 {
     return reader->size;
+}
+
+const tct_stamp *tct_reader_stamp(const tct_reader *reader)
+{
+    return &reader->stamp;
 }
 
 void tct_reader_close(tct_reader *reader)

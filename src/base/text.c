@@ -122,9 +122,78 @@ void tct_text_free(tct_text *text)
     memset(text, 0, sizeof(*text));
 }
 
+size_t tct_quoted_size(const char *text)
+{
+    size_t at = 1;
+
+    if (text[0] != '"')
+        return 0;
+    for (;; at++) {
+        if (text[at] == '\0')
+            return 0;
+        if (text[at] == '"' && text[++at] != '"')
+            return at;
+    }
+}
+
+char *tct_unquoted(const char *text, size_t size)
+{
+    char *out = tct_malloc(size + 1, 1);
+    size_t n = 0;
+
+    if (!out)
+        return NULL;
+    for (size_t i = 1; i + 1 < size; i++) {
+        out[n++] = text[i];
+        i += text[i] == '"'; /* the second of two */
+    }
+    out[n] = '\0';
+    return out;
+}
+
+bool tct_needs_quotes(const char *name)
+{
+    size_t size = strlen(name);
+
+    return size == 0 || strpbrk(name, ",=\"") || is_blank(name[0]) || is_blank(name[size - 1]);
+}
+
+void tct_text_quote(tct_text *text, const char *name)
+{
+    tct_text_append(text, "\"", 1);
+    for (const char *c = name; *c; c++)
+        tct_text_append(text, *c == '"' ? "\"\"" : c, *c == '"' ? 2 : 1);
+    tct_text_append(text, "\"", 1);
+}
+
+/* The name at `*at`, which is moved to the comma behind it or to the end. */
+static tacit_status take_name(const char **at, const char *list, char **name, tacit_error *err)
+{
+    const char *start = *at + strspn(*at, " \t\r\n"), *end;
+    size_t quoted = tct_quoted_size(start);
+
+    if (*start == '"') {
+        *at = start + quoted;
+        *at += strspn(*at, " \t\r\n");
+        if (quoted == 0 || (**at && **at != ','))
+            return tct_fail(err, TACIT_E_USAGE, "a quote that is not closed before the next comma in the list %s",
+                            list);
+        end = start + quoted;
+    } else {
+        *at = end = start + strcspn(start, ",");
+        while (end > start && is_blank(end[-1]))
+            end--;
+    }
+    if (end == start || quoted == 2)
+        return tct_fail(err, TACIT_E_USAGE, "an empty name in the list \"%s\"", list);
+    *name = quoted ? tct_unquoted(start, quoted) : tct_strndup(start, (size_t)(end - start));
+    return *name ? TACIT_OK : tct_fail_memory(err);
+}
+
 tacit_status tct_names_split(tct_names *out, const char *list, tacit_error *err)
 {
     size_t room = 1;
+    tacit_status st;
 
     memset(out, 0, sizeof(*out));
     if (!list || list[strspn(list, " \t\r\n")] == '\0')
@@ -134,27 +203,15 @@ tacit_status tct_names_split(tct_names *out, const char *list, tacit_error *err)
     out->items = tct_calloc(room, sizeof(*out->items));
     if (!out->items)
         return tct_fail_memory(err);
-    for (const char *start = list;; start++) {
-        const char *comma = start + strcspn(start, ",");
-        const char *end = comma;
-
-        while (start < end && is_blank(*start))
-            start++;
-        while (end > start && is_blank(end[-1]))
-            end--;
-        if (start == end) {
+    for (const char *at = list;; at++) {
+        st = take_name(&at, list, &out->items[out->count], err);
+        if (st) {
             tct_names_free(out);
-            return tct_fail(err, TACIT_E_USAGE, "an empty name in the list \"%s\"", list);
-        }
-        out->items[out->count] = tct_strndup(start, (size_t)(end - start));
-        if (!out->items[out->count]) {
-            tct_names_free(out);
-            return tct_fail_memory(err);
+            return st;
         }
         out->count++;
-        if (!*comma)
+        if (!*at)
             return TACIT_OK;
-        start = comma;
     }
 }
 

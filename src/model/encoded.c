@@ -8,7 +8,6 @@
 #include "encoded.h"
 
 #include <math.h>
-#include <omp.h>
 #include <string.h>
 
 #include "faults.h"
@@ -98,7 +97,7 @@ static tacit_status encode_block(job *j, size_t b, tct_encode_counts *counts, tc
 static tacit_status encode_blocks(job *j, size_t threads, tacit_error *err)
 {
     const tacit_table *table = j->people->table;
-    int n_threads = threads && threads < 1024 ? (int)threads : omp_get_max_threads();
+    int n_threads = (int)tacit_threads(threads);
     size_t n_attributes = j->people->codec->schema->n_attributes;
     size_t n_blocks = table->n_blocks, bad = n_blocks; /* first block with an error */
     tacit_status st = TACIT_OK;
@@ -265,7 +264,7 @@ tacit_status tct_encoded_model(tacit_model **out, const tct_encoded *people, con
         st = tct_fail_memory(err);
         goto done;
     }
-    tct_moments(people->train.x, people->train.n, people->train.n, d, mean, covariance, threads);
+    tct_moments(people->train.x, people->train.n, people->train.n, d, mean, covariance, tacit_threads(threads));
     st = tct_model_build(out, copy, classifier, mean, covariance, &info, NULL,
                          people->with_reference ? reference : NULL, NULL, err); /* takes the parts over */
     tct_reference_free(reference);

@@ -10,7 +10,6 @@
  * nothing to be found out, and a middling penalty is taken.
  */
 #include <math.h>
-#include <omp.h>
 #include <stdint.h>
 
 #include "train.h"
@@ -136,7 +135,7 @@ static tacit_status try_penalty(choice *c, double l2, size_t out, double *loss, 
 
 static tacit_status choose(choice *c, size_t threads, double *l2, tacit_error *err)
 {
-    int n_threads = threads && threads < 1024 ? (int)threads : omp_get_max_threads();
+    int n_threads = (int)tacit_threads(threads);
     size_t n_jobs = N_PENALTIES * c->turns, failed = SIZE_MAX;
     double losses[N_PENALTIES * PARTS], best = INFINITY;
     tacit_status st = TACIT_OK;

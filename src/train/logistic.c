@@ -272,7 +272,7 @@ static int choose_threads(const problem *p, size_t threads)
     size_t useful = p->n * p->n_scores * (p->d + EXP_WORK) / THREAD_WORK;
 
     useful = useful < 1 ? 1 : useful > MAX_PARTS ? MAX_PARTS : useful;
-    return (int)(most < useful ? most : useful);
+    return (int)tacit_threads(most < useful ? most : useful);
 }
 
 /* Find the minimum from `parameters` = 0 on. */

@@ -3,13 +3,11 @@
  */
 #include "side_jobs.h"
 
-#include <omp.h>
-
 void tct_side_jobs_run(size_t n, size_t threads, void (*run)(void *context, size_t index), void *context)
 {
-    threads = threads ? threads : (size_t)omp_get_num_procs();
-    threads = threads > n ? n : threads;
-#pragma omp parallel for num_threads((int)(threads ? threads : 1)) schedule(dynamic, 1)
+    int n_threads = (int)tacit_threads(threads == 0 || threads < n ? threads : n);
+
+#pragma omp parallel for num_threads(n_threads) schedule(dynamic, 1)
     for (size_t i = 0; i < n; i++)
         run(context, i);
 }

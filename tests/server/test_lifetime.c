@@ -347,8 +347,9 @@ static void lifetime__leaves_no_core(void **state)
     snprintf(path, sizeof(path), "/proc/%d/limits", (int)s.pid);
     file = fopen(path, "r");
     assert_non_null(file);
-    while (fgets(line, sizeof(line), file))
-        found = found || strncmp(line, "Max core file size        0                    0 ", 49) == 0;
+    while (fgets(line, sizeof(line), file)) /* 1 byte is no core file either */
+        found = found || strncmp(line, "Max core file size        0                    0 ", 49) == 0 ||
+                strncmp(line, "Max core file size        1                    1 ", 49) == 0;
     fclose(file);
     assert_true(found);
     server_stop(&s);

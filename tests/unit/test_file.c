@@ -349,6 +349,71 @@ static void reader__fills_the_room_until_the_end(void **state)
     tct_reader_close(NULL);
 }
 
+/* Opened, changed, read to the end. */
+static void read_after(void (*change)(const char *path), tacit_status expected)
+{
+    const char *path = in_folder("people");
+    char bytes[64];
+    size_t got;
+    tct_reader *reader = NULL;
+    tacit_error err = {0};
+
+    assert_int_equal(tacit_file_write(path, "a,b\n1,2\n", 8, &err), TACIT_OK);
+    assert_int_equal(tct_reader_open(&reader, path, &err), TACIT_OK);
+    assert_int_equal(tct_reader_read(reader, bytes, 4, &got, &err), TACIT_OK);
+    change(path);
+    assert_int_equal(tct_reader_read(reader, bytes, sizeof(bytes), &got, &err), expected);
+    if (expected)
+        assert_non_null(strstr(err.message, "people: the file changed while it was read"));
+    tct_reader_close(reader);
+}
+
+static void change_nothing(const char *path)
+{
+    (void)path;
+}
+
+static void append_row(const char *path)
+{
+    FILE *file = fopen(path, "a");
+
+    assert_non_null(file);
+    fputs("3,4\n", file);
+    fclose(file);
+}
+
+/* The same size, another time. */
+static void write_over(const char *path)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = 1000000, .tv_nsec = 5}};
+
+    assert_int_equal(pwrite(fd, "9", 1, 6), 1);
+    assert_int_equal(futimens(fd, times), 0);
+    close(fd);
+}
+
+static void cut_short(const char *path)
+{
+    assert_int_equal(truncate(path, 5), 0);
+}
+
+/* What was opened is still all there. */
+static void put_another_in_its_place(const char *path)
+{
+    assert_int_equal(tacit_file_write(path, "another", 7, NULL), TACIT_OK);
+}
+
+static void file__changed_while_read_is_an_error(void **state)
+{
+    (void)state;
+    read_after(change_nothing, TACIT_OK);
+    read_after(append_row, TACIT_E_INPUT);
+    read_after(write_over, TACIT_E_INPUT);
+    read_after(cut_short, TACIT_E_INPUT);
+    read_after(put_another_in_its_place, TACIT_OK);
+}
+
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
 
 int main(void)
@@ -369,6 +434,7 @@ int main(void)
         IN_FOLDER(file__read_of_unknown_size),
         IN_FOLDER(file__read_errors_name_the_file),
         IN_FOLDER(reader__fills_the_room_until_the_end),
+        IN_FOLDER(file__changed_while_read_is_an_error),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

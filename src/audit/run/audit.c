@@ -9,7 +9,6 @@
  */
 #include "audit.h"
 
-#include <omp.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -556,7 +555,7 @@ static tacit_status hand_over_people(tct_run *r, tacit_audit *a, tacit_error *er
 
 static tacit_status audit_run(tacit_audit **out, tct_run *r, const input *c, tacit_error *err)
 {
-    size_t n_threads = r->opt->threads ? r->opt->threads : (size_t)omp_get_num_procs();
+    size_t n_threads = tacit_threads(r->opt->threads);
     tct_thread_buffers *buffers = tct_calloc(n_threads, sizeof *buffers);
     const char *name = r->table ? tct_csv_path(r->csv) : c->n_paths > 1 ? NULL : c->paths[0];
     tacit_audit *a = NULL;
@@ -649,7 +648,8 @@ tacit_status tacit_audit_files(tacit_audit **out, const tacit_model *model, cons
             return tct_fail(err, TACIT_E_USAGE,
                             "standard input cannot be one of several files, nor be read by several "
                             "processes");
-    return audit_run(out, &r, &c, err);
+    st = tct_refuse_same_files(paths, n_paths, err);
+    return st ? st : audit_run(out, &r, &c, err);
 }
 
 tacit_status tacit_audit_table(tacit_audit **out, const tacit_model *model, const tacit_table *table,

@@ -60,6 +60,11 @@ typedef struct tct_thread_buffers {
     tct_faults *faults; /* of the file at hand, as far as this thread has seen them */
 } tct_thread_buffers;
 
+/* ---- same_files.c ---- */
+
+/* An error that names a file which is there twice, by whatever path, or which is a copy of another one. */
+tacit_status tct_refuse_same_files(const char *const *paths, size_t n, tacit_error *err);
+
 /* ---- audit_blocks.c ---- */
 
 void tct_thread_buffers_clear(tct_thread_buffers *buffers,

@@ -287,7 +287,7 @@ tacit_status tacit_model_calibrate(tacit_model **out, const tacit_model *model, 
         return st;
     calibration.alpha = own.alpha > 0 ? own.alpha : 0.05;
     memcpy(calibration.data_hash, table->hash, sizeof calibration.data_hash);
-    r.n_threads = r.opt->threads ? r.opt->threads : (size_t)omp_get_num_procs();
+    r.n_threads = tacit_threads(r.opt->threads);
     r.calibrators = tct_calloc(r.n_threads, sizeof(*r.calibrators));
     st = r.calibrators ? tct_binding_loose(&r.binding, model->codec, table->csv, false, err) : tct_fail_memory(err);
     if (!st) {

@@ -10,7 +10,6 @@
 #include "table_columns.h"
 
 #include <math.h>
-#include <omp.h>
 #include <string.h>
 
 #include "csv_inside.h"
@@ -195,7 +194,7 @@ static tacit_status fill_block(const building *b, size_t sequence, tacit_error *
 /* All of them; the error is that of the earliest. */
 static tacit_status fill_blocks(const building *b, size_t threads, tacit_error *err)
 {
-    int n_threads = threads == 0 ? omp_get_max_threads() : threads < 256 ? (int)threads : 256;
+    int n_threads = (int)tacit_threads(threads < 256 ? threads : 256);
     size_t n = b->table->n_blocks, bad = n;
     tacit_status st = TACIT_OK;
 

@@ -22,6 +22,7 @@ struct tct_csv {
     bool packed;        /* gzip or zstd */
     int slice;          /* descriptor to read a part of the file from instead, -1: none */
     uint64_t slice_at, slice_end;
+    tct_stamp stamp; /* of the file, when its parts were looked for */
     uint64_t total;
     _Atomic uint64_t done;
     char separator, decimal;

@@ -70,7 +70,7 @@ static tacit_status read_decimal(char *out, const json_t *json, const tct_json_a
     return TACIT_OK;
 }
 
-/* Names of columns, kept as the one text that tacit_csv_options has: so they have no commas. */
+/* Names of columns, kept as the one text that tacit_csv_options has. */
 static tacit_status read_columns(tacit_csv_options *csv, const json_t *json, const tct_json_at *at, tacit_error *err)
 {
     tct_json_at list = {.parent = at, .key = "names"};
@@ -87,12 +87,14 @@ static tacit_status read_columns(tacit_csv_options *csv, const json_t *json, con
     for (size_t i = 0; !st && i < count; i++) {
         tct_json_at item = {.parent = &list, .index = i};
 
-        if (strchr(names[i], ','))
-            st = tct_json_fail(&item, NULL, err, "the text has a comma");
-        else if (names[i][0] == ' ' || names[i][strlen(names[i]) - 1] == ' ')
+        if (names[i][0] == ' ' || names[i][strlen(names[i]) - 1] == ' ')
             st = tct_json_fail(&item, NULL, err, "the text begins or ends with a blank");
+        if (i)
+            tct_text_append(&joined, ",", 1);
+        if (tct_needs_quotes(names[i]))
+            tct_text_quote(&joined, names[i]);
         else
-            tct_text_printf(&joined, "%s%s", i ? "," : "", names[i]);
+            tct_text_printf(&joined, "%s", names[i]);
     }
     if (!st) {
         csv->names = joined.failed ? NULL : tct_strdup(joined.bytes);

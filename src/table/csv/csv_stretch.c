@@ -127,6 +127,7 @@ tacit_status tct_csv_look(tct_csv *csv, size_t part, size_t parts, tct_stretch *
     fd = open(csv->path, O_RDONLY | O_NOCTTY | O_CLOEXEC);
     if (fd < 0)
         return fail_read(csv, err);
+    csv->stamp = tct_stamp_take(fd);
     buffer = tct_malloc(CONTEXT + CHUNK + TCT_SCAN_PAD, 1);
     if (!buffer)
         st = tct_fail_memory(err);
@@ -175,9 +176,18 @@ static uint64_t find_start(const tct_stretch *all, size_t part, size_t parts, ui
     return all[0].end;
 }
 
+/* Is it still the file that was looked through? */
+static tacit_status check_slice(const tct_csv *csv, tacit_error *err)
+{
+    tct_stamp now = tct_stamp_take(csv->slice);
+
+    return tct_stamp_compare(&csv->stamp, &now, csv->path, err);
+}
+
 tacit_status tct_csv_confine(tct_csv *csv, size_t part, size_t parts, const tct_stretch *all, tacit_error *err)
 {
     uint64_t rows, ignored, start, end;
+    tacit_status st;
 
     for (size_t i = 0; i < parts; i++)
         if (all[i].begin != csv->done || all[i].end != csv->total)
@@ -188,6 +198,9 @@ tacit_status tct_csv_confine(tct_csv *csv, size_t part, size_t parts, const tct_
     csv->slice = open(csv->path, O_RDONLY | O_NOCTTY | O_CLOEXEC);
     if (csv->slice < 0)
         return fail_read(csv, err);
+    st = check_slice(csv, err);
+    if (st)
+        return st;
     posix_fadvise(csv->slice, (off_t)start, (off_t)(end - start), POSIX_FADV_SEQUENTIAL);
     tct_source_close(csv->source);
     csv->source = NULL;
@@ -211,6 +224,8 @@ tacit_status tct_csv_hash_file(const tct_csv *csv, char hex[65], tacit_error *er
 
     if (!st)
         st = tct_reader_open(&reader, csv->path, err);
+    if (!st)
+        st = tct_stamp_compare(&csv->stamp, tct_reader_stamp(reader), csv->path, err);
     while (!st && got == CHUNK) {
         st = tct_reader_read(reader, buffer, CHUNK, &got, err);
         if (!st)
@@ -234,7 +249,7 @@ tacit_status tct_slice_read(tct_csv *csv, void *bytes, size_t room, size_t *got,
     *got = left < room ? (size_t)left : room;
     st = read_at(csv, csv->slice, csv->slice_at, bytes, *got, err);
     csv->slice_at += *got;
-    return st;
+    return !st && csv->slice_at == csv->slice_end ? check_slice(csv, err) : st;
 }
 
 void tct_slice_close(tct_csv *csv)

@@ -188,8 +188,9 @@ static tacit_status look_at_all(habit *all, const tacit_table *table, const size
 {
     size_t n = table->csv->n_columns;
     bool failed = false;
+    int n_threads = (int)tacit_threads(table->n_blocks > 1 ? 0 : 1);
 
-#pragma omp parallel if (table->n_blocks > 1)
+#pragma omp parallel num_threads(n_threads)
     {
         habit *own = tct_calloc(n, sizeof(*own));
 

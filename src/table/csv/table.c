@@ -4,7 +4,6 @@
  * Threads take blocks in the order of the file, so when one finds an error, every earlier block is already in some
  * thread's hands: the error of the earliest block wins, whatever the threads did.
  */
-#include <omp.h>
 #include <string.h>
 
 #include "csv_inside.h"
@@ -146,7 +145,7 @@ static tacit_status read_table(reading *all, const tct_csv_from *from, const tac
                                tacit_error *err)
 {
     tacit_table *table = all->table;
-    int n_threads = threads == 0 ? omp_get_max_threads() : threads < 256 ? (int)threads : 256;
+    int n_threads = (int)tacit_threads(threads < 256 ? threads : 256);
     tacit_status st = tct_csv_open_from(&table->csv, from, opt, err);
 
     if (!st)

@@ -8,7 +8,6 @@
 #include "notice.h"
 
 #include <math.h>
-#include <omp.h>
 #include <string.h>
 
 #include "dates.h"
@@ -127,8 +126,9 @@ static tacit_status compare_all(const looking *l, tacit_error *err)
 {
     size_t room = 2 * l->n_rows + TCT_PAIR_ROOM;
     bool failed = false;
+    int n_threads = (int)tacit_threads(0);
 
-#pragma omp parallel
+#pragma omp parallel num_threads(n_threads)
     {
         uint32_t *scratch = tct_malloc(room, sizeof(*scratch));
 

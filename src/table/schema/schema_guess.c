@@ -4,8 +4,9 @@
  * Numbers and integers get their domain and mean from the training part: a model must not know the extremes of people
  * it is going to be tested on.  Levels and classes come from the whole table, since an unknown level is an error.
  *
- * A column with some text is a category.  A column of many different numbers with a little text is more likely a number
- * column with a stray cell or a marker for "missing" that nobody mentioned; that is an error with its row.
+ * A column with some text is a category.  A column of numbers with a little text is more likely a number column with
+ * stray cells or a marker for "missing" that nobody mentioned; that is an error with its rows, unless somebody says that
+ * the column is a category.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -23,17 +24,17 @@
 #include "table_walk.h"
 
 #define MISSING_LEVEL "(missing)"
-/* Different values from which on a column of numbers with a little text is one of numbers: without doubt, and likely. */
-enum { MANY_NUMBERS = TCT_MAX_LEVELS / 10, FEW_NUMBERS = 20 };
+#define MOSTLY 0.9 /* share of numbers from which on text is stray */
+enum { ROWS_TOLD = 5 };
 #define ID_ROWS 50 /* up to here, all values may well be different by chance */
 
 /* What inference works on. */
 typedef struct inference {
     const tacit_table *table;
     const tacit_infer_options *opt;
-    const char *const *categories; /* columns that are categories whatever they hold */
-    size_t n_categories;
-    tct_names dropped;
+    const char *const *forced; /* columns that are categories whatever they hold, beside those of the options */
+    size_t n_forced;
+    tct_names dropped, categories;
     bool *held; /* by row number - 1 */
     tacit_schema *schema;
     tacit_error *problems; /* all that is wrong, in the order of the columns */
@@ -43,11 +44,11 @@ typedef struct inference {
 /* What a pass over a column found. */
 typedef struct findings {
     size_t n_missing, n_numbers, n_text;
-    bool missing_trained; /* missing in some row of the training part: not knowing is one of its values */
-    size_t first_text;    /* row */
-    bool whole;           /* all numbers are whole and exact */
-    bool dates[4];        /* all texts are dates in this order; [0]: with years of two digits */
-    size_t n_train;       /* numbers in the training part */
+    bool missing_trained;        /* missing in some row of the training part: not knowing is one of its values */
+    size_t text_rows[ROWS_TOLD]; /* the first of them */
+    bool whole;                  /* all numbers are whole and exact */
+    bool dates[4];               /* all texts are dates in this order; [0]: with years of two digits */
+    size_t n_train;              /* numbers in the training part */
     double min, max, mean;
 } findings;
 
@@ -205,7 +206,9 @@ static void look_at_column(const inference *in, size_t column, findings *f)
         } else if (tct_datum_number(in->table->csv, &w.value, &v))
             count_number(f, v, in->held[w.number - 1]);
         else {
-            f->first_text = f->n_text++ == 0 ? w.number : f->first_text;
+            if (f->n_text < ROWS_TOLD)
+                f->text_rows[f->n_text] = w.number;
+            f->n_text++;
             look_for_date(f, &w);
         }
     }
@@ -252,15 +255,21 @@ static tacit_status infer_number(const inference *in, size_t column, const findi
 
 static tacit_status fail_stray(const inference *in, size_t column, const findings *f, tacit_error *err)
 {
-    char others[64] = "";
+    tct_text others = {0};
+    tacit_status st;
 
-    if (f->n_text > 1)
-        snprintf(others, sizeof(others), ", and so in %zu more", f->n_text - 1);
-    return tct_fail_at(
-        err, TACIT_E_INPUT, tct_csv_path(in->table->csv), f->first_text, tct_csv_column(in->table->csv, column),
-        "expected a number like the other rows have%s (if it means missing, name it in --missing; if the "
-        "column is no number, say category in a schema; --skip-bad-rows leaves such rows out)",
-        others);
+    for (size_t i = 1; i < f->n_text && i < ROWS_TOLD; i++)
+        tct_text_printf(&others, "%s%zu", i == 1 ? f->n_text == 2 ? ", and so in row " : ", and so in rows " : ", ",
+                        f->text_rows[i]);
+    if (f->n_text > ROWS_TOLD)
+        tct_text_printf(&others, " and %zu more", f->n_text - ROWS_TOLD);
+    st = tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(in->table->csv), f->text_rows[0],
+                     tct_csv_column(in->table->csv, column),
+                     "expected a number like the other rows have%s (if it means missing, name it in --missing; if the "
+                     "column is no number, name it in --category; --skip-bad-rows leaves such rows out)",
+                     others.bytes ? others.bytes : "");
+    tct_text_free(&others);
+    return st;
 }
 
 /* A column of dates as day numbers. */
@@ -304,25 +313,22 @@ static tacit_status drop_date(const inference *in, const char *name, tacit_dates
 
 static bool is_category(const inference *in, const char *name)
 {
-    for (size_t i = 0; i < in->n_categories; i++)
-        if (strcmp(in->categories[i], name) == 0)
+    for (size_t i = 0; i < in->n_forced; i++)
+        if (strcmp(in->forced[i], name) == 0)
             return true;
-    return false;
+    return in_list(&in->categories, name);
 }
 
 static tacit_status infer_category(const inference *in, size_t column, const findings *f, levels *all,
                                    tacit_attribute *a, tacit_error *err)
 {
-    size_t room = TCT_MAX_LEVELS - (f->n_missing > 0), n_new = 0, n_cells = f->n_numbers + f->n_text, n = 0;
+    size_t room = TCT_MAX_LEVELS - (f->n_missing > 0), n_new = 0, n = 0;
     tacit_status st;
-    bool full, may_skip = tct_csv_may_skip(in->table->csv);
+    bool full;
 
     st = collect_levels(in, column, room, all, &full, err);
     if (st)
         return st;
-    if (!is_category(in, a->name) && (double)f->n_numbers > 0.9 * (double)n_cells &&
-        all->lookup.count > (may_skip ? FEW_NUMBERS : MANY_NUMBERS))
-        return may_skip ? infer_number(in, column, f, a, err) : fail_stray(in, column, f, err);
     if (full)
         return tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(in->table->csv), 0, a->name,
                            "more than %d different texts: leave it out with --drop", TCT_MAX_LEVELS);
@@ -345,12 +351,6 @@ static tacit_status infer_category(const inference *in, size_t column, const fin
     if (a->n_levels == 1)
         st = tct_remark_add(in->schema, "constant", &a->name, 1, err, "column %s has one value: it cannot matter",
                             a->name);
-    if (!st && (double)f->n_numbers > 0.9 * (double)n_cells && n > FEW_NUMBERS)
-        st = tct_remark_add(
-            in->schema, "stray_text", &a->name, 1, err,
-            "column %s has numbers in all but %zu rows and is taken as a category; if the text there means "
-            "missing, name it in --missing",
-            a->name, f->n_text);
     if (!st && n_new > 0)
         st = tct_remark_add(in->schema, "untrained_levels", &a->name, 1, err,
                             "column %s: %zu of %zu levels do not occur in the training part", a->name, n_new,
@@ -366,7 +366,7 @@ static tacit_status infer_column(const inference *in, size_t column, tacit_error
                          .cost = 1,
                          .missing_level = TACIT_NONE};
     const char *problem = tct_name_problem(a.name, strlen(a.name), TCT_MAX_NAME);
-    bool different = false;
+    bool different = false, stray, category = is_category(in, a.name);
     levels all = {0};
     findings f;
     tacit_dates order;
@@ -378,14 +378,15 @@ static tacit_status infer_column(const inference *in, size_t column, tacit_error
     look_at_column(in, column, &f);
     if (f.n_numbers + f.n_text == 0)
         return fail_column(in, column, 0, err, "all values are missing; leave it out with --drop");
-    if (is_date(&f, &order) && !(order && in->opt->dates_as_days) && !is_category(in, a.name))
+    if (!category && is_date(&f, &order) && !(order && in->opt->dates_as_days))
         return drop_date(in, a.name, order, err);
-    if (is_category(in, a.name))
+    stray = f.n_text > 0 && (double)f.n_numbers > MOSTLY * (double)(f.n_numbers + f.n_text);
+    if (category || (f.n_text > 0 && !stray && !is_date(&f, &order)))
         st = infer_category(in, column, &f, &all, &a, err);
+    else if (stray && !tct_csv_may_skip(in->table->csv))
+        st = fail_stray(in, column, &f, err);
     else
-        st = f.n_text == 0         ? infer_number(in, column, &f, &a, err)
-             : is_date(&f, &order) ? infer_date(in, column, order, &a, err)
-                                   : infer_category(in, column, &f, &all, &a, err);
+        st = f.n_numbers > 0 ? infer_number(in, column, &f, &a, err) : infer_date(in, column, order, &a, err);
     a.missing_is_value = f.missing_trained;
     if (!st)
         st = tct_schema_add(in->schema, &a, err);
@@ -517,6 +518,10 @@ static tacit_status check_options(inference *in, tacit_error *err)
     if (!st)
         st = check_dropped(in, err);
     if (!st)
+        st = tct_names_split(&in->categories, opt->categories, err);
+    for (size_t i = 0; i < in->categories.count && !st; i++)
+        st = find_column(in, in->categories.items[i], &column, err);
+    if (!st)
         st = check_roles(in, opt->sensitive, err);
     if (!st)
         st = check_roles(in, opt->public_, err);
@@ -580,7 +585,7 @@ tacit_status tct_schema_infer_as(tacit_schema **out, const tacit_table *table, c
                                  const char *const *categories, size_t n_categories, tacit_error *err)
 {
     tacit_infer_options own;
-    inference in = {.table = table, .opt = &own, .categories = categories, .n_categories = n_categories};
+    inference in = {.table = table, .opt = &own, .forced = categories, .n_forced = n_categories};
     tacit_status st = TCT_OPTIONS_TAKE(&own, tacit_infer_options, dates_as_days, opt, err);
 
     *out = NULL;
@@ -606,5 +611,6 @@ done:
     tct_free(in.held);
     tct_free(in.problems);
     tct_names_free(&in.dropped);
+    tct_names_free(&in.categories);
     return st;
 }

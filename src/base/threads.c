@@ -1,0 +1,61 @@
+/*
+ * threads.c -- how many threads may be had.
+ *
+ * The OpenMP runtime ends the process when the system gives it fewer threads than were asked for (a limit on processes,
+ * or no room for their stacks).  So whoever opens a parallel region asks here first: that many threads are started, which
+ * wait for each other, and are ended again.  What cannot be had is done without: results are the same on any number.  Where
+ * it comes to a limit, half of what there is stays free: the work itself needs room too.
+ */
+#include <omp.h>
+#include <pthread.h>
+
+#include "base.h"
+
+enum { MOST = 1024 };
+
+typedef struct gate {
+    pthread_mutex_t lock;
+    pthread_cond_t opened;
+    bool open;
+} gate;
+
+/* A thread that is there until the gate opens. */
+static void *wait_at(void *context)
+{
+    gate *g = context;
+
+    pthread_mutex_lock(&g->lock);
+    while (!g->open)
+        pthread_cond_wait(&g->opened, &g->lock);
+    pthread_mutex_unlock(&g->lock);
+    return NULL;
+}
+
+/* Of `n` threads beside this one, how many can be there at a time? */
+static size_t try_threads(size_t n)
+{
+    gate g = {.lock = PTHREAD_MUTEX_INITIALIZER, .opened = PTHREAD_COND_INITIALIZER};
+    pthread_t threads[MOST];
+    size_t started = 0;
+
+    while (started < n && pthread_create(&threads[started], NULL, wait_at, &g) == 0)
+        started++;
+    pthread_mutex_lock(&g.lock);
+    g.open = true;
+    pthread_cond_broadcast(&g.opened);
+    pthread_mutex_unlock(&g.lock);
+    for (size_t i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
+    return started;
+}
+
+size_t tacit_threads(size_t wanted)
+{
+    size_t n = wanted ? wanted : (size_t)omp_get_max_threads(), started;
+
+    if (n <= 1 || omp_in_parallel())
+        return 1;
+    n = n < MOST ? n : MOST;
+    started = try_threads(n - 1);
+    return 1 + (started < n - 1 ? started / 2 : started);
+}

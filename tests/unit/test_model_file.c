@@ -188,7 +188,7 @@ static void model_file__provenance_survives(void **state)
     (void)state;
     assert_int_equal(tct_schema_copy(&schema, shape->schema, NULL), TACIT_OK);
     assert_int_equal(shape->classifier->ops->copy(&c, shape->classifier, NULL), TACIT_OK);
-    assert_int_equal(tct_model_build(&a, schema, c, mean, covariance, &info, NULL, NULL, NULL, NULL), TACIT_OK);
+    assert_int_equal(tct_model_build(&a, schema, c, mean, covariance, false, &info, NULL, NULL, NULL, NULL), TACIT_OK);
     text = dump(a, &size);
     assert_int_equal(tct_model_parse(&b, text, size, "m", NULL), TACIT_OK);
     assert_int_equal(b->info.train_rows, 700);

@@ -11,6 +11,7 @@ old=$(realpath "${1:?$usage}")
 new=$(realpath "${2:?$usage}")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+here=$(realpath "$(dirname "$0")")
 cd "$folder"
 
 people() { # CLASSES ROWS: eight attributes around a centre for each class
@@ -46,3 +47,6 @@ for classes in 5 10 26; do
     done
     echo "$classes$each" | awk '{ printf "%-44s %12.3f %12.3f %9.0f\n", $1 " classes", $2, $3, $2 / $3 }'
 done
+
+echo
+"$here/cliffs_linear.sh" "$old" "$new"

@@ -209,14 +209,69 @@ static void odds_by_drawing(double *p, const tct_claim *claim, const double *mea
     tct_wipe(scores, sizeof scores);
 }
 
+/* ---- wide categories ---- */
+
+/* The value of variable v: an input, or the weight of the level that somebody is at. */
+static double value_of(const tct_variables *variables, size_t v, const tct_linear *linear, const double *x)
+{
+    const double *inputs = x + variables->input[v], *weights = linear->weights + variables->input[v];
+    double value = 0;
+
+    for (size_t l = 0; l < variables->span[v]; l++)
+        value += variables->span[v] > 1 ? weights[l] * inputs[l] : inputs[l];
+    return value;
+}
+
+/* A linear classifier of two classes where categories count by their terms: the same conditioning on those, whose sum,
+ * with all other terms, is the score. */
+static tacit_status odds_by_terms(double *p, const tct_claim *claim, const size_t *order, size_t n_order,
+                                  tacit_error *err)
+{
+    const tacit_model *model = claim->model;
+    const tct_variables *variables = model->variables;
+    const tct_linear *linear = tct_additive(model->classifier);
+    size_t n = variables->n, n_room = 3 * n + n * n;
+    double *mean = tct_calloc(n_room, sizeof(double)), *weights, *product, *cov, score = linear->bias[0], variance;
+
+    if (!mean)
+        return tct_fail_memory(err);
+    weights = mean + n;
+    product = weights + n;
+    cov = product + n;
+    memcpy(cov, model->covariance, n * n * sizeof(double));
+    for (size_t v = 0; v < n; v++) {
+        weights[v] = variables->span[v] > 1 ? 1 : linear->weights[variables->input[v]];
+        mean[v] = value_of(variables, v, linear, model->mean);
+    }
+    for (size_t o = 0; o < n_order; o++)
+        for (size_t v = variables->first[order[o]]; v < variables->first[order[o] + 1]; v++) {
+            double value = value_of(variables, v, linear, claim->region.x);
+
+            if (cov[v * n + v] > DETERMINED * model->covariance[v * n + v])
+                condition(mean, cov, n, v, value);
+            mean[v] = value;
+            for (size_t j = 0; j < n; j++)
+                cov[v * n + j] = cov[j * n + v] = 0;
+        }
+    for (size_t v = 0; v < n; v++)
+        score += weights[v] * mean[v];
+    spread_of(weights, cov, 1, n, &variance, product);
+    classes_of(p, &score, &variance, 1, NULL);
+    tct_free_wiped(mean, n_room * sizeof(double));
+    return TACIT_OK;
+}
+
 tacit_status tct_receipt_odds(double *p, const tct_claim *claim, const size_t *order, size_t n_order, tacit_error *err)
 {
     const tacit_model *model = claim->model;
     const tct_classifier *classifier = model->classifier;
     size_t d = classifier->n_inputs, k = classifier->n_scores;
     size_t n_room = d + d * d + k * d + k + k * k + (k + k * k) + (k * k + 4 * k + 16) + (3 * d + d * d);
-    double *mean = tct_calloc(n_room, sizeof(double)), *cov, *gradient, *scores, *scores_cov;
+    double *mean, *cov, *gradient, *scores, *scores_cov;
 
+    if (model->variables->n_wide > 0)
+        return odds_by_terms(p, claim, order, n_order, err);
+    mean = tct_calloc(n_room, sizeof(double));
     if (!mean)
         return tct_fail_memory(err);
     cov = mean + d;

@@ -234,7 +234,8 @@ static tacit_status import_bytes(tacit_model **out, importing *im, const tacit_i
     im->threshold = opt.threshold > 0 ? opt.threshold : NAN;
     info.threshold = opt.threshold > 0 ? opt.threshold : 0;
     if (st || (st = read_classifier(im, err)) || (st = tct_classifier_codec(&codec, im->classifier, im->schema, err)) ||
-        (st = tct_encoded_new(&people, im->table, codec, opt.test_share, opt.seed, opt.threads, err)))
+        (st = (tct_classifier_terms(im->classifier) ? tct_encoded_new_compact : tct_encoded_new)(
+             &people, im->table, codec, opt.test_share, opt.seed, opt.threads, err)))
         goto done;
     people->with_reference = true;
     st = tct_encoded_model(out, people, im->schema, im->classifier, &info, opt.threads, err);

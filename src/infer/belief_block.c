@@ -23,7 +23,7 @@ typedef struct revealing {
     size_t first, width; /* those that become known, as positions among them */
     double *cov;         /* n x n; the lower triangle counts */
     double *offset;      /* n */
-    double *rows;        /* (n_known + width) x n: the map */
+    double *rows;        /* (n_seen + width) x n: the map */
     size_t n_rows;
     double *columns, *gains; /* PANEL x n each, for those of the panel that are not determined */
     size_t at[PANEL];        /* their positions */
@@ -148,14 +148,14 @@ static void write_belief(const revealing *r, tct_belief *b, const tct_belief *fr
 {
     size_t left = b->n_unknown, head = r->first, tail = left - head, n = r->n;
 
-    memcpy(b->known, from->known, from->n_known * sizeof *b->known);
-    memcpy(b->known + from->n_known, from->unknown + r->first, r->width * sizeof *b->known);
+    memcpy(b->seen, from->seen, from->n_seen * sizeof *b->seen);
+    memcpy(b->seen + from->n_seen, from->unknown + r->first, r->width * sizeof *b->seen);
     memcpy(b->unknown, from->unknown, head * sizeof *b->unknown);
     memcpy(b->unknown + head, from->unknown + head + r->width, tail * sizeof *b->unknown);
     memcpy(b->offset, r->offset, head * sizeof *b->offset);
     memcpy(b->offset + head, r->offset + head + r->width, tail * sizeof *b->offset);
-    for (size_t i = 0; i < b->n_known; i++) {
-        size_t which = i < from->n_known ? i : row_of[i - from->n_known];
+    for (size_t i = 0; i < b->n_seen; i++) {
+        size_t which = i < from->n_seen ? i : row_of[i - from->n_seen];
         double *row = b->map + i * left;
 
         if (which == TACIT_NONE) {
@@ -174,28 +174,30 @@ static void write_belief(const revealing *r, tct_belief *b, const tct_belief *fr
 tacit_status tct_belief_reveal_block(tct_belief **out, const tct_belief *from, const tacit_model *model,
                                      size_t attribute, tacit_error *err)
 {
-    const tct_domain *domain = &model->codec->domains[attribute];
-    size_t n = from->n_unknown, d = model->codec->n_inputs;
-    revealing r = {.n = n, .first = tct_belief_position(from, domain->first), .width = domain->width};
+    size_t n = from->n_unknown, d = model->variables->n, first = model->variables->first[attribute];
+    revealing r = {
+        .n = n, .first = tct_belief_position(from, first), .width = model->variables->first[attribute + 1] - first};
     double *priors = tct_malloc(r.width, sizeof *priors);
     size_t *row_of = tct_malloc(r.width, sizeof *row_of);
-    tct_belief *b = tct_belief_alloc(from->n_known + r.width, n - r.width);
+    tct_belief *b = tct_belief_alloc(model, from->n_known + model->codec->domains[attribute].width,
+                                     from->n_seen + r.width, n - r.width);
 
     *out = NULL;
-    r.n_rows = from->n_known;
+    r.n_rows = from->n_seen;
     r.cov = tct_malloc(n * n, sizeof *r.cov);
     r.offset = tct_malloc(n, sizeof *r.offset);
-    r.rows = tct_malloc((from->n_known + r.width) * n, sizeof *r.rows);
+    r.rows = tct_malloc((from->n_seen + r.width) * n, sizeof *r.rows);
     r.columns = tct_calloc(PANEL * n, sizeof *r.columns);
     r.gains = tct_calloc(PANEL * n, sizeof *r.gains);
     if (b && priors && row_of && r.cov && r.offset && r.rows && r.columns && r.gains) {
         for (size_t i = 0; i < r.width; i++)
-            priors[i] = model->covariance[(domain->first + i) * d + domain->first + i];
+            priors[i] = model->covariance[(first + i) * d + first + i];
         memcpy(r.cov, from->cov, n * n * sizeof *r.cov);
         memcpy(r.offset, from->offset, n * sizeof *r.offset);
-        memcpy(r.rows, from->map, from->n_known * n * sizeof *r.rows);
+        memcpy(r.rows, from->map, from->n_seen * n * sizeof *r.rows);
         reveal_all(&r, priors, row_of);
         write_belief(&r, b, from, row_of);
+        tct_belief_add_known(b, from, model, attribute);
         *out = b;
     } else {
         tct_belief_free(b);

@@ -56,27 +56,32 @@ static void set_covariances(tct_law *law, const tct_belief *b, const double *w, 
 
 tacit_status tct_law_linear(tct_law **out, const tct_belief *b, const tct_linear *linear, tacit_error *err)
 {
-    size_t d = linear->base.n_inputs, k = linear->base.n_scores, n = b->n_unknown;
+    const tct_variables *v = b->variables;
+    const double *weights = v->weights ? v->weights : linear->weights;
+    size_t d = v->n, k = linear->base.n_scores, n = b->n_unknown;
     tct_law *law = law_alloc(b->n_known, n, k);
 
     *out = law;
     if (!law)
         return tct_fail_memory(err);
     for (size_t s = 0; s < k; s++) {
-        const double *w = linear->weights + s * d;
+        const double *w = weights + s * d;
+        size_t to = 0;
 
         law->offset[s] = linear->bias[s];
         for (size_t u = 0; u < n; u++)
             law->offset[s] += w[b->unknown[u]] * b->offset[u];
-        for (size_t i = 0; i < b->n_known; i++) {
-            double sum = w[b->known[i]];
+        for (size_t i = 0; i < b->n_seen; i++) {
+            double sum = w[b->seen[i]];
+            size_t input = v->input[b->seen[i]], span = v->span[b->seen[i]];
 
             for (size_t u = 0; u < n; u++)
                 sum += w[b->unknown[u]] * b->map[i * n + u];
-            law->map[i * k + s] = sum;
+            for (size_t l = 0; l < span; l++, to++) /* of a wide category the level's weight is the variable */
+                law->map[to * k + s] = span == 1 ? sum : sum * v->terms[input + l];
         }
     }
-    set_covariances(law, b, linear->weights, d);
+    set_covariances(law, b, weights, d);
     if (k > 1 && k <= TCT_ODDS_SCORES)
         law->prospects = tct_answer_entropies_new(n); /* without memory for it rules are slower, that is all */
     return TACIT_OK;
@@ -126,11 +131,35 @@ size_t tct_law_bytes(const tct_law *law, const tct_belief *b)
     return sizeof *law + (1 + b->n_known + b->n_unknown + law->n_scores) * law->n_scores * sizeof(double);
 }
 
+/* One score, wide categories: of each all products but one are 0, so that they may be added in any order. */
+static void add_spans(const tct_law *law, const tct_belief *b, const double *x, double *mean)
+{
+    const tct_variables *v = b->variables;
+
+    for (size_t i = 0, at = 0; i < b->n_seen; at += v->span[b->seen[i]], i++) {
+        const double *map = law->map + at, *inputs = x + v->input[b->seen[i]];
+        double sums[4] = {0};
+        size_t span = v->span[b->seen[i]], l = 0;
+
+        for (; l + 4 <= span; l += 4)
+            for (size_t q = 0; q < 4; q++)
+                sums[q] += map[l + q] * inputs[l + q];
+        for (; l < span; l++)
+            sums[0] += map[l] * inputs[l];
+        *mean += (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    }
+}
+
 void tct_law_mean(const tct_law *law, const tct_belief *b, const double *x, double *mean)
 {
+    const tct_variables *v = b->variables;
     size_t k = law->n_scores;
 
     memcpy(mean, law->offset, k * sizeof *mean);
+    if (v->n_wide > 0) {
+        add_spans(law, b, x, mean);
+        return;
+    }
     for (size_t i = 0; i < b->n_known; i++)
         for (size_t s = 0; s < k; s++)
             mean[s] += law->map[i * k + s] * x[b->known[i]];
@@ -208,9 +237,8 @@ void tct_class_probabilities(const double *mean, const double *cov, size_t k, do
 void tct_effect_of(tct_effect *effect, const tct_law *law, const tct_belief *b, const tacit_model *model,
                    size_t attribute, double *scratch)
 {
-    const tct_domain *domain = &model->codec->domains[attribute];
-    size_t w = domain->width, k = law->n_scores, n = b->n_unknown, d = model->codec->n_inputs;
-    size_t at = tct_belief_position(b, domain->first);
+    size_t first = model->variables->first[attribute], w = model->variables->first[attribute + 1] - first;
+    size_t k = law->n_scores, n = b->n_unknown, d = model->variables->n, at = tct_belief_position(b, first);
     double *block = scratch;       /* w x w: covariance of the inputs not yet eliminated */
     double *cross = block + w * w; /* w x k: their covariance with the scores */
 
@@ -220,7 +248,7 @@ void tct_effect_of(tct_effect *effect, const tct_law *law, const tct_belief *b, 
     }
     memcpy(effect->cov, law->cov, k * k * sizeof *effect->cov);
     memset(effect->gain, 0, w * k * sizeof *effect->gain);
-    tct_panel_eliminate(block, cross, w, k, model->covariance + domain->first * d + domain->first, d + 1, false);
+    tct_panel_eliminate(block, cross, w, k, model->covariance + first * d + first, d + 1, false);
     for (size_t p = 0; p < w; p++) {
         double variance = block[p * w + p];
 
@@ -247,22 +275,10 @@ void tct_effect_of(tct_effect *effect, const tct_law *law, const tct_belief *b, 
 
 double tct_tau2(const tct_law *law, const tct_belief *b, const tacit_model *model, size_t attribute, double *scratch)
 {
-    size_t w = model->codec->domains[attribute].width;
+    size_t w = model->variables->first[attribute + 1] - model->variables->first[attribute];
     double left;
     tct_effect effect = {scratch, &left};
 
     tct_effect_of(&effect, law, b, model, attribute, scratch + w);
     return law->cov[0] - left;
-}
-
-void tct_level_weights(const double *mean, size_t n, double *weights)
-{
-    double sum = 0;
-
-    for (size_t l = 0; l < n; l++) {
-        weights[l] = mean[l] > 0 ? mean[l] : 0;
-        sum += weights[l];
-    }
-    for (size_t l = 0; l < n; l++)
-        weights[l] = sum > 0 ? weights[l] / sum : 1.0 / (double)n;
 }

@@ -15,7 +15,7 @@ typedef struct tct_law {
     double *offset; /* n_scores; linear classifiers only */
     double *map;    /* n_known x n_scores: E[score s] = offset[s] + sum_i map[i][s] x[known[i]]; likewise */
     double *cov;    /* n_scores x n_scores */
-    double *cross;  /* n_unknown x n_scores: Cov(X_unknown[u], score s) */
+    double *cross;  /* n_unknown x n_scores: Cov(unknown[u], score s) */
     double sigma;   /* one score: its standard deviation */
     /* Three and four scores, linear classifiers: what rules found out about every answer (answer_entropy.c), else NULL. */
     struct tct_answer_entropies *prospects;
@@ -61,8 +61,5 @@ void tct_effect_of(tct_effect *effect, const tct_law *law, const tct_belief *bel
 /* tau^2: by how much learning the attribute lowers the variance of the only score.  Same scratch. */
 double tct_tau2(const tct_law *law, const tct_belief *belief, const tacit_model *model, size_t attribute,
                 double *scratch);
-
-/* Weights of a one-hot attribute's levels given the posterior means of its inputs: clipped at 0, summing to 1. */
-void tct_level_weights(const double *mean, size_t n, double *weights);
 
 #endif

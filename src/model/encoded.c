@@ -24,8 +24,16 @@ typedef struct job {
     size_t *first[2]; /* per block of the table: number of people before it in the training part, in the test part */
 } job;
 
-static void clear_part(tct_encoded_rows *p, size_t d)
+static void free_levels(uint16_t **levels, size_t n_attributes, size_t n)
 {
+    for (size_t a = 0; levels && a < n_attributes; a++)
+        tct_free_wiped(levels[a], n * sizeof **levels);
+    tct_free(levels);
+}
+
+static void clear_part(tct_encoded_rows *p, size_t d, size_t n_attributes)
+{
+    free_levels(p->levels, n_attributes, p->n);
     tct_free_wiped(p->x, p->n * d * sizeof(double));
     tct_free_wiped(p->labels, p->n * sizeof(int32_t));
 }
@@ -33,6 +41,24 @@ static void clear_part(tct_encoded_rows *p, size_t d)
 static bool is_held_out(const tct_encoded *people, const tct_block *block, size_t row)
 {
     return tct_held_out(people->seed, people->test_share, tct_block_row(block, row));
+}
+
+/* Room for the levels of n people, by attribute; NULL on lack of memory. */
+static uint16_t **room_for_levels(const tct_encoded *people, size_t n)
+{
+    size_t n_attributes = people->codec->schema->n_attributes;
+    uint16_t **levels = tct_calloc(n_attributes + 1, sizeof *levels);
+
+    for (size_t a = 0; levels && a < n_attributes; a++) {
+        if (people->compact->domains[a].width > 0)
+            continue;
+        levels[a] = tct_calloc(n + 1, sizeof **levels);
+        if (!levels[a]) {
+            free_levels(levels, n_attributes, 0);
+            return NULL;
+        }
+    }
+    return levels;
 }
 
 /* Count the people of both parts, get room for them. */
@@ -59,9 +85,11 @@ static tacit_status split(job *j, tacit_error *err)
     for (size_t k = 0; k < 2; k++) {
         if (parts[k]->n == 0)
             continue;
-        parts[k]->x = tct_malloc(parts[k]->n, people->d * sizeof(double));
+        parts[k]->x = tct_malloc(parts[k]->n, people->d * sizeof(double) + 1);
         parts[k]->labels = tct_malloc(parts[k]->n, sizeof(int32_t));
         if (!parts[k]->x || !parts[k]->labels)
+            return tct_fail_memory(err);
+        if (people->compact && !(parts[k]->levels = room_for_levels(people, parts[k]->n)))
             return tct_fail_memory(err);
     }
     return TACIT_OK;
@@ -71,13 +99,15 @@ static tacit_status split(job *j, tacit_error *err)
 static tacit_status encode_block(job *j, size_t b, tct_encode_counts *counts, tct_encode_counts *cells,
                                  tacit_error *err)
 {
-    const tct_encode_detail detail = {.by_attribute = cells};
     tct_encoded *people = j->people;
     const tct_block *block = &people->table->blocks[b];
     size_t d = people->d, n = block->n_rows, at[2] = {j->first[0][b], j->first[1][b]};
-    double *x = tct_malloc(n, d * sizeof(double));
+    size_t n_attributes = people->compact ? people->codec->schema->n_attributes : 0;
+    double *x = tct_malloc(n, d * sizeof(double) + 1);
     int32_t *labels = tct_malloc(n, sizeof(int32_t));
-    tacit_status st = x && labels ? TACIT_OK : tct_fail_memory(err);
+    uint16_t **levels = n_attributes ? room_for_levels(people, n) : NULL;
+    const tct_encode_detail detail = {.by_attribute = cells, .levels = levels};
+    tacit_status st = x && labels && (levels || !n_attributes) ? TACIT_OK : tct_fail_memory(err);
 
     if (!st)
         st = tct_encode_block_detail(j->binding, block, x, labels, counts, &detail, err);
@@ -87,8 +117,12 @@ static tacit_status encode_block(job *j, size_t b, tct_encode_counts *counts, tc
         size_t to = at[held_out]++;
         for (size_t i = 0; i < d; i++)
             p->x[i * p->n + to] = x[i * n + r];
+        for (size_t a = 0; a < n_attributes; a++)
+            if (levels[a])
+                p->levels[a][to] = levels[a][r];
         p->labels[to] = labels[r];
     }
+    free_levels(levels, n_attributes, n);
     tct_free_wiped(x, n * d * sizeof(double));
     tct_free_wiped(labels, n * sizeof(int32_t));
     return st;
@@ -135,7 +169,7 @@ static tacit_status encode_blocks(job *j, size_t threads, tacit_error *err)
 }
 
 /* Share of people whose label the classifier gets right; NaN when there is nobody.  confusion: see tct_reference. */
-static tacit_status measure(double *accuracy, uint64_t *confusion, const tct_encoded_rows *p,
+static tacit_status measure(double *accuracy, uint64_t *confusion, const tct_encoded *people, const tct_encoded_rows *p,
                             const tct_classifier *classifier, tacit_error *err)
 {
     size_t d = classifier->n_inputs, n_scores = classifier->n_scores, right = 0;
@@ -145,10 +179,12 @@ static tacit_status measure(double *accuracy, uint64_t *confusion, const tct_enc
 
     for (size_t start = 0; start < p->n && !st; start += CHUNK) {
         size_t m = p->n - start < CHUNK ? p->n - start : CHUNK;
-        for (size_t i = 0; i < d; i++) {
+        for (size_t i = 0; i < d && !p->levels; i++) {
             for (size_t r = 0; r < m; r++)
                 points[r * d + i] = p->x[i * p->n + start + r];
         }
+        for (size_t r = 0; r < m && p->levels; r++)
+            tct_encoded_point(people, p, start + r, points + r * d);
         classifier->ops->scores(classifier, points, m, scores);
         for (size_t r = 0; r < m; r++) {
             size_t label = tct_label(scores + r * n_scores, n_scores), truth = (size_t)p->labels[start + r];
@@ -163,8 +199,41 @@ static tacit_status measure(double *accuracy, uint64_t *confusion, const tct_enc
     return st;
 }
 
-tacit_status tct_encoded_new(tct_encoded **out, const tacit_table *table, const tct_codec *codec, double test_share,
-                             uint64_t seed, size_t threads, tacit_error *err)
+void tct_encoded_point(const tct_encoded *people, const tct_encoded_rows *p, size_t row, double *x)
+{
+    const tct_codec *codec = people->codec, *columns = people->compact ? people->compact : codec;
+
+    memset(x, 0, codec->n_inputs * sizeof *x);
+    for (size_t a = 0; a < codec->schema->n_attributes; a++) {
+        const tct_domain *to = &codec->domains[a], *from = &columns->domains[a];
+
+        for (size_t i = 0; i < from->width; i++)
+            x[to->first + i] = p->x[(from->first + i) * p->n + row];
+        if (p->levels && p->levels[a])
+            x[to->first + p->levels[a][row]] = 1;
+    }
+}
+
+/* A codec as `codec`, in which wide categories have no inputs. */
+static tacit_status narrow_codec(tct_codec **out, const tct_codec *codec, tacit_error *err)
+{
+    tacit_status st = tct_codec_new(out, codec->schema, err);
+
+    if (st)
+        return st;
+    (*out)->n_inputs = 0;
+    for (size_t a = 0; a < codec->schema->n_attributes; a++) {
+        tct_domain *domain = &(*out)->domains[a];
+
+        domain->first = (*out)->n_inputs;
+        domain->width = tct_is_wide(domain) ? 0 : domain->width;
+        (*out)->n_inputs += domain->width;
+    }
+    return TACIT_OK;
+}
+
+static tacit_status encode_people(tct_encoded **out, const tacit_table *table, const tct_codec *codec, bool compact,
+                                  double test_share, uint64_t seed, size_t threads, tacit_error *err)
 {
     tct_encoded *people = NULL;
     tct_binding *binding = NULL;
@@ -174,26 +243,24 @@ tacit_status tct_encoded_new(tct_encoded **out, const tacit_table *table, const 
     *out = NULL;
     if (!(test_share >= 0 && test_share < 1))
         return tct_fail(err, TACIT_E_USAGE, "test share must be at least 0 and below 1");
-    st = tct_binding_loose(&binding, codec, table->csv, true, err);
-    if (st)
-        return st;
+    people = tct_calloc(1, sizeof(*people));
+    if (!people)
+        return tct_fail_memory(err);
+    people->table = table;
+    people->codec = codec;
+    if ((compact && (st = narrow_codec(&people->compact, codec, err))) ||
+        (st = tct_binding_loose(&binding, compact ? people->compact : codec, table->csv, true, err)))
+        goto done;
     if (table->problem || binding->lacks) {
         st = tct_faults_table(binding, table, true, err);
         goto done;
     }
-    people = tct_calloc(1, sizeof(*people));
-    if (!people) {
-        st = tct_fail_memory(err);
-        goto done;
-    }
-    people->table = table;
-    people->codec = codec;
     people->cells = tct_calloc(codec->schema->n_attributes, sizeof(*people->cells));
     if (!people->cells) {
         st = tct_fail_memory(err);
         goto done;
     }
-    people->d = codec->n_inputs;
+    people->d = compact ? people->compact->n_inputs : codec->n_inputs;
     people->test_share = test_share;
     people->seed = seed;
     j.people = people;
@@ -212,12 +279,25 @@ done:
     return st;
 }
 
+tacit_status tct_encoded_new(tct_encoded **out, const tacit_table *table, const tct_codec *codec, double test_share,
+                             uint64_t seed, size_t threads, tacit_error *err)
+{
+    return encode_people(out, table, codec, false, test_share, seed, threads, err);
+}
+
+tacit_status tct_encoded_new_compact(tct_encoded **out, const tacit_table *table, const tct_codec *codec,
+                                     double test_share, uint64_t seed, size_t threads, tacit_error *err)
+{
+    return encode_people(out, table, codec, tct_has_wide(codec), test_share, seed, threads, err);
+}
+
 void tct_encoded_free(tct_encoded *people)
 {
     if (!people)
         return;
-    clear_part(&people->train, people->d);
-    clear_part(&people->test, people->d);
+    clear_part(&people->train, people->d, people->codec->schema->n_attributes);
+    clear_part(&people->test, people->d, people->codec->schema->n_attributes);
+    tct_codec_free(people->compact);
     tct_free(people->cells);
     tct_free(people);
 }
@@ -228,8 +308,80 @@ static tacit_status make_reference(tct_reference **out, const tct_encoded *peopl
     const tacit_schema *schema = people->codec->schema;
 
     if (people->with_reference)
-        return tct_reference_new(out, people->codec, people->train.x, people->train.n, people->cells, err);
+        return tct_reference_new(out, people->codec, people->compact ? people->compact : people->codec, people->train.x,
+                                 people->train.levels, people->train.n, people->cells, err);
     return tct_reference_make(out, schema->n_attributes, schema->n_classes, err);
+}
+
+/* The variables of the training part, one after the other, and the means of all inputs.  NULL on lack of memory. */
+static double *collect_variables(const tct_encoded *people, const double *terms, size_t n_variables, double *mean)
+{
+    const tct_encoded_rows *p = &people->train;
+    double *x = tct_malloc(n_variables + 1, p->n * sizeof *x), *to = x;
+
+    for (size_t a = 0; x && a < people->codec->schema->n_attributes; a++) {
+        const tct_domain *domain = &people->codec->domains[a], *from = &people->compact->domains[a];
+
+        memcpy(to, p->x + from->first * p->n, from->width * p->n * sizeof *to);
+        to += from->width * p->n;
+        if (!p->levels[a])
+            continue;
+        for (size_t l = 0; l < domain->width; l++)
+            mean[domain->first + l] = 0;
+        for (size_t r = 0; r < p->n; r++) {
+            mean[domain->first + p->levels[a][r]]++; /* counts are exact */
+            to[r] = terms[domain->first + p->levels[a][r]];
+        }
+        for (size_t l = 0; l < domain->width; l++)
+            mean[domain->first + l] /= (double)p->n;
+        to += p->n;
+    }
+    return x;
+}
+
+/* Mean and covariance where levels were kept: of the variables, in which a wide category is its term. */
+static tacit_status find_moments_by_terms(const tct_encoded *people, const double *terms, double *mean,
+                                          double **covariance, size_t threads, tacit_error *err)
+{
+    const tct_codec *codec = people->codec;
+    size_t n = people->d, v = 0;
+    double *x, *means;
+
+    for (size_t a = 0; a < codec->schema->n_attributes; a++)
+        n += people->train.levels[a] != NULL;
+    *covariance = tct_malloc(n * n, sizeof(double));
+    means = tct_malloc(n, sizeof(double));
+    x = collect_variables(people, terms, n, mean);
+    if (*covariance && means && x) {
+        tct_moments(x, people->train.n, people->train.n, n, means, *covariance, tacit_threads(threads));
+        for (size_t a = 0; a < codec->schema->n_attributes;
+             v += people->train.levels[a] ? 1 : codec->domains[a].width, a++)
+            if (!people->train.levels[a])
+                memcpy(mean + codec->domains[a].first, means + v, codec->domains[a].width * sizeof *mean);
+    }
+    tct_free_wiped(x, x ? n * people->train.n * sizeof *x : 0);
+    if (!*covariance || !means || !x) {
+        tct_free(means);
+        return tct_fail_memory(err);
+    }
+    tct_free(means);
+    return TACIT_OK;
+}
+
+/* Mean and covariance of the training part. */
+static tacit_status find_moments(const tct_encoded *people, const tct_classifier *classifier, double **mean,
+                                 double **covariance, size_t threads, tacit_error *err)
+{
+    size_t d = people->codec->n_inputs;
+
+    *mean = tct_malloc(d, sizeof(double));
+    if (*mean && people->compact)
+        return find_moments_by_terms(people, tct_classifier_terms(classifier), *mean, covariance, threads, err);
+    *covariance = tct_malloc(d * d, sizeof(double));
+    if (!*mean || !*covariance)
+        return tct_fail_memory(err);
+    tct_moments(people->train.x, people->train.n, people->train.n, d, *mean, *covariance, tacit_threads(threads));
+    return TACIT_OK;
 }
 
 tacit_status tct_encoded_model(tacit_model **out, const tct_encoded *people, const tacit_schema *schema,
@@ -237,7 +389,6 @@ tacit_status tct_encoded_model(tacit_model **out, const tct_encoded *people, con
                                tacit_error *err)
 {
     tacit_model_info info = *origin;
-    size_t d = people->d;
     tacit_schema *copy = NULL;
     tct_reference *reference = NULL;
     double *mean = NULL, *covariance = NULL;
@@ -253,19 +404,15 @@ tacit_status tct_encoded_model(tacit_model **out, const tct_encoded *people, con
     info.data_hash = people->table->hash;
     info.data_size = tct_csv_bytes_total(people->table->csv);
     if ((st = make_reference(&reference, people, err)) ||
-        (st = measure(&info.train_accuracy, reference->train, &people->train, classifier, err)) ||
-        (st = measure(&info.test_accuracy, reference->test, &people->test, classifier, err)) ||
+        (st = measure(&info.train_accuracy, reference->train, people, &people->train, classifier, err)) ||
+        (st = measure(&info.test_accuracy, reference->test, people, &people->test, classifier, err)) ||
         (st = tct_schema_copy(&copy, schema, err)) ||
         (st = tct_habits_keep(copy, people->table, err))) /* other files are to be read like this one */
         goto done;
-    mean = tct_malloc(d, sizeof(double));
-    covariance = tct_malloc(d * d, sizeof(double));
-    if (!mean || !covariance) {
-        st = tct_fail_memory(err);
+    st = find_moments(people, classifier, &mean, &covariance, threads, err);
+    if (st)
         goto done;
-    }
-    tct_moments(people->train.x, people->train.n, people->train.n, d, mean, covariance, tacit_threads(threads));
-    st = tct_model_build(out, copy, classifier, mean, covariance, &info, NULL,
+    st = tct_model_build(out, copy, classifier, mean, covariance, people->compact != NULL, &info, NULL,
                          people->with_reference ? reference : NULL, NULL, err); /* takes the parts over */
     tct_reference_free(reference);
     return st;

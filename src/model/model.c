@@ -172,9 +172,17 @@ size_t tct_label(const double *scores, size_t n_scores)
     return best;
 }
 
+const double *tct_classifier_terms(const tct_classifier *classifier)
+{
+    const tct_linear *linear = tct_additive(classifier);
+
+    return linear && linear->base.n_scores == 1 ? linear->weights : NULL;
+}
+
 tacit_status tct_model_build(tacit_model **out, tacit_schema *schema, tct_classifier *classifier, double *mean,
-                             double *covariance, const tacit_model_info *origin, const tct_calibration *calibration,
-                             const tct_reference *reference, const char *model_hash, tacit_error *err)
+                             double *covariance, bool by_terms, const tacit_model_info *origin,
+                             const tct_calibration *calibration, const tct_reference *reference, const char *model_hash,
+                             tacit_error *err)
 {
     tacit_model *model = tct_calloc(1, sizeof(*model));
     tacit_status st = TACIT_OK;
@@ -199,6 +207,10 @@ tacit_status tct_model_build(tacit_model **out, tacit_schema *schema, tct_classi
                       model->codec->n_inputs, classifier->n_inputs, schema->n_classes, classifier->n_classes);
         goto done;
     }
+    st = tct_variables_new(&model->variables, model->codec, mean, by_terms ? tct_classifier_terms(classifier) : NULL,
+                           err);
+    if (st)
+        goto done;
     if (reference && (st = tct_reference_copy(&model->reference, reference, err)))
         goto done;
     set_info(model, origin);
@@ -222,7 +234,7 @@ tacit_status tct_model_assemble(tacit_model **out, tacit_schema *schema, tct_cla
 {
     const tacit_model_info unknown = {.train_accuracy = NAN, .test_accuracy = NAN, .l2 = 1};
 
-    return tct_model_build(out, schema, classifier, mean, covariance, &unknown, NULL, NULL, NULL, err);
+    return tct_model_build(out, schema, classifier, mean, covariance, false, &unknown, NULL, NULL, NULL, err);
 }
 
 static bool same_roles(const tacit_schema *a, const tacit_schema *b)
@@ -237,18 +249,18 @@ static bool same_roles(const tacit_schema *a, const tacit_schema *b)
 static tacit_status copy_model(tacit_model **out, const tacit_model *model, tacit_schema *schema,
                                const tct_calibration *calibration, tacit_error *err)
 {
-    size_t d = model->codec->n_inputs;
+    size_t d = model->codec->n_inputs, n = model->variables->n;
     tct_classifier *classifier = NULL;
     tacit_model_info origin = model->info;
-    double *mean = copy_doubles(model->mean, d), *covariance = copy_doubles(model->covariance, d * d);
+    double *mean = copy_doubles(model->mean, d), *covariance = copy_doubles(model->covariance, n * n);
     tacit_status st = model->classifier->ops->copy(&classifier, model->classifier, err);
 
     origin.origin = model->told_origin;
     if (!st && (!mean || !covariance))
         st = tct_fail_memory(err);
     if (!st) /* which takes over the parts, also on failure */
-        return tct_model_build(out, schema, classifier, mean, covariance, &origin, calibration, model->reference, NULL,
-                               err);
+        return tct_model_build(out, schema, classifier, mean, covariance, model->variables->n_wide > 0, &origin,
+                               calibration, model->reference, NULL, err);
     tacit_schema_free(schema);
     if (classifier)
         classifier->ops->free(classifier);
@@ -312,6 +324,7 @@ void tacit_model_free(tacit_model *model)
         model->classifier->ops->free(model->classifier);
     tct_free(model->mean);
     tct_free(model->covariance);
+    tct_variables_free(model->variables);
     tct_reference_free(model->reference);
     tct_free(model);
 }

@@ -13,6 +13,7 @@
 #include "json.h"
 #include "reference.h"
 #include "region.h"
+#include "variables.h"
 
 typedef struct tct_classifier tct_classifier;
 
@@ -90,7 +91,8 @@ struct tacit_model {
     tct_codec *codec;
     tct_classifier *classifier;
     double *mean;       /* n_inputs, of the training part */
-    double *covariance; /* n_inputs x n_inputs */
+    double *covariance; /* of its variables, variables->n x variables->n */
+    tct_variables *variables;
     tacit_model_info info;
     tacit_origin told_origin; /* as in its file: older ones do not say */
     tct_reference *reference; /* NULL: not known */
@@ -120,6 +122,9 @@ tacit_status tct_model_with_calibration(tacit_model **out, const tacit_model *mo
 /* A copy, not calibrated, of which exactly these attributes are sensitive. */
 tacit_status tct_model_with_sensitive(tacit_model **out, const tacit_model *model, const size_t *sensitive, size_t n,
                                       tacit_error *err);
+
+/* Weights by which wide categories count as variables (variables.h); NULL: the classifier has none such. */
+const double *tct_classifier_terms(const tct_classifier *classifier);
 
 /* Put a model together from parts it takes over (schema, classifier, mean, covariance), e.g. in tests; computes codec
  * and hash.  The parts are freed on failure too. */

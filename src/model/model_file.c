@@ -8,7 +8,8 @@
  * Version 2 has a member "calibration" before the checksum and is written only where there is one: a program that does
  * not know it must not stop as if it were not there.  Version 3 may have one, and is written only where something is
  * said that version 2 has no place for: texts to show, what the schema is about, where not knowing is an answer.  It holds
- * the covariance of many inputs packed (packed.c).
+ * the covariance of many inputs packed (packed.c).  Version 4 is as version 3, and wide categories are one variable each
+ * of the covariance (variables.h).
  *
  * The checksum is taken over the text that tct_json_dump makes of the document without the key "sha256".  Reading
  * parses, takes the key out, dumps again and compares: white space may change, a number may not.  Because doubles are
@@ -22,7 +23,7 @@
 #include <string.h>
 
 #define FORMAT "tacit-model"
-enum { PLAIN_VERSION = 1, CALIBRATED_VERSION = 2, VERSION = 3 };
+enum { PLAIN_VERSION = 1, CALIBRATED_VERSION = 2, TOLD_VERSION = 3, VERSION = 4 };
 static const size_t MAX_FILE = (size_t)1 << 30;
 
 /* ---- writing ---- */
@@ -30,21 +31,25 @@ static const size_t MAX_FILE = (size_t)1 << 30;
 /* The least version that has a place for everything. */
 static int version_of(const tacit_model *model)
 {
-    if (!tct_schema_is_plain(model->schema) || model->told_origin || model->reference)
+    if (model->variables->n_wide > 0)
         return VERSION;
+    if (!tct_schema_is_plain(model->schema) || model->told_origin || model->reference)
+        return TOLD_VERSION;
     return model->calibrated ? CALIBRATED_VERSION : PLAIN_VERSION;
 }
 
 static json_t *distribution_to_json(const tacit_model *model)
 {
-    size_t d = model->codec->n_inputs;
-    bool packed = version_of(model) == VERSION && d >= TCT_PACKED_INPUTS;
+    size_t d = model->codec->n_inputs, n = model->variables->n;
+    bool packed = version_of(model) >= TOLD_VERSION && n >= TCT_PACKED_INPUTS;
     json_t *json = json_object();
 
-    if (json_object_set_new(json, "mean", tct_json_numbers(model->mean, d)) ||
+    if ((model->variables->n_wide > 0 &&
+         json_object_set_new(json, "terms_above", json_integer((json_int_t)TCT_WIDE_LEVELS))) ||
+        json_object_set_new(json, "mean", tct_json_numbers(model->mean, d)) ||
         json_object_set_new(json, "covariance",
-                            packed ? tct_packed_to_json(model->covariance, d)
-                                   : tct_matrix_to_json(model->covariance, d, d))) {
+                            packed ? tct_packed_to_json(model->covariance, n)
+                                   : tct_matrix_to_json(model->covariance, n, n))) {
         json_decref(json);
         return NULL;
     }
@@ -171,28 +176,58 @@ static tacit_status check_covariance(const double *covariance, size_t d, const t
     return TACIT_OK;
 }
 
-static tacit_status read_distribution(double **mean, double **covariance, const json_t *root, const tct_json_at *at,
-                                      size_t d, tacit_error *err)
+/* Are wide categories one variable each?  Then *n, the number of inputs, becomes that of variables. */
+static tacit_status read_terms(bool *by_terms, size_t *n, const json_t *json, bool allowed, const tct_json_at *at,
+                               const tct_codec *codec, const tct_classifier *classifier, tacit_error *err)
+{
+    uint64_t above = 0;
+    tacit_status st;
+
+    *by_terms = json_object_get(json, "terms_above") != NULL;
+    if (!*by_terms)
+        return allowed ? tct_json_fail(at, "terms_above", err, "missing in a file of version %d", VERSION) : TACIT_OK;
+    if (!allowed)
+        return tct_json_fail(at, "terms_above", err, "not expected before version %d", VERSION);
+    st = tct_json_get_count(&above, json, "terms_above", at, err);
+    if (st)
+        return st;
+    if (above != TCT_WIDE_LEVELS || !tct_has_wide(codec) || !tct_classifier_terms(classifier))
+        return tct_json_fail(at, "terms_above", err,
+                             "expected %d, a category with more levels, and a linear classifier of two classes",
+                             TCT_WIDE_LEVELS);
+    for (size_t a = 0; a < codec->schema->n_attributes; a++)
+        *n -= tct_is_wide(&codec->domains[a]) ? codec->domains[a].width - 1 : 0;
+    return TACIT_OK;
+}
+
+static tacit_status read_distribution(double **mean, double **covariance, bool *by_terms, const json_t *root,
+                                      const tct_json_at *at, const tct_codec *codec, const tct_classifier *classifier,
+                                      tacit_error *err)
 {
     const tct_json_at inside = {at->file, at, "distribution", 0};
-    bool packed = json_integer_value(json_object_get(root, "version")) == VERSION && d >= TCT_PACKED_INPUTS;
+    json_int_t version = json_integer_value(json_object_get(root, "version"));
+    size_t d = codec->n_inputs, n = d;
+    bool packed;
     json_t *json = NULL;
     tacit_status st = tct_json_get(&json, root, "distribution", at, err);
 
     *mean = NULL;
     *covariance = NULL;
+    if (!st)
+        st = read_terms(by_terms, &n, json, version == VERSION, &inside, codec, classifier, err);
     if (st)
         return st;
+    packed = version >= TOLD_VERSION && n >= TCT_PACKED_INPUTS;
     *mean = tct_malloc(d, sizeof(double));
-    *covariance = tct_malloc(d * d, sizeof(double));
+    *covariance = tct_malloc(n * n, sizeof(double));
     if (!*mean || !*covariance)
         return tct_fail_memory(err);
     st = tct_json_get_numbers(*mean, d, json, "mean", &inside, err);
     if (!st)
-        st = packed ? tct_packed_from_json(*covariance, d, json, "covariance", &inside, err)
-                    : tct_matrix_from_json(*covariance, d, d, json, "covariance", &inside, err);
+        st = packed ? tct_packed_from_json(*covariance, n, json, "covariance", &inside, err)
+                    : tct_matrix_from_json(*covariance, n, n, json, "covariance", &inside, err);
     if (!st)
-        st = check_covariance(*covariance, d, &inside, err);
+        st = check_covariance(*covariance, n, &inside, err);
     return st;
 }
 
@@ -311,8 +346,8 @@ static tacit_status read_origin(tacit_model_info *info, const json_t *root, cons
 
     if (st || !origin)
         return st;
-    if (json_integer_value(json_object_get(root, "version")) < VERSION)
-        return tct_json_fail(at, "origin", err, "not expected before version %d", VERSION);
+    if (json_integer_value(json_object_get(root, "version")) < TOLD_VERSION)
+        return tct_json_fail(at, "origin", err, "not expected before version %d", TOLD_VERSION);
     info->origin = strcmp(origin, "trained") == 0    ? TACIT_ORIGIN_TRAINED
                    : strcmp(origin, "imported") == 0 ? TACIT_ORIGIN_IMPORTED
                                                      : TACIT_ORIGIN_UNKNOWN;
@@ -330,8 +365,8 @@ static tacit_status read_reference(tct_reference **out, const json_t *root, cons
 
     if (!json)
         return TACIT_OK;
-    if (json_integer_value(json_object_get(root, "version")) < VERSION)
-        return tct_json_fail(at, "reference", err, "not expected before version %d", VERSION);
+    if (json_integer_value(json_object_get(root, "version")) < TOLD_VERSION)
+        return tct_json_fail(at, "reference", err, "not expected before version %d", TOLD_VERSION);
     return tct_reference_from_json(out, json, schema, &inside, err);
 }
 
@@ -401,21 +436,9 @@ static tacit_status read_schema(tacit_schema **out, const json_t *root, const tc
 
     if (!st)
         st = tct_schema_from_json(out, json, &inside, err);
-    if (!st && version < VERSION && !tct_schema_is_plain(*out))
+    if (!st && version < TOLD_VERSION && !tct_schema_is_plain(*out))
         st =
             tct_json_fail(at, "schema", err, "has texts, which are not expected in a file of version %d", (int)version);
-    return st;
-}
-
-/* Number of inputs of a schema. */
-static tacit_status count_inputs(size_t *out, const tacit_schema *schema, tacit_error *err)
-{
-    tct_codec *codec = NULL;
-    tacit_status st = tct_codec_new(&codec, schema, err);
-
-    if (!st)
-        *out = codec->n_inputs;
-    tct_codec_free(codec);
     return st;
 }
 
@@ -429,22 +452,24 @@ static tacit_status read_model(tacit_model **out, const json_t *root, const tct_
     tacit_model_info info = {0};
     tct_calibration calibration = {0};
     tct_reference *reference = NULL;
-    bool calibrated = false;
-    size_t d = 0;
+    bool calibrated = false, by_terms = false;
+    tct_codec *codec = NULL;
     tacit_status st;
 
-    if ((st = read_schema(&schema, root, at, err)) || (st = count_inputs(&d, schema, err)) ||
-        (st = read_classifier(&classifier, root, at, d, schema->n_classes, err)) ||
-        (st = read_distribution(&mean, &covariance, root, at, d, err)) ||
+    if ((st = read_schema(&schema, root, at, err)) || (st = tct_codec_new(&codec, schema, err)) ||
+        (st = read_classifier(&classifier, root, at, codec->n_inputs, schema->n_classes, err)) ||
+        (st = read_distribution(&mean, &covariance, &by_terms, root, at, codec, classifier, err)) ||
         (st = read_provenance(&info, root, at, err)) ||
         (st = read_calibration(&calibration, &calibrated, root, at, err)) ||
         (st = read_reference(&reference, root, schema, at, err)))
         goto done;
-    st = tct_model_build(out, schema, classifier, mean, covariance, &info, calibrated ? &calibration : NULL, reference,
-                         hash, err); /* takes the parts over */
+    tct_codec_free(codec);
+    st = tct_model_build(out, schema, classifier, mean, covariance, by_terms, &info, calibrated ? &calibration : NULL,
+                         reference, hash, err); /* takes the parts over */
     tct_reference_free(reference);
     return st;
 done:
+    tct_codec_free(codec);
     tacit_schema_free(schema);
     if (classifier)
         classifier->ops->free(classifier);

@@ -247,17 +247,20 @@ static tacit_status spread_numbers(tct_profile *s, const tct_codec *codec, size_
 }
 
 /* A bin for every level of enough people, in order; one for all others, joined with the smallest when it has too few. */
-static tacit_status spread_levels(tct_profile *s, const tct_domain *domain, const double *x, size_t n, tacit_error *err)
+static tacit_status spread_levels(tct_profile *s, const tct_domain *domain, const double *x, const uint16_t *levels,
+                                  size_t n, tacit_error *err)
 {
     size_t others = 0, smallest = 0;
-    uint64_t rest = 0;
+    uint64_t rest = 0, counts[TCT_MAX_LEVELS] = {0};
     tacit_status st = make_spread(s, domain->width + 1, domain->width, err);
 
     if (st)
         return st;
     s->n_bins = 0;
+    for (size_t r = 0; levels && r < n; r++)
+        counts[levels[r]]++;
     for (size_t k = 0; k < domain->width; k++) {
-        uint64_t here = count_above(x + k * n, n, 0.5);
+        uint64_t here = levels ? counts[k] : count_above(x + k * n, n, 0.5);
 
         s->bins[k] = here >= TCT_LEAST_IN_BIN ? s->n_bins : TACIT_NONE;
         if (here >= TCT_LEAST_IN_BIN)
@@ -280,8 +283,8 @@ static uint64_t round_tens(uint64_t count)
     return (count + 5) / 10 * 10;
 }
 
-tacit_status tct_reference_new(tct_reference **out, const tct_codec *codec, const double *x, size_t n,
-                               const tct_encode_counts *cells, tacit_error *err)
+tacit_status tct_reference_new(tct_reference **out, const tct_codec *codec, const tct_codec *columns, const double *x,
+                               uint16_t *const *levels, size_t n, const tct_encode_counts *cells, tacit_error *err)
 {
     size_t n_attributes = codec->schema->n_attributes;
     double *sample = tct_malloc(SAMPLE, sizeof *sample);
@@ -292,11 +295,11 @@ tacit_status tct_reference_new(tct_reference **out, const tct_codec *codec, cons
     *out = NULL;
     for (size_t a = 0; a < n_attributes && !st; a++) {
         const tct_domain *domain = &codec->domains[a];
-        const double *own = x + domain->first * n;
+        const double *own = x + columns->domains[a].first * n;
 
         r->spreads[a].missing = round_tens(cells[a].missing);
         r->spreads[a].clipped = round_tens(cells[a].clipped);
-        st = domain->kind == TCT_ONEHOT ? spread_levels(&r->spreads[a], domain, own, n, err)
+        st = domain->kind == TCT_ONEHOT ? spread_levels(&r->spreads[a], domain, own, levels ? levels[a] : NULL, n, err)
                                         : spread_numbers(&r->spreads[a], codec, a, own, n, sample, err);
     }
     tct_free_wiped(sample, SAMPLE * sizeof *sample);

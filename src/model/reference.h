@@ -32,9 +32,10 @@ typedef struct tct_reference {
 
 /* Room, all counts 0. */
 tacit_status tct_reference_make(tct_reference **out, size_t n_attributes, size_t n_classes, tacit_error *err);
-/* Of n people, input i of person r at x[i * n + r]; cells: what happened to their cells, by attribute. */
-tacit_status tct_reference_new(tct_reference **out, const tct_codec *codec, const double *x, size_t n,
-                               const tct_encode_counts *cells, tacit_error *err);
+/* Of n people, input i of person r at x[i * n + r]; cells: what happened to their cells, by attribute.  levels: NULL, or
+ * by attribute the level of each of them, where `columns`, which tells where inputs are in x, has none; else NULL. */
+tacit_status tct_reference_new(tct_reference **out, const tct_codec *codec, const tct_codec *columns, const double *x,
+                               uint16_t *const *levels, size_t n, const tct_encode_counts *cells, tacit_error *err);
 void tct_reference_free(tct_reference *reference);
 tacit_status tct_reference_copy(tct_reference **out, const tct_reference *reference, tacit_error *err);
 /* NULL on lack of memory. */

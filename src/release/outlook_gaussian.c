@@ -31,9 +31,9 @@ typedef struct position {
     const double *weights;  /* of the score, per input */
     const double *worst[2]; /* per attribute: what it adds to the margins of labels 0 and 1 at worst */
     size_t n_attributes;
-    double *mean;  /* per unknown input: posterior means, moved into their domains */
+    double *mean;  /* per unknown variable: posterior means, moved into their domains */
     double *term;  /* per unknown attribute: what it then adds to the score */
-    size_t *place; /* per unknown attribute: where its inputs are among the unknown ones */
+    size_t *place; /* per unknown attribute: where its variables are among the unknown ones */
     double score;  /* of what is known */
     double sigma;  /* of the whole score */
 } position;
@@ -43,7 +43,7 @@ typedef struct path {
     const position *from;
     size_t label;
     double *gain; /* per attribute: what it brings, per unit of cost; negative: it is not to be asked for any more */
-    double *with; /* per unknown input: its covariance with the terms that were answered */
+    double *with; /* per unknown variable: its covariance with the terms that were answered */
     size_t n_unknown;        /* attributes */
     bool closed;             /* hardly anybody goes this way */
     double margin, variance; /* of the label: what is known and answered, and the worst of the rest */
@@ -84,13 +84,35 @@ static double worst_term(const position *p, size_t label, size_t attribute)
     return p->worst[label][attribute];
 }
 
+/* Is the category one variable, its term? */
+static bool is_term(const position *p, size_t attribute)
+{
+    return p->session->model->variables->span[p->session->model->variables->first[attribute]] > 1;
+}
+
+/* Shares of the levels of a category; of one that is not a term, mean holds them already. */
+static const double *levels_of(const position *p, size_t attribute, double room[TCT_MAX_LEVELS])
+{
+    if (!is_term(p, attribute))
+        return p->mean + p->place[attribute];
+    tct_belief_levels(p->session->model, attribute, p->mean + p->place[attribute], room);
+    return room;
+}
+
 /* Move the means of an attribute into its domain; its term there. */
 static double expect(const position *p, size_t attribute)
 {
     const tct_codec *codec = p->session->model->codec;
     const tct_domain *domain = &codec->domains[attribute];
-    double *mean = p->mean + p->place[attribute], term = 0, low, high;
+    double *mean = p->mean + p->place[attribute], term = 0, low, high, room[TCT_MAX_LEVELS];
 
+    if (is_term(p, attribute)) {
+        const double *levels = levels_of(p, attribute, room);
+
+        for (size_t l = 0; l < domain->count; l++)
+            term += p->weights[domain->first + l] * levels[l];
+        return term;
+    }
     if (domain->kind == TCT_ONEHOT) {
         tct_level_weights(mean, domain->count, mean);
     } else {
@@ -105,13 +127,13 @@ static double expect(const position *p, size_t attribute)
 /* Means, places and terms of what is unknown. */
 static void look_ahead(position *p)
 {
-    const tct_codec *codec = p->session->model->codec;
+    const size_t *first = p->session->model->variables->first;
 
     for (size_t a = 0, at = 0; a < p->n_attributes; a++)
-        if (!p->stage->known[a]) { /* unknown inputs are in the order of the attributes */
+        if (!p->stage->known[a]) { /* unknown variables are in the order of the attributes */
             p->place[a] = at;
             p->term[a] = expect(p, a);
-            at += codec->domains[a].width;
+            at += first[a + 1] - first[a];
         }
 }
 
@@ -192,9 +214,12 @@ static double chance_at_once(const path *way, size_t attribute)
     double w = sign_of(way->label) * p->weights[domain->first];
 
     if (domain->kind == TCT_ONEHOT) {
+        double room[TCT_MAX_LEVELS];
+        const double *levels = levels_of(p, attribute, room);
+
         for (size_t l = 0; l < domain->count; l++)
             if (sign_of(way->label) * p->weights[domain->first + l] >= missing)
-                chance += p->mean[at + l];
+                chance += levels[l];
         return chance;
     }
     if (w == 0)
@@ -215,17 +240,17 @@ static double chance_at_once(const path *way, size_t attribute)
 static void answer(path *way, size_t attribute)
 {
     const position *p = way->from;
-    const tct_domain *domain = &p->session->model->codec->domains[attribute];
-    const double *w = p->weights + domain->first, *rows = p->stage->belief->cov;
-    size_t at = p->place[attribute], n = p->stage->belief->n_unknown;
+    const tct_variables *variables = p->session->model->variables;
+    const double *rows = p->stage->belief->cov;
+    size_t at = p->place[attribute], n = p->stage->belief->n_unknown, first = variables->first[attribute];
 
-    for (size_t i = 0; i < domain->width; i++) {
+    for (size_t i = 0; i < variables->first[attribute + 1] - first; i++) {
         const double *row = rows + (at + i) * n;
-        double *with = way->with;
+        double *with = way->with, w = is_term(p, attribute) ? 1 : p->weights[variables->input[first + i]];
 
-        way->variance += w[i] * (2 * with[at + i] + w[i] * row[at + i]);
+        way->variance += w * (2 * with[at + i] + w * row[at + i]);
         for (size_t u = 0; u < n; u++)
-            with[u] += w[i] * row[u];
+            with[u] += w * row[u];
     }
     way->margin += sign_of(way->label) * p->term[attribute] - worst_term(p, way->label, attribute);
     way->gain[attribute] = -1;

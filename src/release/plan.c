@@ -122,7 +122,7 @@ done:
 
 static size_t default_limit(const tacit_model *model)
 {
-    size_t d = model->codec->n_inputs, some = STAGES_TO_KEEP * d * d * sizeof(double);
+    size_t d = model->variables->n, some = STAGES_TO_KEEP * d * d * sizeof(double);
 
     return some < DEFAULT_LIMIT ? DEFAULT_LIMIT : some < LARGEST_LIMIT ? some : LARGEST_LIMIT;
 }
@@ -141,7 +141,8 @@ tacit_status tct_plan_new(tct_plan **out, const tacit_model *model, tacit_error 
     plan->linear = tct_additive(model->classifier);
     plan->prepare = tct_score_law_row(model)->prepare;
     for (size_t a = 0; a < model->schema->n_attributes; a++)
-        width = model->codec->domains[a].width > width ? model->codec->domains[a].width : width;
+        if (model->variables->first[a + 1] - model->variables->first[a] > width)
+            width = model->variables->first[a + 1] - model->variables->first[a];
     plan->scratch = tct_malloc(width * (width + 3), sizeof(double));
     if (!plan->scratch) {
         st = tct_fail_memory(err);

@@ -51,7 +51,10 @@ tacit_status tct_fit_encoded(tacit_model **out, const tct_encoded *people, const
     *out = NULL;
     if ((st = check_options(opt, schema, &train, err)) || (st = check_classes(people, schema, err)))
         return st;
-    st = train(&classifier, part->x, part->n, part->labels, part->n, people->d, schema->n_classes, opt, &info, err);
+    if (people->compact)
+        st = tct_fit_logistic_compact(&classifier, people, schema->n_classes, opt, &info, err);
+    else
+        st = train(&classifier, part->x, part->n, part->labels, part->n, people->d, schema->n_classes, opt, &info, err);
     if (!st && opt->threshold != 0) {
         info.threshold = opt->threshold;
         st = tct_classifier_threshold(&classifier, opt->threshold, err);
@@ -88,7 +91,8 @@ tacit_status tacit_fit(tacit_model **out, const tacit_table *table, const tacit_
     *out = NULL;
     if ((st = tct_fit_options_take(&own, given, err)) || (st = check_options(opt, schema, &train, err)) ||
         (st = tct_codec_new(&codec, schema, err)) ||
-        (st = tct_encoded_new(&people, table, codec, opt->test_share, opt->seed, opt->threads, err)))
+        (st = (train == tct_fit_logistic && schema->n_classes == 2 ? tct_encoded_new_compact : tct_encoded_new)(
+             &people, table, codec, opt->test_share, opt->seed, opt->threads, err)))
         goto done;
     people->with_reference = true;
     st = tct_fit_encoded(out, people, schema, opt, err);

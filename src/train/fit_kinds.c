@@ -71,6 +71,41 @@ tacit_status tct_fit_logistic(tct_classifier **out, const double *x, size_t stri
                               opt->progress_context, err);
 }
 
+tacit_status tct_fit_logistic_compact(tct_classifier **out, const tct_encoded *people, size_t n_classes,
+                                      const tacit_fit_options *opt, tacit_model_info *info, tacit_error *err)
+{
+    const tct_codec *codec = people->codec;
+    size_t n_attributes = codec->schema->n_attributes, n_columns = 0;
+    size_t *inputs = tct_malloc(codec->n_inputs + 1, sizeof *inputs);
+    size_t *first = tct_malloc(n_attributes + 1, sizeof *first);
+    const uint16_t **levels = tct_malloc(n_attributes + 1, sizeof *levels);
+    tct_levelled points = {.x = people->train.x, .n = people->train.n, .n_inputs = codec->n_inputs};
+    tacit_status st = inputs && first && levels ? TACIT_OK : tct_fail_memory(err);
+
+    *out = NULL;
+    info->l2 = opt->l2 > 0 ? opt->l2 : 1;
+    for (size_t a = 0; a < n_attributes && !st; a++) {
+        for (size_t i = 0; i < people->compact->domains[a].width; i++)
+            inputs[n_columns++] = codec->domains[a].first + i;
+        if (!people->train.levels[a])
+            continue;
+        first[points.n_categories] = codec->domains[a].first;
+        levels[points.n_categories++] = people->train.levels[a];
+    }
+    points.inputs = inputs;
+    points.n_columns = n_columns;
+    points.first = first;
+    points.levels = levels;
+    points.labels = people->train.labels;
+    if (!st)
+        st = tct_train_logistic_levelled(out, &points, n_classes, info->l2, opt->threads, opt->progress,
+                                         opt->progress_context, err);
+    tct_free(inputs);
+    tct_free(first);
+    tct_free(levels);
+    return st;
+}
+
 /* The model's record of its training. */
 static void tell(tacit_model_info *info, const tct_mlp_options *train, const tct_mlp_outcome *outcome)
 {

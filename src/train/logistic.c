@@ -41,8 +41,10 @@ static const double CG_ENOUGH = 1e-5; /* residual of a Newton step against its g
 static const double NEARBY = 1e-6;    /* distance of the two gradients that make a Hessian product */
 
 typedef struct problem {
-    const double *x; /* input i of point r: x[i * stride + r] */
+    const double *x; /* column i of point r: x[i * stride + r] */
     size_t stride, n, d, n_scores;
+    size_t n_columns;
+    const tct_levelled *levels; /* NULL: every input is a column of its own number */
     const int32_t *labels;
     double l2;
     int threads;
@@ -54,16 +56,27 @@ typedef struct problem {
     void *context;
 } problem;
 
+static size_t input_of(const problem *p, size_t column)
+{
+    return p->levels && p->levels->inputs ? p->levels->inputs[column] : column;
+}
+
 /* z[r] = bias + w x of `m` points from `first` on. */
 static void score_chunk(const problem *p, const double *w, double bias, size_t first, size_t m, double *restrict z)
 {
     for (size_t r = 0; r < m; r++)
         z[r] = bias;
-    for (size_t i = 0; i < p->d; i++) {
+    for (size_t i = 0; i < p->n_columns; i++) {
         const double *restrict x = p->x + i * p->stride + first;
-        double wi = w[i];
+        double wi = w[input_of(p, i)];
         for (size_t r = 0; r < m; r++)
             z[r] += wi * x[r];
+    }
+    for (size_t c = 0; p->levels && c < p->levels->n_categories; c++) {
+        const double *restrict own = w + p->levels->first[c];
+        const uint16_t *levels = p->levels->levels[c] + first;
+        for (size_t r = 0; r < m; r++)
+            z[r] += own[levels[r]];
     }
 }
 
@@ -140,8 +153,14 @@ static void sum_part(const problem *p, size_t part, const double *parameters)
         *loss += tct_log_losses(p->labels + first, m, p->n_scores, z, CHUNK);
         for (size_t s = 0; s < p->n_scores; s++) {
             const double *residual = z + s * CHUNK;
-            for (size_t i = 0; i < p->d; i++)
-                gradient[s * p->d + i] += dot(residual, p->x + i * p->stride + first, m);
+            for (size_t i = 0; i < p->n_columns; i++)
+                gradient[s * p->d + input_of(p, i)] += dot(residual, p->x + i * p->stride + first, m);
+            for (size_t c = 0; p->levels && c < p->levels->n_categories; c++) {
+                double *own = gradient + s * p->d + p->levels->first[c];
+                const uint16_t *levels = p->levels->levels[c] + first;
+                for (size_t r = 0; r < m; r++)
+                    own[levels[r]] += residual[r];
+            }
             for (size_t r = 0; r < m; r++)
                 gradient[p->n_scores * p->d + s] += residual[r];
         }
@@ -269,7 +288,8 @@ static tacit_status prepare(problem *p, tacit_error *err)
 static int choose_threads(const problem *p, size_t threads)
 {
     size_t most = threads ? threads : (size_t)omp_get_max_threads();
-    size_t useful = p->n * p->n_scores * (p->d + EXP_WORK) / THREAD_WORK;
+    size_t inputs = p->n_columns + (p->levels ? p->levels->n_categories : 0);
+    size_t useful = p->n * p->n_scores * (inputs + EXP_WORK) / THREAD_WORK;
 
     useful = useful < 1 ? 1 : useful > MAX_PARTS ? MAX_PARTS : useful;
     return (int)tacit_threads(most < useful ? most : useful);
@@ -302,11 +322,10 @@ static tacit_status minimise(problem *p, double *parameters, tacit_error *err)
     return st;
 }
 
-tacit_status tct_train_logistic(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
-                                size_t n_inputs, size_t n_classes, double l2, size_t threads, tacit_progress progress,
-                                void *context, tacit_error *err)
+static tacit_status train(tct_classifier **out, problem given, size_t n_classes, size_t threads, tacit_error *err)
 {
-    problem p = {.x = x, .stride = stride, .n = n, .d = n_inputs, .labels = labels, .l2 = l2};
+    problem p = given;
+    size_t n_inputs = p.d;
     double *parameters = NULL, *biases, mean = 0;
     tacit_status st;
 
@@ -314,8 +333,6 @@ tacit_status tct_train_logistic(tct_classifier **out, const double *x, size_t st
     p.n_scores = n_classes == 2 ? 1 : n_classes;
     p.n_parameters = p.n_scores * (n_inputs + 1);
     p.threads = choose_threads(&p, threads);
-    p.progress = progress;
-    p.context = context;
     st = prepare(&p, err);
     if (st)
         goto done;
@@ -339,4 +356,32 @@ done:
     tct_free_wiped(p.scores, p.n_parts * p.n_scores * CHUNK * sizeof(double));
     tct_free(p.sums);
     return st;
+}
+
+tacit_status tct_train_logistic(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
+                                size_t n_inputs, size_t n_classes, double l2, size_t threads, tacit_progress progress,
+                                void *context, tacit_error *err)
+{
+    problem p = {.x = x, .stride = stride, .n = n, .d = n_inputs, .n_columns = n_inputs, .labels = labels, .l2 = l2};
+
+    p.progress = progress;
+    p.context = context;
+    return train(out, p, n_classes, threads, err);
+}
+
+tacit_status tct_train_logistic_levelled(tct_classifier **out, const tct_levelled *points, size_t n_classes, double l2,
+                                         size_t threads, tacit_progress progress, void *context, tacit_error *err)
+{
+    problem p = {.x = points->x,
+                 .stride = points->n,
+                 .n = points->n,
+                 .d = points->n_inputs,
+                 .n_columns = points->n_columns,
+                 .levels = points,
+                 .labels = points->labels,
+                 .l2 = l2,
+                 .progress = progress,
+                 .context = context};
+
+    return train(out, p, n_classes, threads, err);
 }

@@ -13,6 +13,21 @@ tacit_status tct_train_logistic(tct_classifier **out, const double *x, size_t st
                                 size_t n_inputs, size_t n_classes, double l2, size_t threads, tacit_progress progress,
                                 void *context, tacit_error *err);
 
+/* Points of which some inputs are kept as levels: category k has the inputs first[k] ... first[k] + count[k] - 1, of which
+ * that of its level is 1 and all others are 0. */
+typedef struct tct_levelled {
+    const double *x;      /* column c of point r: x[c * n + r] */
+    const size_t *inputs; /* n_columns: the input that each column is; NULL: that of its own number */
+    size_t n, n_columns, n_inputs;
+    size_t n_categories;
+    const size_t *first;
+    const uint16_t *const *levels; /* n_categories */
+    const int32_t *labels;
+} tct_levelled;
+/* The same for them. */
+tacit_status tct_train_logistic_levelled(tct_classifier **out, const tct_levelled *points, size_t n_classes, double l2,
+                                         size_t threads, tacit_progress progress, void *context, tacit_error *err);
+
 /* How to train. */
 typedef struct tct_mlp_options {
     const size_t *hidden; /* sizes of the hidden layers */
@@ -64,6 +79,10 @@ tct_train tct_fit_logistic, tct_fit_mlp;
 /* Log losses of m points, added up, from their scores; row s of z at z + s * stride (a row alone: two classes).  The
  * scores become residuals, the derivatives of the losses. */
 double tct_log_losses(const int32_t *labels, size_t m, size_t n_scores, double *z, size_t stride);
+
+/* Train a linear classifier on people of whom levels were kept. */
+tacit_status tct_fit_logistic_compact(tct_classifier **out, const tct_encoded *people, size_t n_classes,
+                                      const tacit_fit_options *opt, tacit_model_info *info, tacit_error *err);
 
 /* How the kind called `name` is trained; an unknown name is a usage error with a suggestion. */
 tacit_status tct_trainer_find(tct_train **out, const char *name, tacit_error *err);

@@ -148,12 +148,14 @@ static void belief__a_block_equals_its_inputs(void **state)
         size_t widths[4] = {1 + seed % 5, 17 + 3 * (seed % 9), 2, 5}, d = widths[0] + widths[1] + 7;
         double *mean = mixed_covariance(d, seed + 1000), *covariance = mixed_covariance(d, seed);
         tct_domain domains[4] = {{.width = 0}};
-        tct_codec codec = {.domains = domains, .n_inputs = d};
+        const tacit_schema schema = {.n_attributes = 4};
+        tct_codec codec = {.schema = &schema, .domains = domains, .n_inputs = d};
         tacit_model fake = {.codec = &codec, .mean = mean, .covariance = covariance}, *m = &fake;
         tct_belief *plain, *quick, *next;
 
         for (size_t a = 0, first = 0; a < 4; first += widths[a++])
             domains[a] = (tct_domain){.first = first, .width = widths[a]};
+        assert_int_equal(tct_variables_new(&fake.variables, &codec, mean, NULL, NULL), TACIT_OK);
         assert_int_equal(tct_belief_prior(&plain, m, NULL), TACIT_OK);
         assert_int_equal(tct_belief_prior(&quick, m, NULL), TACIT_OK);
         for (size_t k = 0; k < 3; k++) {
@@ -169,6 +171,7 @@ static void belief__a_block_equals_its_inputs(void **state)
         }
         tct_belief_free(plain);
         tct_belief_free(quick);
+        tct_variables_free(fake.variables);
         free(mean);
         free(covariance);
     }

@@ -188,7 +188,7 @@ static void model_file__provenance_survives(void **state)
     (void)state;
     assert_int_equal(tct_schema_copy(&schema, shape->schema, NULL), TACIT_OK);
     assert_int_equal(shape->classifier->ops->copy(&c, shape->classifier, NULL), TACIT_OK);
-    assert_int_equal(tct_model_build(&a, schema, c, mean, covariance, &info, NULL, NULL, NULL, NULL), TACIT_OK);
+    assert_int_equal(tct_model_build(&a, schema, c, mean, covariance, false, &info, NULL, NULL, NULL, NULL), TACIT_OK);
     text = dump(a, &size);
     assert_int_equal(tct_model_parse(&b, text, size, "m", NULL), TACIT_OK);
     assert_int_equal(b->info.train_rows, 700);
@@ -289,8 +289,8 @@ static void model_file__rejects_what_is_no_model(void **state)
         {"{\"format\": \"tacit-model\"}", "not a Tacit model file"},
         {"{\"format\": \"tacit-model\", \"version\": \"1\"}", "not a Tacit model file"},
         {"{\"format\": \"tacit-model\", \"version\": 0}", "not a Tacit model file"},
-        {"{\"format\": \"tacit-model\", \"version\": 4}",
-         "made by a newer Tacit: file version 4, this program reads 3"},
+        {"{\"format\": \"tacit-model\", \"version\": 5}",
+         "made by a newer Tacit: file version 5, this program reads 4"},
         {"{\"format\": \"tacit-model\", \"version\": 1}", "sha256: missing"},
         {"{\"format\": \"tacit-model\", \"version\": 1, \"sha256\": \"00\"}",
          "the file was changed after it was written (checksum does not match)"},

@@ -123,7 +123,7 @@ static tct_reference *reference_of(const fixture *f)
     const tct_encode_counts cells[N_ATTRIBUTES] = {{4, 5, 0}, {14, 15, 0}, {0, 1234, 0}, {0, 0, 0}};
     tct_reference *r;
 
-    assert_int_equal(tct_reference_new(&r, f->codec, f->folk->x, f->folk->n, cells, NULL), TACIT_OK);
+    assert_int_equal(tct_reference_new(&r, f->codec, f->codec, f->folk->x, NULL, f->folk->n, cells, NULL), TACIT_OK);
     assert_int_equal(r->people, f->folk->n);
     return r;
 }

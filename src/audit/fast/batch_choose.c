@@ -79,7 +79,7 @@ void tct_sheet_fill(tct_sheet *sheet, const tct_stage *stage, const tacit_model 
         if (stage->known[a] || schema->attributes[a].role != TACIT_SENSITIVE)
             continue;
         *o = (tct_option){.attribute = a,
-                          .at = tct_belief_position(b, domain->first),
+                          .at = tct_belief_at(b, a),
                           .kind = domain->kind,
                           .count = domain->count,
                           .weights = e->linear->weights + domain->first,

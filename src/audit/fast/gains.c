@@ -91,10 +91,16 @@ double tct_gains_person(const tct_gains *g, const double *x, size_t stride, size
 
     for (size_t a = 0; a < e->n_attributes; a++) {
         const tct_domain *domain = &e->codec->domains[a];
-        double term = 0;
+        const double *own = x + domain->first * stride + p, *weights = e->linear->weights + domain->first;
+        double term = 0, terms[4] = {0};
+        size_t i = 0;
 
-        for (size_t i = domain->first; i < domain->first + domain->width; i++)
-            term += x[i * stride + p] * e->linear->weights[i];
+        for (; domain->kind == TCT_ONEHOT && i + 4 <= domain->width; i += 4) /* all but one are 0: any order will do */
+            for (size_t k = 0; k < 4; k++)
+                terms[k] += own[(i + k) * stride] * weights[i + k];
+        term = (terms[0] + terms[1]) + (terms[2] + terms[3]);
+        for (; i < domain->width; i++)
+            term += own[i * stride] * weights[i];
         term *= sign;
         margin += term;
         if (g->sensitive[a])

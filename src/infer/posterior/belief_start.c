@@ -80,8 +80,8 @@ static void reveal_all(starting *s, tct_belief *b, const tacit_model *model, siz
 {
     size_t d = s->d;
 
-    for (size_t i = 0; i < b->n_known; i++) {
-        size_t p = b->known[i];
+    for (size_t i = 0; i < b->n_seen; i++) {
+        size_t p = b->seen[i];
 
         while (s->n_below < s->n_stay && s->stay[s->n_below] < p)
             s->n_below++;
@@ -95,43 +95,52 @@ static void reveal_all(starting *s, tct_belief *b, const tacit_model *model, siz
         b->offset[u] = s->offset[s->stay[u]];
         for (size_t v = 0; v <= u; v++)
             b->cov[u * s->n_stay + v] = b->cov[v * s->n_stay + u] = s->cov[s->stay[u] * d + s->stay[v]];
-        for (size_t i = 0; i < b->n_known; i++)
+        for (size_t i = 0; i < b->n_seen; i++)
             b->map[i * s->n_stay + u] = row_of[i] == TACIT_NONE ? 0.0 : s->rows[row_of[i] * d + s->stay[u]];
     }
 }
 
-static size_t count_known(const tacit_model *model, const unsigned char *known)
+/* Inputs and variables that are known. */
+static void count_known(const tacit_model *model, const unsigned char *known, size_t *inputs, size_t *seen)
 {
-    size_t n = 0;
+    const size_t *first = model->variables->first;
 
-    for (size_t a = 0; a < model->schema->n_attributes; a++)
-        n += known[a] ? model->codec->domains[a].width : 0;
-    return n;
+    *inputs = *seen = 0;
+    for (size_t a = 0; known && a < model->schema->n_attributes; a++) {
+        *inputs += known[a] ? model->codec->domains[a].width : 0;
+        *seen += known[a] ? first[a + 1] - first[a] : 0;
+    }
 }
 
 static void list_inputs(tct_belief *b, const tacit_model *model, const unsigned char *known)
 {
-    size_t k = 0, u = 0;
+    const size_t *first = model->variables->first;
+    size_t k = 0, s = 0, u = 0;
 
-    for (size_t a = 0; a < model->schema->n_attributes; a++)
-        for (size_t i = 0; i < model->codec->domains[a].width; i++)
+    for (size_t a = 0; a < model->schema->n_attributes; a++) {
+        for (size_t i = 0; known[a] && i < model->codec->domains[a].width; i++)
+            b->known[k++] = model->codec->domains[a].first + i;
+        for (size_t v = first[a]; v < first[a + 1]; v++)
             if (known[a])
-                b->known[k++] = model->codec->domains[a].first + i;
+                b->seen[s++] = v;
             else
-                b->unknown[u++] = model->codec->domains[a].first + i;
+                b->unknown[u++] = v;
+    }
 }
 
 tacit_status tct_belief_start(tct_belief **out, const tacit_model *model, const unsigned char *known, tacit_error *err)
 {
-    size_t d = model->codec->n_inputs, n_known = known ? count_known(model, known) : 0;
-    starting s = {.d = d, .n_stay = d - n_known};
+    size_t d = model->variables->n, n_inputs, n_known;
+    starting s = {.d = d};
     tct_belief *b;
     size_t *row_of;
 
+    count_known(model, known, &n_inputs, &n_known);
+    s.n_stay = d - n_known;
     if (n_known == 0)
         return tct_belief_prior(out, model, err);
     *out = NULL;
-    b = tct_belief_alloc(n_known, d - n_known);
+    b = tct_belief_alloc(model, n_inputs, n_known, d - n_known);
     row_of = tct_malloc(n_known, sizeof *row_of);
     s.cov = tct_malloc(d * d, sizeof *s.cov);
     s.rows = tct_malloc(n_known * d, sizeof *s.rows); /* touched only as far as it is needed */
@@ -142,7 +151,7 @@ tacit_status tct_belief_start(tct_belief **out, const tacit_model *model, const 
         list_inputs(b, model, known);
         s.stay = b->unknown;
         memcpy(s.cov, model->covariance, d * d * sizeof *s.cov);
-        memcpy(s.offset, model->mean, d * sizeof *s.offset);
+        memcpy(s.offset, tct_variable_means(model->variables), d * sizeof *s.offset);
         reveal_all(&s, b, model, row_of);
         *out = b;
     } else {

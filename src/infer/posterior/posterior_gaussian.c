@@ -126,25 +126,31 @@ static void gaussian_people(const tacit_model *model, const tct_belief *b, const
             }
 }
 
-/* Posterior means of `width` unknown inputs from position `first` on. */
+/* Posterior means of `width` unknown variables from position `first` on. */
 static void find_means(const tct_belief *b, size_t first, size_t width, const double *x, double *mean)
 {
     memcpy(mean, b->offset + first, width * sizeof *mean);
-    for (size_t i = 0; i < b->n_known; i++)
+    for (size_t i = 0; i < b->n_seen; i++) {
+        double value = tct_variable_value(b->variables, b->seen[i], x);
+
         for (size_t j = 0; j < width; j++)
-            mean[j] += b->map[i * b->n_unknown + first + j] * x[b->known[i]];
+            mean[j] += b->map[i * b->n_unknown + first + j] * value;
+    }
 }
 
 static void gaussian_answer(const tacit_model *model, const tct_belief *belief, size_t attribute, tct_random *random,
                             double *x)
 {
     const tct_domain *domain = &model->codec->domains[attribute];
-    size_t at = tct_belief_position(belief, domain->first), level = 0;
+    const size_t *first = belief->variables->first;
+    size_t at = tct_belief_at(belief, attribute), level = 0;
     double *inputs = x + domain->first, low, high, left;
 
-    find_means(belief, at, domain->width, x, inputs);
+    find_means(belief, at, first[attribute + 1] - first[attribute], x, inputs);
     if (domain->kind == TCT_ONEHOT) {
-        tct_level_weights(inputs, domain->count, inputs);
+        left = inputs[0]; /* which is written over */
+        tct_belief_levels(model, attribute, domain->width == first[attribute + 1] - first[attribute] ? inputs : &left,
+                          inputs);
         left = tct_random_uniform(random);
         while (level + 1 < domain->count && left >= inputs[level])
             left -= inputs[level++];

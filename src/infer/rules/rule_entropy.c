@@ -34,7 +34,8 @@ static const double NO_CLASS = 1e-7;
 /* Everything about one candidate that the expectation needs. */
 typedef struct answer {
     const tct_domain *domain;
-    size_t k; /* scores; from five classes on, of those that may win */
+    const double *terms; /* of its levels where the category is one variable; else NULL */
+    size_t k;            /* scores; from five classes on, of those that may win */
     tct_effect effect;
     const double *expected; /* posterior means of its inputs */
     double deviation;       /* standard deviation, for one input */
@@ -68,10 +69,13 @@ static double *keep_winners(answer *a, const tct_view *view, double *scratch)
 static void answer_prepare(answer *a, const tct_view *view, size_t attribute, double *scratch)
 {
     const tct_belief *b = view->belief;
-    size_t at = tct_belief_position(b, view->model->codec->domains[attribute].first), w;
+    size_t at = tct_belief_at(b, attribute), w;
     double *expected = tct_take(&scratch, b->n_unknown);
 
     a->domain = &view->model->codec->domains[attribute];
+    a->terms = view->model->variables->n_wide && tct_is_wide(a->domain)
+                   ? view->model->variables->terms + a->domain->first
+                   : NULL;
     a->k = view->law->n_scores;
     w = a->domain->width;
     a->effect.gain = tct_take(&scratch, w * a->k);
@@ -116,7 +120,9 @@ static double entropy_at_level(answer *a, size_t n_classes, size_t level)
 {
     for (size_t s = 0; s < a->k; s++) {
         a->moved[s] = a->mean[s];
-        for (size_t i = 0; i < a->domain->width; i++)
+        if (a->terms)
+            a->moved[s] += a->effect.gain[s] * (a->terms[level] - a->expected[0]);
+        for (size_t i = 0; !a->terms && i < a->domain->width; i++)
             a->moved[s] += a->effect.gain[i * a->k + s] * ((i == level ? 1.0 : 0.0) - a->expected[i]);
     }
     return entropy_after(a, n_classes);
@@ -181,7 +187,7 @@ static double prospect_entropy(const tct_view *view, size_t attribute, double *s
 
     if (domain->kind == TCT_ONEHOT)
         tct_belief_mean(view->belief, view->x, expected);
-    return tct_answer_entropy_expected(p, view->scores, expected + tct_belief_position(view->belief, domain->first),
+    return tct_answer_entropy_expected(p, view->scores, expected + tct_belief_at(view->belief, attribute),
                                        scratch + tct_answer_entropy_scratch(domain->width));
 }
 
@@ -197,7 +203,7 @@ double tct_expected_entropy(const tct_view *view, size_t attribute, double *scra
     answer_prepare(&a, view, attribute, scratch);
     if (a.domain->kind != TCT_ONEHOT)
         return entropy_over_line(&a, n_classes);
-    tct_level_weights(a.expected, a.domain->count, levels);
+    tct_belief_levels(view->model, attribute, a.expected, levels);
     for (size_t l = 0; l < a.domain->count; l++)
         if (levels[l] > 0)
             sum += levels[l] * entropy_at_level(&a, n_classes, l);
@@ -215,7 +221,7 @@ double tct_sampled_entropy(const tct_view *view, size_t attribute, size_t sample
     tct_random_seed(&random, view->seed, view->belief->n_known * (uint64_t)TCT_MAX_INPUTS + attribute);
     answer_prepare(&a, view, attribute, scratch);
     if (a.domain->kind == TCT_ONEHOT)
-        tct_level_weights(a.expected, a.domain->count, levels);
+        tct_belief_levels(view->model, attribute, a.expected, levels);
     for (size_t t = 0; t < samples; t++) {
         if (a.domain->kind == TCT_ONEHOT) {
             double u = tct_random_uniform(&random);

@@ -22,7 +22,7 @@ void tct_expected_inputs(const tct_view *view, size_t attribute, const double *m
     double low, high;
 
     if (domain->kind == TCT_ONEHOT) {
-        tct_level_weights(mean, domain->count, inputs);
+        tct_belief_levels(view->model, attribute, mean, inputs);
         return;
     }
     tct_codec_range(view->model->codec, attribute, &low, &high);
@@ -66,7 +66,7 @@ size_t tct_choose_by_margin(const tct_view *view, double *scratch)
     }
     for (size_t i = 0; i < view->n_candidates; i++) {
         size_t a = view->candidates[i];
-        size_t at = tct_belief_position(b, view->model->codec->domains[a].first);
+        size_t at = tct_belief_at(b, a);
         double after = INFINITY;
 
         tct_expected_inputs(view, a, mean + at, inputs);
@@ -139,6 +139,18 @@ static double settling_levels(const tct_view *view, const double *now, size_t la
     return share;
 }
 
+/* Two classes: does no level prove `label`?  The largest term of one label is the worst of the other turned round, and
+ * rounding keeps order, so the answer is that of settling_levels. */
+static bool no_level_settles(const tct_view *view, const double *now, size_t label, size_t attribute)
+{
+    const tct_extremes *e = view->extremes;
+    size_t pair = tct_pair(e, label, 1 - label), turned = tct_pair(e, 1 - label, label);
+
+    return view->law->n_scores == 1 && !(now[pair] - e->worst[turned * e->n_attributes + attribute] -
+                                             e->worst[pair * e->n_attributes + attribute] >=
+                                         0);
+}
+
 /* Probability that the answer settles the decision.  mean: of the attribute's inputs; now: certified margins. */
 static double chance_to_stop(const tct_view *view, const double *now, size_t attribute, size_t at, const double *mean,
                              double *weights)
@@ -146,11 +158,15 @@ static double chance_to_stop(const tct_view *view, const double *now, size_t att
     const tct_belief *b = view->belief;
     const tct_domain *domain = &view->model->codec->domains[attribute];
     double deviation = sqrt(b->cov[at * b->n_unknown + at]), chance = 0, low, high, from, to;
+    bool weighed = false;
 
-    if (domain->kind == TCT_ONEHOT)
-        tct_level_weights(mean, domain->count, weights);
     for (size_t label = 0; label < view->extremes->n_classes; label++) {
         if (domain->kind == TCT_ONEHOT) {
+            if (no_level_settles(view, now, label, attribute))
+                continue;
+            if (!weighed)
+                tct_belief_levels(view->model, attribute, mean, weights);
+            weighed = true;
             chance += settling_levels(view, now, label, attribute, weights);
         } else if (settling_range(view, now, label, attribute, &from, &to)) {
             tct_codec_range(view->model->codec, attribute, &low, &high);
@@ -176,7 +192,7 @@ size_t tct_choose_by_stop(const tct_view *view, double *scratch)
     tct_belief_mean(b, view->x, mean);
     for (size_t i = 0; i < view->n_candidates; i++) {
         size_t a = view->candidates[i];
-        size_t at = tct_belief_position(b, view->model->codec->domains[a].first);
+        size_t at = tct_belief_at(b, a);
         double chance = chance_to_stop(view, now, a, at, mean + at, scratch);
 
         likeliest = fmax(likeliest, chance);

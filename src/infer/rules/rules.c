@@ -16,12 +16,24 @@ static size_t widest(const tacit_model *model)
     return width;
 }
 
+/* The same in variables. */
+static size_t most_variables(const tacit_model *model)
+{
+    const size_t *first = model->variables->first;
+    size_t most = 1;
+
+    for (size_t a = 0; a < model->schema->n_attributes; a++)
+        most = first[a + 1] - first[a] > most ? first[a + 1] - first[a] : most;
+    return most;
+}
+
 size_t tct_rule_scratch(const tacit_model *model)
 {
-    size_t w = widest(model), k = model->classifier->n_scores, classes = model->classifier->n_classes;
+    size_t w = widest(model), v = most_variables(model), k = model->classifier->n_scores,
+           classes = model->classifier->n_classes;
 
     return 2 * model->codec->n_inputs + tct_law_local_scratch(model->classifier) + 3 * w + classes * classes + w * k +
-           k * k + w * (w + k + 1) + 3 * k + 2 * classes + tct_law_scratch(k) + tct_worst_scratch(model, w) +
+           k * k + v * (v + k + 1) + 3 * k + 2 * classes + tct_law_scratch(k) + tct_worst_scratch(model, w) +
            (k < 2                      ? 0
             : k < TCT_MANY_FROM_SCORES ? tct_answer_entropy_scratch(w)
                                        : tct_many_scratch(k) + w * k);

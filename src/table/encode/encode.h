@@ -46,11 +46,14 @@ typedef struct tct_encode_counts {
     uint64_t clipped, missing, unknown;
 } tct_encode_counts;
 
-/* The same told apart: by attribute, and by person.  Either may be NULL. */
+/* The same told apart: by attribute, and by person.  Any may be NULL. */
 enum { TCT_HAD_CLIPPED = 1, TCT_HAD_MISSING = 2, TCT_HAD_UNKNOWN = 4 };
 typedef struct tct_encode_detail {
     tct_encode_counts *by_attribute; /* added to */
     uint8_t *rows;                   /* of the block: TCT_HAD_*, set anew */
+    /* By attribute: the level of every row of the block, instead of its inputs, which x then has no room for (width 0 in
+     * the codec); NULL: inputs as ever. */
+    uint16_t *const *levels;
 } tct_encode_detail;
 
 /* One value from text (not terminated); missing = the cell is a missing marker.  Errors speak of `file` (NULL: none),

@@ -27,7 +27,8 @@ typedef struct tile {
     size_t n_rows;      /* of the block: from an input to the next */
     tct_coding outcome; /* of the row behind the last where it is not TCT_CODED */
     tct_encode_counts *counts;
-    uint8_t *rows; /* TCT_HAD_* of each, or NULL */
+    uint8_t *rows;    /* TCT_HAD_* of each, or NULL */
+    uint16_t *levels; /* where levels go instead of inputs, or NULL */
 } tile;
 
 /* What happened to a row's cell, from how the counts changed. */
@@ -247,9 +248,11 @@ static void encode_levels(tile *t)
         else
             t->x[row] = tct_grid_value(level, domain->count);
     }
+    for (size_t r = 0; t->levels && r < t->column.n; r++)
+        t->levels[r] = (uint16_t)levels[r];
     for (size_t i = 0; onehot && i < domain->width; i++)
         memset(t->x + i * t->n_rows, 0, t->column.n * sizeof(*t->x));
-    for (size_t r = 0; onehot && r < t->column.n; r++)
+    for (size_t r = 0; onehot && !t->levels && r < t->column.n; r++)
         t->x[levels[r] * t->n_rows + r] = 1.0;
     tct_wipe(levels, sizeof(levels));
 }
@@ -327,7 +330,8 @@ static tacit_status encode_tile(const tct_binding *binding, const tct_block *blo
                   .n_rows = block->n_rows,
                   .outcome = TCT_CODED,
                   .counts = &own,
-                  .rows = detail->rows ? detail->rows + first : NULL};
+                  .rows = detail->rows ? detail->rows + first : NULL,
+                  .levels = detail->levels && detail->levels[a] ? detail->levels[a] + first : NULL};
 
         if (binding->columns[a] == TACIT_NONE)
             continue; /* a loose binding */

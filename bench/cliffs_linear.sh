@@ -1,0 +1,118 @@
+#!/bin/bash
+# Linear models of sizes at which cost used to jump, with two builds in one run.
+#
+#   bench/cliffs_linear.sh OLD_TACIT NEW_TACIT
+#
+# Made-up people, seeded.  Called by bench_cliffs.sh.  Times are processor seconds (user and system); the old build gets
+# fewer people, or only the smaller sizes, where it is slow.  With Python, pandas and scikit-learn at hand, their time for
+# the same fit is told too (PYTHON=... names the interpreter).
+set -euo pipefail
+usage="usage: bench/cliffs_linear.sh OLD_TACIT NEW_TACIT"
+old=$(realpath "${1:?$usage}")
+new=$(realpath "${2:?$usage}")
+python=${PYTHON:-python3}
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+
+cost() { # COMMAND...: processor seconds
+    local TIMEFORMAT='%U %S'
+    { time "$@" >/dev/null 2>&1; } 2>&1 | awk '{ print $1 + $2 }'
+}
+learners() { "$python" -c 'import pandas, sklearn' 2>/dev/null; }
+
+categories() { # LEVELS ROWS: four categories, rare levels among them
+    awk -v levels="$1" -v rows="$2" '
+        function normal() { return sqrt(-2 * log(1 - rand())) * cos(6.283185307179586 * rand()) }
+        BEGIN {
+            srand(7)
+            for (c = 0; c < 4; c++) for (l = 0; l < levels; l++) effect[c, l] = normal()
+            print "c1,c2,c3,c4,label"
+            for (r = 0; r < rows; r++) {
+                score = 0.5 * normal()
+                line = ""
+                for (c = 0; c < 4; c++) {
+                    l = int(levels * (1 - sqrt(rand())))
+                    score += effect[c, l]
+                    line = line sprintf("L%04d,", l)
+                }
+                print line (score > 0 ? "yes" : "no")
+            }
+        }'
+}
+numbers() { # ATTRIBUTES ROWS: numbers around eight causes
+    awk -v n="$1" -v rows="$2" '
+        function normal() { return sqrt(-2 * log(1 - rand())) * cos(6.283185307179586 * rand()) }
+        BEGIN {
+            srand(9)
+            for (i = 0; i < n; i++) { w[i] = normal() / sqrt(n); for (k = 0; k < 8; k++) load[i, k] = 0.4 * normal() }
+            for (i = 0; i < n; i++) printf "a%03d,", i
+            print "label"
+            for (r = 0; r < rows; r++) {
+                score = 0.3 * normal()
+                for (k = 0; k < 8; k++) cause[k] = normal()
+                for (i = 0; i < n; i++) {
+                    x = normal()
+                    for (k = 0; k < 8; k++) x += load[i, k] * cause[k]
+                    score += w[i] * x
+                    printf "%.3f,", x
+                }
+                print (score > 0 ? "yes" : "no")
+            }
+        }'
+}
+
+printf '%-44s %12s %12s %9s\n' "delta = 0, numbers, ms per person" old new ratio
+for n in 100 300 512; do
+    numbers "$n" 1200 >all.csv
+    "$new" fit all.csv --label label --quiet -o model.tacit
+    head -2 all.csv >one.csv
+    each=
+    for build in old new; do
+        people=$([ $build = new ] && echo 400 || echo $((3000 / n)))
+        head -$((people + 1)) all.csv >few.csv
+        most=$(cost "${!build}" audit model.tacit few.csv --no-opt --threads 1 --quiet)
+        least=$(cost "${!build}" audit model.tacit one.csv --no-opt --threads 1 --quiet)
+        each+=" $(echo "$most $least" | awk -v n="$people" '{ printf "%.4f", 1000 * ($1 - $2) / (n - 1) }')"
+    done
+    echo "$n$each" | awk '{ printf "%-44s %12.3f %12.3f %9.1f\n", "|S| = " $1, $2, $3, $2 / $3 }'
+done
+
+printf '\n%-44s %12s %12s %9s\n' "four categories, 20,000 rows" old new ratio
+for levels in 100 400 1000; do
+    categories "$levels" 20000 >all.csv
+    after=$(cost "$new" fit all.csv --label label --quiet -o new.tacit)
+    before=
+    if [ "$levels" -lt 1000 ]; then # else minutes
+        before=$(cost "$old" fit all.csv --label label --quiet -o old.tacit)
+    fi
+    echo "$levels ${before:-0} $after" | awk '{ printf "%-44s %12s %12.3f %9s\n", $1 " levels: fit, s",
+        ($2 ? sprintf("%.3f", $2) : "-"), $3, ($2 ? sprintf("%.1f", $2 / $3) : "-") }'
+    echo "$levels $([ -n "$before" ] && stat -c %s old.tacit || echo 0) $(stat -c %s new.tacit)" | awk '{
+        printf "%-44s %12s %12.0f %9s\n", $1 " levels: model, kB", ($2 ? sprintf("%.0f", $2 / 1000) : "-"), $3 / 1000,
+        ($2 ? sprintf("%.1f", $2 / $3) : "-") }'
+    cost "$new" audit new.tacit all.csv --no-opt --threads 1 --quiet | awk -v l="$levels" '{
+        printf "%-44s %12s %12.0f\n", l " levels: people a core second", "-", 20000 / $1 }'
+    if learners; then
+        "$python" - <<'EOF'
+import time
+import pandas
+from sklearn.linear_model import LogisticRegression
+from sklearn.preprocessing import OneHotEncoder
+start = time.process_time()
+table = pandas.read_csv("all.csv")
+x = OneHotEncoder().fit_transform(table.iloc[:, :-1])
+LogisticRegression(max_iter=1000).fit(x, table["label"])
+print("%-44s %12.3f" % ("    pandas and scikit-learn, sparse, s", time.process_time() - start))
+EOF
+    fi
+    if [ "$levels" = 100 ]; then # what wide categories as one variable do to promises: old model against new one
+        for delta in 0 0.05; do
+            for model in old new; do
+                "$new" audit $model.tacit all.csv --delta $delta --no-opt --quiet --json - 2>/dev/null |
+                    grep -oE '"(mean_asked|observed)": *[0-9.e-]+' | sed -n 2,3p | tr -d '",' | tr '\n' ' '
+            done | awk -v d=$delta '{ printf "%-44s %12s %12s\n%-44s %12s %12s\n", "    asked, delta = " d, $2, $6,
+                "    failing, delta = " d, $4, $8 }'
+        done
+    fi
+done

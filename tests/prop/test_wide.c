@@ -1,0 +1,293 @@
+/*
+ * Categories of many levels that are one variable each: trained from levels as from inputs, written to files, asked about
+ * alike by fast path and plain one, and as likely as the checker finds by its own means.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "chain.h"
+#include "make_model.h"
+#include "model_parts.h"
+#include "receipt.h"
+#include "scale.h"
+#include "train.h"
+#include "walk.h"
+
+enum { ROWS = 1500, LEVELS = 70, MORE_LEVELS = 90 };
+
+/* A made-up table: two numbers, two wide categories, a narrow one, everything about a hidden cause. */
+static tacit_table *make_table(uint64_t seed)
+{
+    tct_text text = {0};
+    tacit_table *table = NULL;
+    tacit_error err = {0};
+    tct_random random;
+
+    tct_random_seed(&random, seed, 5);
+    tct_text_printf(&text, "age,town,job,wage,kind,label\n");
+    for (size_t r = 0; r < ROWS; r++) {
+        double cause = tct_random_normal(&random), age = cause + tct_random_normal(&random);
+        double town = fmin(fmax(0.5 + 0.2 * cause + 0.2 * tct_random_normal(&random), 0), 0.999);
+        double job = fmin(fmax(0.4 - 0.1 * cause + 0.3 * tct_random_normal(&random), 0), 0.999);
+        double wage = town + tct_random_normal(&random);
+        bool yes = age + 4 * town - 2 * job + wage + tct_random_normal(&random) > 1.5;
+
+        tct_text_printf(&text, "%.3f,t%02d,j%02d,%.3f,k%d,%s\n", age, (int)(town * LEVELS), (int)(job * MORE_LEVELS),
+                        wage, (int)tct_random_below(&random, 3), yes ? "yes" : "no");
+    }
+    make_model_check(tacit_table_parse(&table, "made.csv", text.bytes, text.size, NULL, 1, &err), &err);
+    tct_text_free(&text);
+    return table;
+}
+
+static tacit_model *make_wide_model(uint64_t seed)
+{
+    const tacit_infer_options infer = {.size = sizeof infer, .label = "label", .encoding = TACIT_ONEHOT};
+    const tacit_fit_options fit = {.size = sizeof fit, .threads = 1};
+    tacit_table *table = make_table(seed);
+    tacit_schema *schema = NULL;
+    tacit_model *model = NULL;
+    tacit_error err = {0};
+
+    make_model_check(tacit_schema_infer(&schema, table, &infer, &err), &err);
+    make_model_check(tacit_schema_set_roles(schema, seed % 2 ? "town,job,wage,kind" : "age,town,kind,wage", NULL, &err),
+                     &err);
+    make_model_check(tacit_fit(&model, table, schema, &fit, &err), &err);
+    tacit_schema_free(schema);
+    tacit_table_free(table);
+    return model;
+}
+
+/* Look at people of whom some attributes are known, as the protocol does and as the checker does. */
+static void wide__is_as_likely_as_the_checker_finds(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= scaled(20); seed++) {
+        tacit_model *m = make_wide_model(seed);
+        size_t n = m->schema->n_attributes, order[16];
+        const tct_promise promise = tct_promise_nominal(0.05);
+        unsigned char known[16];
+        double *x = make_model_room(m->codec->n_inputs);
+        tct_random random;
+        tct_plan *plan;
+        tct_walker *walker;
+
+        assert_int_equal(m->variables->n_wide, 2);
+        assert_int_equal(m->variables->n, 2 + 2 + 3);
+        assert_int_equal(tct_plan_new(&plan, m, NULL), TACIT_OK);
+        assert_int_equal(tct_walker_new(&walker, plan, TACIT_RULE_ENTROPY, 0, NULL), TACIT_OK);
+        tct_random_seed(&random, seed, 9);
+        for (size_t c = 0; c < 50; c++) {
+            const tct_stage *stage;
+            tct_look look;
+            tct_claim claim = {.model = m};
+            double p[2];
+            size_t n_order = 0;
+
+            draw_typical_person(m, &random, x);
+            for (size_t a = 0; a < n; a++) {
+                known[a] = tct_random_below(&random, 2) == 0;
+                if (known[a])
+                    order[n_order++] = a;
+            }
+            assert_int_equal(tct_plan_start(plan, known, &stage, NULL), TACIT_OK);
+            assert_int_equal(tct_walker_look(walker, stage, x, &promise, &look, NULL), TACIT_OK);
+            claim.region = tct_region_of(m->codec, known, x);
+            assert_int_equal(tct_receipt_odds(p, &claim, order, n_order, NULL), TACIT_OK);
+            if (look.settled == TACIT_OPEN || look.settled == TACIT_LIKELY)
+                assert_true(fabs(look.probability - p[look.label]) < 1e-9);
+        }
+        tct_walker_free(walker);
+        tct_plan_free(plan);
+        tct_free(x);
+        tacit_model_free(m);
+    }
+}
+
+/* The common order of questions, walked by everybody at once and one by one. */
+static void wide__chain_equals_walk(void **state)
+{
+    enum { PEOPLE = 64 };
+
+    (void)state;
+    for (uint64_t seed = 1; seed <= scaled(10); seed++) {
+        tacit_model *m = make_wide_model(seed);
+        size_t d = m->codec->n_inputs, asked[16];
+        double *x = make_model_room(d * PEOPLE), *one = make_model_room(d);
+        const tct_promise promises[2] = {tct_promise_nominal(0.1), tct_promise_nominal(0)};
+        tct_ending *marks = tct_calloc(2 * TCT_TILE, sizeof *marks);
+        uint8_t full[TCT_TILE];
+        tct_random random;
+        tct_plan *plan;
+        tct_walker *walker;
+        tct_chain *chain;
+        const tct_stage *start;
+
+        tct_random_seed(&random, seed, 3);
+        for (size_t r = 0; r < PEOPLE; r++) {
+            draw_typical_person(m, &random, one);
+            for (size_t i = 0; i < d; i++)
+                x[i * PEOPLE + r] = one[i];
+        }
+        assert_int_equal(tct_plan_new(&plan, m, NULL), TACIT_OK);
+        assert_int_equal(tct_plan_public(plan, &start, NULL), TACIT_OK);
+        assert_int_equal(tct_walker_new(&walker, plan, TACIT_RULE_ENTROPY, 0, NULL), TACIT_OK);
+        assert_int_equal(tct_chain_new(&chain, plan, start, TACIT_RULE_ENTROPY, promises, 2, NULL), TACIT_OK);
+        tct_chain_labels(tct_as_linear(m->classifier), x, PEOPLE, PEOPLE, full);
+        tct_chain_tile(chain, x, PEOPLE, PEOPLE, full, marks);
+        for (size_t p = 0; p < PEOPLE; p++) {
+            tct_stop stops[2];
+
+            for (size_t i = 0; i < d; i++)
+                one[i] = x[i * PEOPLE + p];
+            assert_int_equal(tct_walker_run(walker, start, one, NULL, promises, 2, stops, asked, NULL), TACIT_OK);
+            for (size_t i = 0; i < 2; i++)
+                assert_memory_equal(&marks[i * TCT_TILE + p], &stops[i].end, sizeof stops[i].end);
+        }
+        tct_chain_free(chain);
+        tct_walker_free(walker);
+        tct_plan_free(plan);
+        tct_free(marks);
+        tct_free(x);
+        tct_free(one);
+        tacit_model_free(m);
+    }
+}
+
+/* Shares of levels sum to 1, and their mean term is the one that was asked for where none of them is cut off. */
+static void wide__levels_have_the_mean_they_are_given(void **state)
+{
+    tacit_model *m = make_wide_model(3);
+    const tct_variables *v = m->variables;
+    double levels[TCT_MAX_LEVELS];
+
+    (void)state;
+    for (size_t a = 0; a < m->schema->n_attributes; a++) {
+        size_t at = v->first[a];
+        double variance = m->covariance[at * v->n + at], mean = v->means[at] + 0.02 * variance, sum = 0, term = 0;
+
+        if (v->span[at] == 1)
+            continue;
+        tct_variable_levels(v, a, &mean, variance, levels);
+        for (size_t l = 0; l < v->span[at]; l++) {
+            assert_true(levels[l] >= 0);
+            sum += levels[l];
+            term += levels[l] * v->terms[v->input[at] + l];
+        }
+        assert_true(fabs(sum - 1) < 1e-12);
+        assert_true(fabs(term - mean) < 1e-9);
+    }
+    tacit_model_free(m);
+}
+
+/* A file of version 4 reads back as itself, and says what it must. */
+static void wide__file_is_what_it_says(void **state)
+{
+    static const struct {
+        const char *from, *to, *expected;
+    } cases[] = {
+        {"\"terms_above\": 64", "\"terms_above\": 65", "terms_above: expected 64"},
+        {"\"terms_above\": 64", "\"terms_over\": 64", "terms_above: missing"},
+        {"\"version\": 4", "\"version\": 3", "terms_above: not expected before version 4"},
+    };
+    tacit_model *m = make_wide_model(2), *again = NULL;
+    char *text = NULL, *second = NULL;
+    size_t size, second_size;
+    tacit_error err;
+
+    (void)state;
+    assert_int_equal(tacit_model_text(&text, &size, m, NULL), TACIT_OK);
+    assert_int_equal(tacit_model_parse(&again, text, size, &err), TACIT_OK);
+    assert_int_equal(tacit_model_text(&second, &second_size, again, NULL), TACIT_OK);
+    assert_int_equal(size, second_size);
+    assert_memory_equal(text, second, size);
+    assert_int_equal(again->variables->n, m->variables->n);
+    tacit_model_free(again);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        json_t *json = json_loads(text, 0, NULL);
+        char *dumped, *at, hash[65];
+        tct_text changed = {0};
+
+        json_object_del(json, "sha256");
+        dumped = json_dumps(json, 0);
+        at = strstr(dumped, cases[k].from);
+        assert_non_null(at);
+        tct_text_printf(&changed, "%.*s%s%s", (int)(at - dumped), dumped, cases[k].to, at + strlen(cases[k].from));
+        json_decref(json);
+        free(dumped);
+        json = json_loads(changed.bytes, 0, NULL);
+        assert_int_equal(tct_json_hash(hash, json, NULL), TACIT_OK);
+        json_object_set_new(json, "sha256", json_string(hash));
+        dumped = json_dumps(json, 0);
+        assert_int_equal(tacit_model_parse(&again, dumped, strlen(dumped), &err), TACIT_E_INPUT);
+        if (!strstr(err.message, cases[k].expected))
+            fail_msg("%s: %s", cases[k].to, err.message);
+        json_decref(json);
+        free(dumped);
+        tct_text_free(&changed);
+    }
+    tacit_text_free(text);
+    tacit_text_free(second);
+    tacit_model_free(m);
+}
+
+/* Levels or the inputs that they stand for: the same minimum. */
+static void wide__trains_alike_from_levels_and_inputs(void **state)
+{
+    enum { N = 600, WIDTH = 12, D = WIDTH + 2 };
+    const size_t inputs[2] = {0, D - 1}, first[1] = {1};
+    double *dense = make_model_room(D * N), *columns = make_model_room(2 * N);
+    uint16_t levels[N];
+    const uint16_t *const lists[1] = {levels};
+    int32_t labels[N];
+    tct_levelled points = {.x = columns,
+                           .inputs = inputs,
+                           .n = N,
+                           .n_columns = 2,
+                           .n_inputs = D,
+                           .n_categories = 1,
+                           .first = first,
+                           .levels = lists,
+                           .labels = labels};
+    tct_classifier *a = NULL, *b = NULL;
+    tct_random random;
+
+    (void)state;
+    for (size_t classes = 2; classes < 4; classes++) {
+        tct_random_seed(&random, classes, 1);
+        memset(dense, 0, D * N * sizeof *dense);
+        for (size_t r = 0; r < N; r++) {
+            dense[r] = columns[r] = tct_random_normal(&random) / 3;
+            dense[(D - 1) * N + r] = columns[N + r] = tct_random_normal(&random) / 3;
+            levels[r] = (uint16_t)tct_random_below(&random, WIDTH);
+            dense[(1 + levels[r]) * N + r] = 1;
+            labels[r] = (int32_t)((levels[r] + tct_random_below(&random, 4) + (columns[r] > 0)) % classes);
+        }
+        make_model_check(tct_train_logistic(&a, dense, N, labels, N, D, classes, 1, 1, NULL, NULL, NULL), NULL);
+        make_model_check(tct_train_logistic_levelled(&b, &points, classes, 1, 1, NULL, NULL, NULL), NULL);
+        for (size_t i = 0; i < D * a->n_scores; i++)
+            assert_true(fabs(tct_as_linear(a)->weights[i] - tct_as_linear(b)->weights[i]) < 1e-7);
+        a->ops->free(a);
+        b->ops->free(b);
+    }
+    tct_free(dense);
+    tct_free(columns);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wide__is_as_likely_as_the_checker_finds),   cmocka_unit_test(wide__chain_equals_walk),
+        cmocka_unit_test(wide__levels_have_the_mean_they_are_given), cmocka_unit_test(wide__file_is_what_it_says),
+        cmocka_unit_test(wide__trains_alike_from_levels_and_inputs),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -12,6 +12,8 @@
 #include "checker.h"
 #include "make_trees.h"
 #include "scale.h"
+#include "simd.h"
+#include "tree_walk.h"
 
 enum { MOST = 6000, QUESTIONS = 60 };
 
@@ -288,13 +290,81 @@ static void trees__steps(void **state)
     assert_true(scaled(600) < 600 || (counts[TACIT_CERTIFIED] > 1000 && counts[TACIT_REFUTED] > 1000));
 }
 
+/* Bounds of slices are the same bits whatever the processor has. */
+static void trees__processors(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= scaled(300); seed++) {
+        tacit_model *m = model_of(seed);
+        size_t room = 0, label = seed % m->classifier->n_classes;
+        tct_prover *prover = NULL;
+        double *leads, now = 0;
+        tct_random random;
+        asked q;
+
+        for (size_t a = 0; a < m->schema->n_attributes; a++)
+            room += m->codec->domains[a].count;
+        leads = tct_calloc(room, sizeof *leads);
+        assert_non_null(leads);
+        tct_random_seed(&random, seed, 5);
+        ask(&q, m, &random);
+        assert_int_equal(tct_prover_new(&prover, m, NULL), TACIT_OK);
+        for (int level = TCT_SIMD_PLAIN; level < TCT_SIMD_LEVELS; level++) {
+            tct_slices slices;
+
+            tct_simd_limit((tct_simd)level);
+            assert_int_equal(prover->ops->slices(prover, &q.region, label, &slices, NULL), TACIT_OK);
+            if (level == TCT_SIMD_PLAIN) {
+                memcpy(leads, slices.lower, room * sizeof *leads);
+                now = slices.now;
+            }
+            assert_memory_equal(leads, slices.lower, room * sizeof *leads);
+            assert_true(now == slices.now);
+        }
+        tct_simd_limit(TCT_SIMD_LEVELS);
+        tct_ranges_clear(&q.ranges);
+        tct_free(leads);
+        tct_prover_free(prover);
+        tacit_model_free(m);
+    }
+}
+
+/* Walking many trees at a time ends where walking one after the other does. */
+static void trees__walks(void **state)
+{
+    size_t quick = 0;
+
+    (void)state;
+    for (uint64_t seed = 1; seed <= scaled(1000); seed++) {
+        tacit_model *m = model_of(seed);
+        const tct_trees *t = tct_as_trees(m->classifier);
+        uint32_t leaves[2][TCT_TREES_AT_ONCE], cells[256];
+        double x[256];
+        tct_random random;
+
+        tct_random_seed(&random, seed, 6);
+        quick += t->steps && t->n_trees >= TCT_TREES_AT_ONCE;
+        for (size_t k = 0; k < 20; k++) {
+            draw_person(m, &random, x);
+            tct_trees_cells(t, x, cells);
+            for (size_t first = 0; first < t->n_trees; first += TCT_TREES_AT_ONCE) {
+                size_t n = t->n_trees - first < TCT_TREES_AT_ONCE ? t->n_trees - first : TCT_TREES_AT_ONCE;
+
+                tct_tree_walk(t, first, n, cells, leaves[0]);
+                tct_tree_walk_plain(t, first, n, cells, leaves[1]);
+                assert_memory_equal(leaves[0], leaves[1], n * sizeof *cells);
+            }
+        }
+        tacit_model_free(m);
+    }
+    assert_true(quick > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trees__verdicts),
-        cmocka_unit_test(trees__steps),
-        cmocka_unit_test(trees__margins),
-        cmocka_unit_test(trees__proofs),
+        cmocka_unit_test(trees__verdicts), cmocka_unit_test(trees__steps),      cmocka_unit_test(trees__margins),
+        cmocka_unit_test(trees__proofs),   cmocka_unit_test(trees__processors), cmocka_unit_test(trees__walks),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

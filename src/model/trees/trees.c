@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "cells.h"
+#include "tree_walk.h"
 #include "trees_json.h"
 
 static const double MOST_SINGLE = 1e30, MOST_DOUBLE = 1e300; /* sizes of scores */
@@ -75,6 +76,7 @@ void tct_trees_free(tct_trees *t)
     tct_free(t->scores);
     tct_free(t->nodes);
     tct_free(t->sets);
+    tct_free(t->steps);
     tct_free(t);
 }
 
@@ -195,6 +197,7 @@ tacit_status tct_trees_finish(tct_trees *t, tacit_error *err)
             return tct_fail(err, TACIT_E_INPUT, "the numbers of the trees are not finite, or too large to be added up");
     if (!isfinite(t->cut) || !(t->slack >= 0 && t->slack < 1))
         return tct_fail(err, TACIT_E_INPUT, "the cut of the trees is no finite number, or their slack not below 1");
+    tct_tree_walk_prepare(t);
     return TACIT_OK;
 }
 
@@ -216,23 +219,36 @@ void tct_trees_cells(const tct_trees *t, const double *x, uint32_t *cells)
     }
 }
 
-static double tree_value(const tct_trees *t, size_t tree, const uint32_t *cells)
+/* Add the values of n leaves, one per tree from `first` on, to their scores: one rounding for each. */
+static void add_leaves(const tct_trees *t, size_t first, size_t n, const uint32_t *leaves, double *sums)
 {
-    const tct_tree_node *node = &t->nodes[t->roots[tree]];
+    if (t->base.n_scores == 1 && t->single) {
+        float sum = (float)*sums;
 
-    while (node->attribute != TCT_TREE_LEAF)
-        node = tct_tree_goes_left(t, node, cells[node->attribute]) ? node + 1 : &t->nodes[node->right];
-    return node->value;
+        for (size_t k = 0; k < n; k++)
+            sum += (float)t->nodes[leaves[k]].value;
+        *sums = (double)sum;
+        return;
+    }
+    for (size_t k = 0; k < n; k++) {
+        double *sum = &sums[t->scores[first + k]], value = t->nodes[leaves[k]].value;
+
+        *sum = t->single ? (double)((float)*sum + (float)value) : *sum + value;
+    }
 }
 
 void tct_trees_sums(const tct_trees *t, const uint32_t *cells, double *sums)
 {
-    memcpy(sums, t->start, t->base.n_scores * sizeof *sums);
-    for (size_t k = 0; k < t->n_trees; k++) {
-        double *sum = &sums[t->scores[k]], value = tree_value(t, k, cells);
+    uint32_t leaves[TCT_TREES_AT_ONCE];
 
-        *sum = t->single ? (double)((float)*sum + (float)value) : *sum + value;
+    memcpy(sums, t->start, t->base.n_scores * sizeof *sums);
+    for (size_t first = 0; first < t->n_trees; first += TCT_TREES_AT_ONCE) {
+        size_t n = t->n_trees - first < TCT_TREES_AT_ONCE ? t->n_trees - first : TCT_TREES_AT_ONCE;
+
+        tct_tree_walk(t, first, n, cells, leaves);
+        add_leaves(t, first, n, leaves, sums);
     }
+    tct_wipe(leaves, sizeof leaves);
 }
 
 /* The difference of two numbers has the right sign, and is 0 only where they are equal. */
@@ -462,6 +478,7 @@ static tacit_status trees_copy(tct_classifier **out, const tct_classifier *self,
     copy->n_nodes = copy->nodes_room = t->n_nodes;
     copy->n_sets = copy->sets_room = t->n_sets;
     copy->n_leaves = t->n_leaves;
+    tct_tree_walk_prepare(copy);
     *out = &copy->base;
     return TACIT_OK;
 }

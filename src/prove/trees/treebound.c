@@ -11,30 +11,30 @@
  *
  * All numbers are whole, so nothing is rounded and no order matters.
  */
+#include "treebound.h"
+
 #include <string.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
-#include "treegrid.h"
+/* Vectors are handed to functions of the loops, but all of those are inlined: no calling convention is involved. */
+#pragma GCC diagnostic ignored "-Wpsabi"
 
-static const int64_t FAR = INT64_MAX / 4;
+#define FAR TCT_TREE_FAR
+#define LOOPS "treebound_loops.h"
+#include "simd_levels.h"
 
-/* Everything that the loops below read, with its types. */
-typedef struct view {
-    const tct_tree_link *links;
-    tct_tree_rest *rests;
-    const uint32_t *maps;
-    const int64_t *values;
-    const uint64_t *masks;
-    uint64_t *here;      /* living pieces; as in the masks, of all trees one after the other */
-    int64_t *h;          /* per piece */
-    int64_t *most;       /* per leaf and link of its tree: the largest phi in it */
-    int64_t *total;      /* per leaf: sum of these */
-    unsigned char *leaf; /* per leaf: somebody of the box is in it */
-} view;
-
-static view view_of(const tct_treegrid *g)
+static const tct_treebound_loops *best_loops(void)
 {
-    return (view){g->links.items,     g->rests.items,  g->maps.items,      g->values.items,     g->masks.items,
-                  g->here_room.items, g->h_room.items, g->most_room.items, g->total_room.items, g->leaf_room.items};
+    return TCT_SIMD_PICK(&version);
+}
+
+static tct_treebound_view view_of(const tct_treegrid *g)
+{
+    return (tct_treebound_view){g->links.items,  g->rests.items,     g->maps.items,
+                                g->values.items, g->who.items,       g->here_room.items,
+                                g->h_room.items, g->most_room.items, g->leaf_room.items};
 }
 
 static bool is_levels(const tct_treegrid *g, size_t axis)
@@ -42,196 +42,66 @@ static bool is_levels(const tct_treegrid *g, size_t axis)
     return g->trees->attributes[g->axes[axis].attribute].levels;
 }
 
-/* The words of a tree's living pieces. */
-static uint64_t *here_of(const view *v, const tct_tree_rest *rest)
+/* Row of numbers, one per cell of an axis and one more. */
+static int64_t *row_of(const tct_treegrid *g, const tct_tree_axis *axis, size_t row)
 {
-    return v->here + rest->first_here;
+    return (int64_t *)g->sum_room.items + row * (axis->n_cells + 1);
 }
 
-/* Which pieces of a link have living cells. */
-static void find_living(const tct_treegrid *g, const view *v, const tct_tree_link *link)
+enum { SUMS_ROW, BELOW_ROW, ABOVE_ROW, STEPS_ROW, LEAST_ROWS };
+
+/* Which pieces of an axis have living cells. */
+static void find_living(const tct_treegrid *g, const tct_treebound_view *v, size_t x)
 {
-    const tct_tree_axis *axis = &g->axes[link->axis];
+    const tct_tree_axis *axis = &g->axes[x];
     const unsigned char *alive = g->alive + axis->first;
-    const uint32_t *map = v->maps + link->map;
-    uint64_t *here = here_of(v, &v->rests[link->tree]) + link->word;
-
-    memset(here, 0, link->words * sizeof *here);
-    if (is_levels(g, link->axis)) {
-        for (size_t c = 0; c < axis->n_cells; c++)
-            here[map[c] / 64] |= (uint64_t)alive[c] << map[c] % 64;
-        return;
-    }
-    for (size_t p = 0; p < link->n_pieces; p++)
-        for (size_t c = map[p]; c < map[p + 1]; c++)
-            if (alive[c]) {
-                here[p / 64] |= (uint64_t)1 << p % 64;
-                break;
-            }
-}
-
-/* The largest phi among the living pieces of a leaf; -FAR: none lives. */
-static int64_t largest_phi(const int64_t *phi, const uint64_t *mask, const uint64_t *here, size_t words)
-{
-    int64_t most = -FAR;
-
-    for (size_t w = 0; w < words; w++)
-        for (uint64_t bits = mask[w] & here[w]; bits; bits &= bits - 1) {
-            int64_t value = phi[64 * w + (size_t)__builtin_ctzll(bits)];
-
-            most = value > most ? value : most;
-        }
-    return most;
-}
-
-/* The same for one word. */
-static inline int64_t largest_of(const int64_t *phi, uint64_t bits)
-{
-    int64_t most = phi[__builtin_ctzll(bits)];
-
-    for (bits &= bits - 1; bits; bits &= bits - 1) {
-        int64_t value = phi[__builtin_ctzll(bits)];
-
-        most = value > most ? value : most;
-    }
-    return most;
-}
-
-/* Set what leaves know about one of their tree's links. */
-static void update_leaves(const tct_treegrid *g, const view *v, const tct_tree_link *link, bool first)
-{
-    const tct_tree_rest *rest = &v->rests[link->tree];
-    const uint64_t *here = here_of(v, rest) + link->word, *mask = v->masks + rest->first_mask + link->word;
-    int64_t *most = v->most + rest->first_most + link->slot;
-
-    for (size_t i = 0; i < rest->n_leaves; i++, mask += rest->words, most += rest->n_links) {
-        size_t leaf = rest->first_leaf + i;
-        int64_t now;
-
-        if (!v->leaf[leaf])
-            continue;
-        if (link->words == 1)
-            now = *mask & *here ? largest_of(g->phi + link->first, *mask & *here) : -FAR;
-        else
-            now = largest_phi(g->phi + link->first, mask, here, link->words);
-        if (now == -FAR) {
-            v->leaf[leaf] = 0;
-            continue;
-        }
-        v->total[leaf] += now - (first ? 0 : *most);
-        *most = now;
-    }
-}
-
-/* Least and largest leaf of a tree, and least with what was shifted away. */
-static void update_tree(const view *v, tct_tree_rest *rest)
-{
-    const int64_t *values = v->values + rest->first_leaf, *total = v->total + rest->first_leaf;
-    const unsigned char *leaf = v->leaf + rest->first_leaf;
-    int64_t raw = FAR, part = FAR, most = -FAR;
-
-    for (size_t i = 0; i < rest->n_leaves; i++) {
-        int64_t value = values[i], left = value - total[i];
-
-        if (!leaf[i])
-            continue;
-        raw = value < raw ? value : raw;
-        most = value > most ? value : most;
-        part = left < part ? left : part;
-    }
-    rest->raw = raw;
-    rest->part = part;
-    rest->most = most;
-}
-
-/* Few pieces, as most links have, are looked at all: which of them a leaf has cannot be foretold, and a wrong guess costs
- * more than to compute both ways. */
-enum { FEW = 4 };
-
-static inline int64_t largest_few(const int64_t *phi, uint64_t bits, size_t n)
-{
-    int64_t most = -FAR;
-
-    for (size_t p = 0; p < n; p++) {
-        int64_t value = bits >> p & 1 ? phi[p] : -FAR;
-
-        most = value > most ? value : most;
-    }
-    return most;
-}
-
-/* As update_leaves and update_tree, after no cell died: only what is shifted differs.  n: pieces of the link, where they
- * are few; else 0. */
-static inline void shift_leaves(const tct_treegrid *g, const view *v, const tct_tree_link *link, size_t n)
-{
-    tct_tree_rest *rest = &v->rests[link->tree];
-    const uint64_t here = here_of(v, rest)[link->word], *mask = v->masks + rest->first_mask + link->word;
-    const int64_t *values = v->values + rest->first_leaf, *phi = g->phi + link->first;
-    const unsigned char *leaf = v->leaf + rest->first_leaf;
-    int64_t *most = v->most + rest->first_most + link->slot, *total = v->total + rest->first_leaf, part = FAR;
-
-    for (size_t i = 0; i < rest->n_leaves; i++, mask += rest->words, most += rest->n_links) {
-        int64_t now, left;
-
-        if (!leaf[i])
-            continue;
-        now = n ? largest_few(phi, *mask & here, n) : largest_of(phi, *mask & here);
-        total[i] += now - *most;
-        *most = now;
-        left = values[i] - total[i];
-        part = left < part ? left : part;
-    }
-    rest->part = part;
-}
-
-static void update_shifted(const tct_treegrid *g, const view *v, const tct_tree_link *link)
-{
-    if (link->n_pieces == 2)
-        shift_leaves(g, v, link, 2);
-    else if (link->n_pieces == 3)
-        shift_leaves(g, v, link, 3);
-    else if (link->n_pieces == FEW)
-        shift_leaves(g, v, link, FEW);
-    else
-        shift_leaves(g, v, link, 0);
-}
-
-/* sums[cell] += numbers[piece], for the living pieces of a link.  sums has room for one more. */
-static void add_pieces(const tct_treegrid *g, const view *v, const tct_tree_link *link, const int64_t *numbers,
-                       int64_t *steps, int64_t *sums)
-{
-    const uint32_t *map = v->maps + link->map;
-    const uint64_t *here = here_of(v, &v->rests[link->tree]) + link->word;
-
-    if (is_levels(g, link->axis)) {
-        for (size_t c = 0; c < g->axes[link->axis].n_cells; c++)
-            if (tct_set_has(here, map[c]))
-                sums[c] += numbers[map[c]];
-        return;
-    }
-    for (size_t p = 0; p < link->n_pieces; p++)
-        if (tct_set_has(here, p)) {
-            steps[map[p]] += numbers[p];
-            steps[map[p + 1]] -= numbers[p];
-        }
-}
-
-/* Sums over the cells of an axis, of one number per piece of each of its links. */
-static int64_t *sum_cells(const tct_treegrid *g, const view *v, const tct_tree_axis *axis, const int64_t *numbers,
-                          size_t which)
-{
     const size_t *own = (const size_t *)g->axis_links.items + axis->first_link;
-    int64_t *sums = (int64_t *)g->sum_room.items + which * (axis->n_cells + 1);
-    int64_t *steps = (int64_t *)g->sum_room.items + 3 * (axis->n_cells + 1), step = 0;
+    size_t *before = g->order_room.items; /* living cells before each */
+    bool levels = is_levels(g, x);
+
+    before[0] = 0;
+    for (size_t c = 0; c < axis->n_cells; c++)
+        before[c + 1] = before[c] + alive[c];
+    for (size_t i = 0; i < axis->n_links; i++) {
+        const tct_tree_link *link = &v->links[own[i]];
+        const uint32_t *map = v->maps + link->map;
+        unsigned char *here = v->here + link->first;
+
+        if (levels)
+            memset(here, 0, link->n_pieces);
+        for (size_t c = 0; levels && c < axis->n_cells; c++)
+            here[map[c]] |= alive[c];
+        for (size_t p = 0; !levels && p < link->n_pieces; p++)
+            here[p] = before[map[p]] != before[map[p + 1]];
+    }
+}
+
+/* Sums over the cells of an axis, of one number per piece of each of its links; of no use where a cell is dead. */
+static int64_t *sum_cells(const tct_treegrid *g, const tct_treebound_view *v, size_t x, const int64_t *all, size_t row)
+{
+    const tct_tree_axis *axis = &g->axes[x];
+    const size_t *own = (const size_t *)g->axis_links.items + axis->first_link;
+    int64_t *sums = row_of(g, axis, row), sum = 0;
 
     memset(sums, 0, (axis->n_cells + 1) * sizeof *sums);
-    memset(steps, 0, (axis->n_cells + 1) * sizeof *steps);
-    for (size_t i = 0; i < axis->n_links; i++)
-        add_pieces(g, v, &v->links[own[i]], numbers + v->links[own[i]].first, steps, sums);
-    for (size_t c = 0; c < axis->n_cells; c++) {
-        step += steps[c];
-        sums[c] += step;
+    for (size_t i = 0; i < axis->n_links; i++) {
+        const tct_tree_link *link = &v->links[own[i]];
+        const uint32_t *map = v->maps + link->map;
+        const int64_t *numbers = all + link->first;
+        int64_t last = 0;
+
+        if (is_levels(g, x)) {
+            for (size_t c = 0; c < axis->n_cells; c++)
+                sums[c] += numbers[map[c]];
+            continue;
+        }
+        for (size_t p = 0; p < link->n_pieces; p++) { /* steps, to be added up */
+            sums[map[p]] += numbers[p] - last;
+            last = numbers[p];
+        }
     }
+    for (size_t c = 0; c < axis->n_cells && !is_levels(g, x); c++)
+        sums[c] = sum += sums[c];
     return sums;
 }
 
@@ -239,50 +109,58 @@ static int64_t least_alive(const tct_treegrid *g, const tct_tree_axis *axis, con
 {
     int64_t least = FAR;
 
-    for (size_t c = 0; c < axis->n_cells; c++)
-        if (g->alive[axis->first + c] && sums[c] < least)
-            least = sums[c];
+    for (size_t c = 0; c < axis->n_cells; c++) {
+        int64_t sum = g->alive[axis->first + c] ? sums[c] : FAR;
+
+        least = sum < least ? sum : least;
+    }
     return least;
-}
-
-static void add_up(tct_treegrid *g)
-{
-    const tct_tree_rest *rests = g->rests.items;
-
-    g->bound = g->constant;
-    for (size_t i = 0; i < g->n_rests; i++)
-        g->bound += rests[i].part;
-    for (size_t x = 0; x < g->n_axes; x++)
-        g->bound += g->least_phi[x];
 }
 
 void tct_treegrid_enter(tct_treegrid *g)
 {
-    view v = view_of(g);
-    size_t words = 0;
+    tct_treebound_view v = view_of(g);
+
+    memcpy(v.left, v.values, g->n_leaves * sizeof *v.left);
+    memset(v.most, 0, g->n_mosts * sizeof *v.most);
+    for (size_t x = 0; x < g->n_axes; x++)
+        find_living(g, &v, x);
+    best_loops()->shift(&v, g->phi, NULL, g->n_links);
+    g->bound = g->constant;
+    for (size_t i = 0; i < g->n_rests; i++)
+        g->bound += v.rests[i].part;
+    for (size_t x = 0; x < g->n_axes; x++) {
+        g->least_phi[x] = g->axes[x].n_links ? least_alive(g, &g->axes[x], sum_cells(g, &v, x, g->phi, SUMS_ROW)) : 0;
+        g->bound += g->least_phi[x];
+    }
+}
+
+/* Least and largest leaf of every tree. */
+static void find_extremes(const tct_treegrid *g)
+{
+    tct_treebound_view v = view_of(g);
 
     for (size_t i = 0; i < g->n_rests; i++) {
-        v.rests[i].first_here = words;
-        words += v.rests[i].words;
+        tct_tree_rest *rest = &v.rests[i];
+        const int64_t *values = v.values + rest->first_leaf, *left = v.left + rest->first_leaf;
+        int64_t raw = FAR, most = -FAR;
+
+        for (size_t k = 0; k < rest->n_blocks * TCT_TREE_BLOCK; k++) {
+            int64_t low = left[k] < FAR / 2 ? values[k] : FAR, high = left[k] < FAR / 2 ? values[k] : -FAR;
+
+            raw = low < raw ? low : raw;
+            most = high > most ? high : most;
+        }
+        rest->raw = raw;
+        rest->most = most;
     }
-    memset(v.leaf, 1, g->n_leaves);
-    memset(v.total, 0, g->n_leaves * sizeof *v.total);
-    for (size_t i = 0; i < g->n_links; i++) {
-        find_living(g, &v, &v.links[i]);
-        update_leaves(g, &v, &v.links[i], true);
-    }
-    for (size_t i = 0; i < g->n_rests; i++)
-        update_tree(&v, &v.rests[i]);
-    for (size_t x = 0; x < g->n_axes; x++)
-        g->least_phi[x] =
-            g->axes[x].n_links ? least_alive(g, &g->axes[x], sum_cells(g, &v, &g->axes[x], g->phi, 0)) : 0;
-    add_up(g);
 }
 
 bool tct_treegrid_constant(const tct_treegrid *g)
 {
     const tct_tree_rest *rests = g->rests.items;
 
+    find_extremes(g);
     for (size_t i = 0; i < g->n_rests; i++)
         if (rests[i].raw != rests[i].most)
             return false;
@@ -294,6 +172,7 @@ int64_t tct_treegrid_raw(const tct_treegrid *g)
     const tct_tree_rest *rests = g->rests.items;
     int64_t sum = g->constant;
 
+    find_extremes(g);
     for (size_t i = 0; i < g->n_rests; i++)
         sum += rests[i].raw;
     return sum;
@@ -301,107 +180,67 @@ int64_t tct_treegrid_raw(const tct_treegrid *g)
 
 /* ---- the sweep ---- */
 
-/* h of the living pieces of a link; n: their number, where they are few. */
-static inline void find_h_few(const view *v, const tct_tree_link *link, size_t n)
+/* rows[k][c] is the least of 2^k numbers from c on; the first row is given. */
+static void find_least_runs(const tct_treegrid *g, const tct_tree_axis *axis, const int64_t **rows)
 {
-    const tct_tree_rest *rest = &v->rests[link->tree];
-    const uint64_t here = here_of(v, rest)[link->word], *mask = v->masks + rest->first_mask + link->word;
-    const int64_t *most = v->most + rest->first_most + link->slot, *values = v->values + rest->first_leaf;
-    const int64_t *total = v->total + rest->first_leaf;
-    const unsigned char *leaf = v->leaf + rest->first_leaf;
-    int64_t h[FEW] = {FAR, FAR, FAR, FAR};
+    size_t n = axis->n_cells, row = 0;
 
-    for (size_t i = 0; i < rest->n_leaves; i++, mask += rest->words, most += rest->n_links) {
-        int64_t value = leaf[i] ? values[i] - total[i] + *most : FAR;
-        uint64_t bits = *mask & here;
+    for (size_t width = 1; 2 * width <= n; width *= 2, row++) {
+        int64_t *to = row_of(g, axis, LEAST_ROWS + row);
+        const int64_t *from = rows[row];
 
-        for (size_t p = 0; p < n; p++) {
-            int64_t own = bits >> p & 1 ? value : FAR;
-
-            h[p] = own < h[p] ? own : h[p];
-        }
+        for (size_t c = 0; c + 2 * width <= n; c++)
+            to[c] = from[c] < from[c + width] ? from[c] : from[c + width];
+        rows[row + 1] = to;
     }
-    memcpy(v->h + link->first, h, n * sizeof *h);
 }
 
-static void find_h_many(const view *v, const tct_tree_link *link)
+/* Give phi to the pieces of all links of an axis: h less an equal share of what H has above its minimum.  shares: that
+ * share, per cell, FAR where it is dead. */
+static void share_out(tct_treegrid *g, const tct_treebound_view *v, size_t x, const int64_t *shares)
 {
-    const tct_tree_rest *rest = &v->rests[link->tree];
-    const uint64_t *here = here_of(v, rest) + link->word, *mask = v->masks + rest->first_mask + link->word;
-    const int64_t *most = v->most + rest->first_most + link->slot, *values = v->values + rest->first_leaf;
-    const int64_t *total = v->total + rest->first_leaf;
-    const unsigned char *leaf = v->leaf + rest->first_leaf;
-    int64_t *h = v->h + link->first;
+    const tct_tree_axis *axis = &g->axes[x];
+    const size_t *own = (const size_t *)g->axis_links.items + axis->first_link;
+    const int64_t *rows[64] = {shares};
+    bool levels = is_levels(g, x);
 
-    for (size_t p = 0; p < link->n_pieces; p++)
-        h[p] = FAR;
-    for (size_t i = 0; i < rest->n_leaves; i++, mask += rest->words, most += rest->n_links) {
-        int64_t value = values[i] - total[i] + *most;
+    if (!levels)
+        find_least_runs(g, axis, rows);
+    for (size_t i = 0; i < axis->n_links; i++) {
+        const tct_tree_link *link = &v->links[own[i]];
+        const uint32_t *map = v->maps + link->map;
+        const unsigned char *here = v->here + link->first;
+        const int64_t *h = v->h + link->first;
+        int64_t *phi = g->phi + link->first;
 
-        if (!leaf[i])
-            continue;
-        for (size_t w = 0; w < link->words; w++)
-            for (uint64_t bits = mask[w] & here[w]; bits; bits &= bits - 1) {
-                int64_t *to = &h[64 * w + (size_t)__builtin_ctzll(bits)];
+        for (size_t p = 0; p < link->n_pieces; p++) {
+            size_t from = levels ? 0 : map[p], to = levels ? axis->n_cells : map[p + 1];
+            int64_t least = FAR, other;
 
-                *to = value < *to ? value : *to;
+            for (size_t c = from; levels && c < to; c++)
+                least = map[c] == p && shares[c] < least ? shares[c] : least;
+            if (!levels) {
+                unsigned k = 63 - (unsigned)__builtin_clzll(to - from);
+
+                least = rows[k][from];
+                other = rows[k][to - ((size_t)1 << k)];
+                least = other < least ? other : least;
             }
-    }
-}
-
-static void find_h(const view *v, const tct_tree_link *link)
-{
-    if (link->n_pieces == 2)
-        find_h_few(v, link, 2);
-    else if (link->n_pieces == 3)
-        find_h_few(v, link, 3);
-    else if (link->n_pieces == FEW)
-        find_h_few(v, link, FEW);
-    else
-        find_h_many(v, link);
-}
-
-/* Give phi to the pieces of a link: h less an equal share of what H has above its minimum; slack: that, per cell, FAR
- * where it is dead. */
-static void share_out(tct_treegrid *g, const view *v, const tct_tree_link *link, const int64_t *slack)
-{
-    const tct_tree_axis *axis = &g->axes[link->axis];
-    const uint32_t *map = v->maps + link->map;
-    const uint64_t *here = here_of(v, &v->rests[link->tree]) + link->word;
-    const int64_t *h = v->h + link->first;
-    int64_t *phi = g->phi + link->first;
-    bool levels = is_levels(g, link->axis);
-
-    for (size_t p = 0; p < link->n_pieces; p++) {
-        size_t from = levels ? 0 : map[p], to = levels ? axis->n_cells : map[p + 1];
-        int64_t least = FAR;
-
-        if (!tct_set_has(here, p))
-            continue;
-        if (levels) {
-            for (size_t c = from; c < to; c++)
-                least = map[c] == p && slack[c] < least ? slack[c] : least;
-        } else {
-            for (size_t c = from; c < to; c++)
-                least = slack[c] < least ? slack[c] : least;
+            phi[p] = here[p] ? h[p] - least : phi[p];
         }
-        phi[p] = h[p] - least / (int64_t)axis->n_links;
     }
 }
 
 /* One axis.  True: nothing of the box is left to be proven. */
-static bool raise_axis(tct_treegrid *g, const view *v, size_t x)
+static bool raise_axis(tct_treegrid *g, const tct_treebound_view *v, const tct_treebound_loops *loops, size_t x)
 {
     tct_tree_axis *axis = &g->axes[x];
     const size_t *own = (const size_t *)g->axis_links.items + axis->first_link;
     int64_t rest = g->bound - g->least_phi[x], *sums, least = FAR;
     bool killed = false;
 
-    for (size_t i = 0; i < axis->n_links; i++) {
-        rest -= v->rests[v->links[own[i]].tree].part;
-        find_h(v, &v->links[own[i]]);
-    }
-    sums = sum_cells(g, v, axis, v->h, 0);
+    rest -= loops->find_h(v, own, axis->n_links);
+    sums = sum_cells(g, v, x, v->h, SUMS_ROW);
     for (size_t c = 0; c < axis->n_cells; c++) {
         unsigned char *alive = &g->alive[axis->first + c];
 
@@ -417,23 +256,13 @@ static bool raise_axis(tct_treegrid *g, const view *v, size_t x)
     }
     if (least == FAR)
         return true;
-    for (size_t c = 0; c < axis->n_cells; c++) /* from here on what each has above the least */
-        sums[c] = g->alive[axis->first + c] ? sums[c] - least : FAR;
-    for (size_t i = 0; i < axis->n_links; i++) {
-        const tct_tree_link *link = &v->links[own[i]];
-
-        if (killed)
-            find_living(g, v, link);
-        share_out(g, v, link, sums);
-        if (killed || link->words > 1) {
-            update_leaves(g, v, link, false);
-            update_tree(v, &v->rests[link->tree]);
-        } else {
-            update_shifted(g, v, link);
-        }
-        rest += v->rests[link->tree].part;
-    }
-    g->least_phi[x] = least_alive(g, axis, sum_cells(g, v, axis, g->phi, 1));
+    for (size_t c = 0; c < axis->n_cells; c++) /* from here on its share of what each has above the least */
+        sums[c] = g->alive[axis->first + c] ? (sums[c] - least) / (int64_t)axis->n_links : FAR;
+    if (killed)
+        find_living(g, v, x);
+    share_out(g, v, x, sums);
+    rest += loops->shift(v, g->phi, own, axis->n_links);
+    g->least_phi[x] = least_alive(g, axis, sum_cells(g, v, x, g->phi, BELOW_ROW));
     g->bound = rest + g->least_phi[x];
     return false;
 }
@@ -450,12 +279,13 @@ static size_t count_alive(const tct_treegrid *g, const tct_tree_axis *axis)
 
 bool tct_treegrid_sweep(tct_treegrid *g)
 {
-    view v = view_of(g);
+    tct_treebound_view v = view_of(g);
+    const tct_treebound_loops *loops = best_loops();
 
     for (size_t x = 0; x < g->n_axes; x++) {
         if (g->axes[x].n_links == 0 || count_alive(g, &g->axes[x]) < 2)
             continue;
-        if (raise_axis(g, &v, x) || g->bound >= g->target)
+        if (raise_axis(g, &v, loops, x) || g->bound >= g->target)
             return true;
     }
     return g->bound >= g->target;
@@ -463,33 +293,12 @@ bool tct_treegrid_sweep(tct_treegrid *g)
 
 /* ---- where to cut ---- */
 
-/* Least leaf of each living piece of a link, whatever was shifted. */
-static void find_raw(const view *v, const tct_tree_link *link)
-{
-    const tct_tree_rest *rest = &v->rests[link->tree];
-    const uint64_t *here = here_of(v, rest) + link->word;
-    int64_t *h = v->h + link->first;
-
-    for (size_t p = 0; p < link->n_pieces; p++)
-        h[p] = FAR;
-    for (size_t i = 0; i < rest->n_leaves; i++) {
-        const uint64_t *mask = v->masks + rest->first_mask + i * rest->words + link->word;
-        int64_t value = v->values[rest->first_leaf + i];
-
-        for (size_t w = 0; w < link->words && v->leaf[rest->first_leaf + i]; w++)
-            for (uint64_t bits = mask[w] & here[w]; bits; bits &= bits - 1) {
-                int64_t *to = &h[64 * w + (size_t)__builtin_ctzll(bits)];
-
-                *to = value < *to ? value : *to;
-            }
-    }
-}
-
 /* Cells of an axis in the order in which it may be cut: levels by the sum of their least leaves. */
-static size_t *order_cells(const tct_treegrid *g, const view *v, const tct_tree_axis *axis)
+static size_t *order_cells(const tct_treegrid *g, const tct_treebound_view *v, size_t x)
 {
+    const tct_tree_axis *axis = &g->axes[x];
     size_t *order = g->order_room.items;
-    const int64_t *sums = axis->ordered ? NULL : sum_cells(g, v, axis, v->h, 0);
+    const int64_t *sums = axis->ordered ? NULL : sum_cells(g, v, x, v->h, SUMS_ROW);
 
     for (size_t c = 0; c < axis->n_cells; c++) {
         size_t at = c;
@@ -501,39 +310,69 @@ static size_t *order_cells(const tct_treegrid *g, const view *v, const tct_tree_
     return order;
 }
 
-/* below[k], above[k]: what the links of an axis add up to when only its first k cells, or all others, live.  FAR where
- * none of them does. */
-static void find_halves(const tct_treegrid *g, const view *v, const tct_tree_axis *axis, const size_t *order,
-                        int64_t *below, int64_t *above)
+/* below[k], above[k]: what the links of an axis add up to when only its first k cells, or all others, live; a link of
+ * whose pieces none does counts nothing.  This is for levels, whose cells come in any order. */
+static void find_level_halves(const tct_treegrid *g, const tct_treebound_view *v, size_t x, const size_t *order,
+                              int64_t *below, int64_t *above)
 {
+    const tct_tree_axis *axis = &g->axes[x];
     const size_t *own = (const size_t *)g->axis_links.items + axis->first_link;
     size_t n = axis->n_cells;
 
-    memset(below, 0, (n + 1) * sizeof *below);
-    memset(above, 0, (n + 1) * sizeof *above);
     for (size_t i = 0; i < axis->n_links; i++) {
-        const tct_tree_link *link = &v->links[own[i]];
-        const uint32_t *map = v->maps + link->map;
-        const int64_t *h = v->h + link->first;
-        bool levels = is_levels(g, link->axis);
+        const uint32_t *map = v->maps + v->links[own[i]].map;
+        const int64_t *h = v->h + v->links[own[i]].first;
         int64_t least = FAR;
-        size_t p = 0;
 
         for (size_t k = 0; k < n; k++) {
-            while (!levels && map[p + 1] <= k)
-                p++;
-            if (g->alive[axis->first + order[k]] && h[levels ? map[order[k]] : p] < least)
-                least = h[levels ? map[order[k]] : p];
+            if (g->alive[axis->first + order[k]] && h[map[order[k]]] < least)
+                least = h[map[order[k]]];
             below[k + 1] += least < FAR ? least : 0;
         }
         least = FAR;
         for (size_t k = n; k > 0; k--) {
-            while (!levels && map[p] > k - 1)
-                p--;
-            if (g->alive[axis->first + order[k - 1]] && h[levels ? map[order[k - 1]] : p] < least)
-                least = h[levels ? map[order[k - 1]] : p];
+            if (g->alive[axis->first + order[k - 1]] && h[map[order[k - 1]]] < least)
+                least = h[map[order[k - 1]]];
             above[k - 1] += least < FAR ? least : 0;
         }
+    }
+}
+
+/* The same for numbers.  The least of the first cells falls in few steps, where pieces begin to live; they are added up
+ * at the end. */
+static void find_number_halves(const tct_treegrid *g, const tct_treebound_view *v, size_t x, int64_t *below,
+                               int64_t *above)
+{
+    const tct_tree_axis *axis = &g->axes[x];
+    const size_t *own = (const size_t *)g->axis_links.items + axis->first_link;
+    size_t n = axis->n_cells, *next = (size_t *)g->order_room.items + n, *last = next + n + 1;
+
+    next[n] = n; /* the next living cell, from each on; the last one up to each, and 1 */
+    for (size_t c = n; c > 0; c--)
+        next[c - 1] = g->alive[axis->first + c - 1] ? c - 1 : next[c];
+    for (size_t c = 0; c < n; c++)
+        last[c] = g->alive[axis->first + c] ? c + 1 : c > 0 ? last[c - 1] : 0;
+    for (size_t i = 0; i < axis->n_links; i++) {
+        const tct_tree_link *link = &v->links[own[i]];
+        const uint32_t *map = v->maps + link->map;
+        const int64_t *h = v->h + link->first;
+        int64_t least = FAR;
+
+        for (size_t p = 0; p < link->n_pieces; p++)
+            if (next[map[p]] < map[p + 1] && h[p] < least) {
+                below[next[map[p]] + 1] += h[p] - (least < FAR ? least : 0);
+                least = h[p];
+            }
+        least = FAR;
+        for (size_t p = link->n_pieces; p > 0; p--)
+            if (last[map[p] - 1] > map[p - 1] && h[p - 1] < least) {
+                above[last[map[p] - 1] - 1] += h[p - 1] - (least < FAR ? least : 0);
+                least = h[p - 1];
+            }
+    }
+    for (size_t c = 1; c <= n; c++) {
+        below[c] += below[c - 1];
+        above[n - c] += above[n - c + 1];
     }
 }
 
@@ -545,22 +384,25 @@ static double gain_of(int64_t half, int64_t base, int64_t target)
 }
 
 /* The best cut of one axis, if it is better than what was found so far. */
-static void consider_axis(tct_treegrid *g, const view *v, size_t x, int64_t raw, double *score, tct_tree_cut *cut)
+static void consider_axis(tct_treegrid *g, const tct_treebound_view *v, size_t x, int64_t raw, double *score,
+                          tct_tree_cut *cut)
 {
     const tct_tree_axis *axis = &g->axes[x];
     const size_t *own = (const size_t *)g->axis_links.items + axis->first_link, *order;
-    int64_t *below = (int64_t *)g->sum_room.items + (axis->n_cells + 1), *above = below + (axis->n_cells + 1),
-            rest = raw;
+    int64_t *below = row_of(g, axis, BELOW_ROW), *above = row_of(g, axis, ABOVE_ROW), rest = raw;
     size_t alive = count_alive(g, axis), before = 0;
 
     if (alive < 2 || axis->n_links == 0)
         return;
-    for (size_t i = 0; i < axis->n_links; i++) {
+    for (size_t i = 0; i < axis->n_links; i++)
         rest -= v->rests[v->links[own[i]].tree].raw;
-        find_raw(v, &v->links[own[i]]);
-    }
-    order = order_cells(g, v, axis);
-    find_halves(g, v, axis, order, below, above);
+    best_loops()->find_raw(v, own, axis->n_links);
+    order = order_cells(g, v, x);
+    memset(below, 0, 2 * (axis->n_cells + 1) * sizeof *below); /* and the row above */
+    if (is_levels(g, x))
+        find_level_halves(g, v, x, order, below, above);
+    else
+        find_number_halves(g, v, x, below, above);
     for (size_t k = 1; k < axis->n_cells; k++) {
         double here, even;
 
@@ -582,7 +424,7 @@ static void consider_axis(tct_treegrid *g, const view *v, size_t x, int64_t raw,
 
 bool tct_treegrid_cut(tct_treegrid *g, tct_tree_cut *cut)
 {
-    view v = view_of(g);
+    tct_treebound_view v = view_of(g);
     int64_t raw = tct_treegrid_raw(g);
     double score = -1;
 

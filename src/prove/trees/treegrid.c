@@ -75,10 +75,10 @@ tacit_status tct_treegrid_new(tct_treegrid **out, const tacit_model *model, taci
 /* All lists of a grid. */
 static void each_list(tct_treegrid *g, void (*what)(tct_tree_list *))
 {
-    tct_tree_list *lists[] = {
-        &g->nodes,     &g->rests,     &g->links,      &g->axis_links, &g->cells,      &g->maps,       &g->values,
-        &g->masks,     &g->marks,     &g->saved,      &g->tests,      &g->alive_room, &g->phi_room,   &g->h_room,
-        &g->here_room, &g->most_room, &g->total_room, &g->leaf_room,  &g->sum_room,   &g->order_room, &g->left_room};
+    tct_tree_list *lists[] = {&g->nodes,    &g->rests,      &g->links,     &g->axis_links, &g->cells,
+                              &g->maps,     &g->values,     &g->who,       &g->marks,      &g->alive_room,
+                              &g->phi_room, &g->h_room,     &g->here_room, &g->most_room,  &g->leaf_room,
+                              &g->sum_room, &g->order_room, &g->left_room};
 
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         what(lists[i]);
@@ -275,41 +275,28 @@ bool tct_treegrid_narrow(tct_treegrid *g, const tct_treegrid *inner)
 
 /* ---- what is left of the trees ---- */
 
-/* One tree being looked at. */
+/* One tree being looked at.  There is room for all that may be left of it. */
 typedef struct conditioning {
     tct_treegrid *g;
     tct_tree_rest *rest;
-    tacit_error *err;
-    tacit_status st;
+    tct_left_node *nodes;
+    uint32_t n_leaves;
     double most; /* largest leaf, in absolute value */
 } conditioning;
-
-static uint32_t add_left(conditioning *c, const tct_left_node *node)
-{
-    tct_treegrid *g = c->g;
-
-    c->st = tct_tree_list_reserve(&g->nodes, (g->n_nodes + 1) * sizeof *node, c->err);
-    if (c->st)
-        return 0;
-    ((tct_left_node *)g->nodes.items)[g->n_nodes] = *node;
-    return (uint32_t)g->n_nodes++;
-}
 
 /* The tree's link with an attribute, made if need be. */
 static uint32_t find_link(conditioning *c, size_t attribute)
 {
     tct_treegrid *g = c->g;
-    tct_tree_link *links = g->links.items;
+    tct_tree_link *links = (tct_tree_link *)g->links.items + c->rest->first_link;
     size_t axis = g->axis_of[attribute];
 
     for (size_t i = 0; i < c->rest->n_links; i++)
-        if (links[c->rest->first_link + i].axis == axis)
+        if (links[i].axis == axis) {
+            links[i].n_tests++;
             return (uint32_t)i;
-    c->st = tct_tree_list_reserve(&g->links, (g->n_links + 1) * sizeof *links, c->err);
-    if (c->st)
-        return 0;
-    links = g->links.items;
-    links[g->n_links++] = (tct_tree_link){.axis = axis, .tree = g->n_rests, .slot = c->rest->n_links};
+        }
+    links[c->rest->n_links] = (tct_tree_link){.axis = axis, .n_tests = 1};
     g->axes[axis].n_links++;
     return (uint32_t)c->rest->n_links++;
 }
@@ -331,15 +318,15 @@ static void find_ways(const tct_treegrid *g, const tct_tree_node *node, bool way
     ways[1] = (g->low[a] < g->high[a] && node->test < g->high[a]) || (g->lacks[a] && !node->missing_left);
 }
 
-static uint32_t condition_node(conditioning *c, size_t i);
+static void condition_node(conditioning *c, size_t i);
 
 /* One side of a node that is left, its attribute narrowed meanwhile. */
-static uint32_t condition_side(conditioning *c, size_t i, bool right)
+static void condition_side(conditioning *c, size_t i, bool right)
 {
     tct_treegrid *g = c->g;
     const tct_tree_node *node = &g->trees->nodes[i];
     size_t a = node->attribute, words = tct_set_words(g->trees->attributes[a].count);
-    uint32_t low = g->low[a], high = g->high[a], child;
+    uint32_t low = g->low[a], high = g->high[a];
     unsigned char lacks = g->lacks[a];
     uint64_t kept[(TCT_MAX_LEVELS + 63) / 64];
 
@@ -354,30 +341,30 @@ static uint32_t condition_side(conditioning *c, size_t i, bool right)
             g->high[a] = high < node->test ? high : node->test;
         g->lacks[a] = lacks && node->missing_left != right;
     }
-    child = condition_node(c, right ? node->right : i + 1);
+    condition_node(c, right ? node->right : i + 1);
     if (g->trees->attributes[a].levels)
         memcpy(g->levels[a], kept, words * sizeof *kept);
     g->low[a] = low;
     g->high[a] = high;
     g->lacks[a] = lacks;
-    return child;
 }
 
-/* What is left of a node; its index. */
-static uint32_t condition_node(conditioning *c, size_t i)
+/* Write down what is left of a node. */
+static void condition_node(conditioning *c, size_t i)
 {
     tct_treegrid *g = c->g;
     const tct_tree_node *node;
-    tct_left_node left = {.link = TCT_OPEN};
+    tct_left_node *left = &c->nodes[g->n_nodes++];
+    uint32_t before = c->n_leaves;
     bool ways[2];
-    uint32_t index, child;
 
     for (;;) {
         node = &g->trees->nodes[i];
         if (node->attribute == TCT_TREE_LEAF) {
-            left.value = node->value;
+            *left = (tct_left_node){.value = node->value, .link = TCT_OPEN, .leaves = 1};
             c->most = fmax(c->most, fabs(node->value));
-            return add_left(c, &left);
+            c->n_leaves++;
+            return;
         }
         if (g->fixed[node->attribute] != TCT_OPEN) {
             ways[0] = tct_tree_goes_left(g->trees, node, g->fixed[node->attribute]);
@@ -389,23 +376,11 @@ static uint32_t condition_node(conditioning *c, size_t i)
             break;
         i = ways[0] ? i + 1 : node->right;
     }
-    left.link = find_link(c, node->attribute);
-    left.test = node->test;
-    left.missing_left = node->missing_left;
-    if (!c->st)
-        c->st = tct_tree_list_reserve(&g->tests, (g->n_tests + 1) * sizeof(tct_left_test), c->err);
-    if (c->st)
-        return 0;
-    ((tct_left_test *)g->tests.items)[g->n_tests++] = (tct_left_test){left.link, left.test};
-    index = add_left(c, &left);
-    for (int right = 0; right < 2 && !c->st; right++) {
-        child = condition_side(c, i, right);
-        if (!c->st && right)
-            ((tct_left_node *)g->nodes.items)[index].right = child;
-        else if (!c->st)
-            ((tct_left_node *)g->nodes.items)[index].left = child;
-    }
-    return index;
+    *left =
+        (tct_left_node){.link = find_link(c, node->attribute), .test = node->test, .missing_left = node->missing_left};
+    condition_side(c, i, false);
+    condition_side(c, i, true);
+    left->leaves = c->n_leaves - before;
 }
 
 /* ---- the margin ---- */
@@ -418,36 +393,46 @@ static double sign_of(const tct_trees *t, size_t tree, size_t label, size_t agai
     return t->scores[tree] == label ? 1 : t->scores[tree] == against ? -1 : 0;
 }
 
-/* Walk all trees of the margin.  Constants are added up in *fixed, sizes by sign. */
+/* Room for what may be left of a tree, whatever the region. */
+static tacit_status reserve_tree(tct_treegrid *g, size_t tree, tacit_error *err)
+{
+    size_t nodes = g->trees->roots[tree + 1] - g->trees->roots[tree];
+    size_t links = nodes < g->n_axes ? nodes : g->n_axes;
+    tacit_status st = tct_tree_list_reserve(&g->nodes, (g->n_nodes + nodes) * sizeof(tct_left_node), err);
+
+    if (!st)
+        st = tct_tree_list_reserve(&g->links, (g->n_links + links) * sizeof(tct_tree_link), err);
+    if (!st)
+        st = tct_tree_list_reserve(&g->rests, (g->n_rests + 1) * sizeof(tct_tree_rest), err);
+    return st;
+}
+
+/* Walk all trees of the margin.  Largest leaves are added up, and trees counted, by sign. */
 static tacit_status condition_all(tct_treegrid *g, size_t label, size_t against, double size[2], size_t count[2],
                                   tacit_error *err)
 {
     const tct_trees *t = g->trees;
-    tacit_status st = TACIT_OK;
 
-    for (size_t k = 0; k < t->n_trees && !st; k++) {
+    for (size_t k = 0; k < t->n_trees; k++) {
         double sign = sign_of(t, k, label, against);
-        tct_tree_rest rest = {.first_link = g->n_links, .part = (int64_t)k};
-        conditioning c = {.g = g, .rest = &rest, .err = err};
-        size_t tests = g->n_tests;
+        tct_tree_rest rest = {.tree = k, .first_link = g->n_links, .root = g->n_nodes};
+        conditioning c = {.g = g, .rest = &rest};
+        tacit_status st;
 
         if (sign == 0)
             continue;
-        rest.root = condition_node(&c, t->roots[k]);
-        st = c.st;
+        st = reserve_tree(g, k, err);
+        if (st)
+            return st;
+        c.nodes = g->nodes.items;
+        condition_node(&c, t->roots[k]);
+        rest.end = g->n_nodes;
         size[sign < 0] += c.most;
         count[sign < 0]++;
-        if (!st)
-            st = tct_tree_list_reserve(&g->rests, (g->n_rests + 1) * sizeof rest, err);
-        if (st)
-            break;
-        for (size_t i = tests; i < g->n_tests; i++) /* from the tree's own number to that of all */
-            ((tct_left_test *)g->tests.items)[i].link += (uint32_t)rest.first_link;
-        rest.first_mask = tests; /* until its leaves are listed */
-        rest.first_most = g->n_tests;
+        g->n_links += rest.n_links;
         ((tct_tree_rest *)g->rests.items)[g->n_rests++] = rest;
     }
-    return st;
+    return TACIT_OK;
 }
 
 /* The lists of links by axis. */
@@ -493,7 +478,7 @@ static void set_target(tct_treegrid *g, size_t label, size_t against, const doub
 }
 
 /* Leaves, or the constant, of every tree that is left. */
-static tacit_status list_all(tct_treegrid *g, size_t label, size_t against, const size_t *offsets, tacit_error *err)
+static tacit_status list_all(tct_treegrid *g, size_t label, size_t against, tacit_error *err)
 {
     tct_tree_rest *rests = g->rests.items;
     size_t kept = 0;
@@ -501,7 +486,7 @@ static tacit_status list_all(tct_treegrid *g, size_t label, size_t against, cons
 
     for (size_t i = 0; i < g->n_rests && !st; i++) {
         tct_tree_rest rest = rests[i];
-        double sign = sign_of(g->trees, (size_t)rest.part, label, against);
+        double sign = sign_of(g->trees, rest.tree, label, against);
 
         if (rest.n_links == 0) {
             const tct_left_node *only = (const tct_left_node *)g->nodes.items + rest.root;
@@ -511,9 +496,7 @@ static tacit_status list_all(tct_treegrid *g, size_t label, size_t against, cons
         }
         for (size_t k = 0; k < rest.n_links; k++)
             ((tct_tree_link *)g->links.items)[rest.first_link + k].tree = kept;
-        st = tct_treegrid_lay_links(g, &rest, offsets, rest.first_mask, rest.first_most, err);
-        if (!st)
-            st = tct_treegrid_list_leaves(g, &rest, offsets, sign, err);
+        st = tct_treegrid_lay_tree(g, &rest, sign, err);
         rests[kept++] = rest;
     }
     g->n_rests = kept;
@@ -523,24 +506,22 @@ static tacit_status list_all(tct_treegrid *g, size_t label, size_t against, cons
 /* Room for what is computed of a box. */
 static tacit_status reserve_box(tct_treegrid *g, tacit_error *err)
 {
-    const tct_tree_link *links = g->links.items;
-    size_t widest = 0, words = 0;
+    size_t widest = 0, powers = 4;
     tacit_status st;
 
     for (size_t x = 0; x < g->n_axes; x++)
         widest = g->axes[x].n_cells > widest ? g->axes[x].n_cells : widest;
-    for (size_t i = 0; i < g->n_links; i++)
-        words += links[i].words;
+    for (size_t k = 1; k < widest; k *= 2)
+        powers++;
     if ((st = tct_tree_list_reserve(&g->alive_room, g->n_cells + 1, err)) ||
         (st = tct_tree_list_reserve(&g->phi_room, (g->n_pieces + 1) * sizeof(int64_t), err)) ||
         (st = tct_tree_list_reserve(&g->h_room, (g->n_pieces + 1) * sizeof(int64_t), err)) ||
-        (st = tct_tree_list_reserve(&g->here_room, (words + 1) * sizeof(uint64_t), err)) ||
+        (st = tct_tree_list_reserve(&g->here_room, g->n_pieces + 1, err)) ||
         (st = tct_tree_list_reserve(&g->most_room, (g->n_mosts + 1) * sizeof(int64_t), err)) ||
-        (st = tct_tree_list_reserve(&g->total_room, (g->n_leaves + 1) * sizeof(int64_t), err)) ||
-        (st = tct_tree_list_reserve(&g->leaf_room, g->n_leaves + 1, err)) ||
-        (st = tct_tree_list_reserve(&g->sum_room, 4 * (widest + 2) * sizeof(int64_t), err)) ||
+        (st = tct_tree_list_reserve(&g->leaf_room, (g->n_leaves + 1) * sizeof(int64_t), err)) ||
+        (st = tct_tree_list_reserve(&g->sum_room, powers * (widest + 2) * sizeof(int64_t), err)) ||
         (st = tct_tree_list_reserve(&g->left_room, widest + 2, err)) ||
-        (st = tct_tree_list_reserve(&g->order_room, (widest + 2) * sizeof(size_t), err)))
+        (st = tct_tree_list_reserve(&g->order_room, 3 * (widest + 2) * sizeof(size_t), err)))
         return st;
     g->alive = g->alive_room.items;
     g->phi = g->phi_room.items;
@@ -550,18 +531,18 @@ static tacit_status reserve_box(tct_treegrid *g, tacit_error *err)
 tacit_status tct_treegrid_margin(tct_treegrid *g, size_t label, size_t against, tacit_error *err)
 {
     double size[2] = {0};
-    size_t count[2] = {0}, offsets[TCT_MAX_INPUTS];
+    size_t count[2] = {0};
     tacit_status st;
 
-    g->n_nodes = g->n_tests = g->n_rests = g->n_links = g->n_leaves = g->n_pieces = 0;
-    g->n_maps = g->n_masks = g->n_mosts = 0;
+    g->n_nodes = g->n_rests = g->n_links = g->n_leaves = g->n_pieces = 0;
+    g->n_maps = g->n_who = g->n_mosts = 0;
     g->constant = 0;
     for (size_t x = 0; x < g->n_axes; x++)
         g->axes[x].n_links = 0;
     if ((st = condition_all(g, label, against, size, count, err)))
         return st;
     set_target(g, label, against, size, count);
-    if ((st = tct_treegrid_lay_axes(g, offsets, err)) || (st = list_all(g, label, against, offsets, err)) ||
+    if ((st = tct_treegrid_lay_axes(g, err)) || (st = list_all(g, label, against, err)) ||
         (st = lay_axis_links(g, err)))
         return st;
     return reserve_box(g, err);

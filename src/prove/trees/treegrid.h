@@ -32,26 +32,28 @@ typedef struct tct_tree_axis {
     size_t first_link, n_links; /* in axis_links */
 } tct_tree_axis;
 
+enum { TCT_TREE_BLOCK = 8 }; /* leaves are looked at so many at a time */
+
 /* A tree that reads an axis. */
 typedef struct tct_tree_link {
     size_t tree, axis;
-    size_t slot; /* which of the tree's links it is */
+    size_t n_tests; /* nodes of the tree that ask about it */
     size_t n_pieces;
-    size_t first;       /* of its pieces, among those of all links */
-    size_t word, words; /* of its pieces in the mask of a leaf */
-    size_t map;         /* numbers: first cell of each piece, and where the last ends; levels: piece of each cell */
+    size_t first; /* of its pieces, among those of all links */
+    size_t map;   /* numbers: first cell of each piece, and where the last ends; levels: piece of each cell */
+    size_t who;   /* which leaves each piece reaches: one byte per block of leaves, piece after piece */
+    size_t most;  /* per leaf: the largest phi of the pieces that reach it */
+    size_t first_leaf, n_blocks; /* of the tree */
 } tct_tree_link;
 
 /* What is left of a tree. */
 typedef struct tct_tree_rest {
-    size_t root;       /* in the list of what is left of nodes */
-    size_t first_here; /* of the words of its living pieces */
+    size_t tree;      /* of the ensemble */
+    size_t root, end; /* in the list of what is left of nodes */
     size_t first_link, n_links;
-    size_t first_leaf, n_leaves;
-    size_t words, first_mask, first_most; /* of its leaves, one after the other */
-    int64_t raw;                          /* least leaf in the box */
-    int64_t most;                         /* largest leaf in the box */
-    int64_t part;                         /* least leaf in the box less what is shifted to the axes */
+    size_t first_leaf, n_blocks; /* the last block is filled up with leaves that nobody reaches */
+    int64_t part;                /* least leaf in the box less what is shifted to the axes */
+    int64_t raw, most;           /* least and largest leaf in the box, when last looked for */
 } tct_tree_rest;
 
 typedef struct tct_treegrid {
@@ -69,14 +71,14 @@ typedef struct tct_treegrid {
     /* what is left of the trees */
     tct_tree_axis *axes;
     size_t n_axes, n_cells, n_pieces, n_rests, n_links, n_leaves;
-    tct_tree_list nodes, rests, links, axis_links, cells, maps, values, masks, marks, saved, tests;
-    size_t n_nodes, n_maps, n_masks, n_mosts, n_tests;
+    tct_tree_list nodes, rests, links, axis_links, cells, maps, values, who, marks;
+    size_t n_nodes, n_maps, n_who, n_mosts;
     /* a box */
     unsigned char *alive; /* n_cells */
     int64_t *phi;         /* n_pieces */
     tct_tree_list alive_room, phi_room;
     /* what follows from it */
-    tct_tree_list h_room, here_room, most_room, total_room, leaf_room, sum_room, order_room, left_room;
+    tct_tree_list h_room, here_room, most_room, leaf_room, sum_room, order_room, left_room;
     int64_t *least_phi; /* per axis */
     int64_t bound;      /* of the whole sum */
     size_t *best;       /* per axis: cell at which the last sweep found the bound least */

@@ -8,26 +8,18 @@
 
 #define TCT_OPEN UINT32_MAX /* no single cell; no link */
 
-/* A node that is left; `test` of a number is a cell of the model, of levels the set in the model. */
+/* A node that is left.  Those of a tree are in preorder: its left child is the next one. */
 typedef struct tct_left_node {
-    double value;
-    uint32_t left, right, test;
-    uint32_t link; /* of its tree; TCT_OPEN: a leaf */
+    double value;    /* of a leaf */
+    uint32_t test;   /* numbers: a cell of the model, then of the grid; levels: the set in the model */
+    uint32_t link;   /* of its tree; TCT_OPEN: a leaf */
+    uint32_t leaves; /* below it, or 1 */
     bool missing_left;
 } tct_left_node;
 
-/* The test of a node that is left, by link. */
-typedef struct tct_left_test {
-    uint32_t link, test;
-} tct_left_test;
-
-/* Make the grid: cells of all axes, from the cuts that are left.  offsets: per axis, where its marks begin. */
-tacit_status tct_treegrid_lay_axes(tct_treegrid *g, size_t *offsets, tacit_error *err);
-/* Pieces of all links of a tree, whose tests are [from, to). */
-tacit_status tct_treegrid_lay_links(tct_treegrid *g, tct_tree_rest *rest, const size_t *offsets, size_t from, size_t to,
-                                    tacit_error *err);
-/* Its leaves, each times `sign`, rounded down to units. */
-tacit_status tct_treegrid_list_leaves(tct_treegrid *g, tct_tree_rest *rest, const size_t *offsets, double sign,
-                                      tacit_error *err);
+/* Make the grid: cells of all axes, from the cuts that are left; nodes then test cells of the grid. */
+tacit_status tct_treegrid_lay_axes(tct_treegrid *g, tacit_error *err);
+/* Pieces of all links of a tree, and its leaves, each times `sign`, rounded down to units. */
+tacit_status tct_treegrid_lay_tree(tct_treegrid *g, tct_tree_rest *rest, double sign, tacit_error *err);
 
 #endif

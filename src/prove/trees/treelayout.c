@@ -1,22 +1,69 @@
 /*
  * treelayout.c -- laying out what is left of the trees: the grid, the pieces of every tree, its leaves.
  *
- * The cuts that are left make the grid: cells that no tree tells apart any more are one.  Then every tree is walked to
- * write down its leaves, each with a mask of pieces per attribute that it reads.
+ * The cuts that are left make the grid: cells that no tree tells apart any more are one.  The leaves of a tree are
+ * numbered from left to right, so those below a node are a run.  Every piece of a link begins with all leaves of its
+ * tree; a node that sends it left takes those of its right side away, and the other way round.  What remains are the
+ * leaves that the piece reaches.
  */
 #include "treegrid_inside.h"
 
-#include <math.h>
 #include <string.h>
+
+static const int64_t NOBODY = INT64_MAX / 4; /* value of leaves that only fill up a block */
 
 /* ---- the grid ---- */
 
 /* Mark the cuts of all trees: marks[first of the axis + cell of the model]. */
-tacit_status tct_treegrid_lay_axes(tct_treegrid *g, size_t *offsets, tacit_error *err)
+static void mark_cuts(const tct_treegrid *g, const size_t *offsets, unsigned char *marks)
 {
-    size_t total = 0, n = 0;
+    const tct_tree_rest *rests = g->rests.items;
     const tct_tree_link *links = g->links.items;
-    const tct_left_test *tests = g->tests.items;
+    const tct_left_node *nodes = g->nodes.items;
+
+    for (size_t i = 0; i < g->n_rests; i++)
+        for (size_t k = rests[i].root; k < rests[i].end && rests[i].n_links > 0; k++)
+            if (nodes[k].link != TCT_OPEN) {
+                size_t axis = links[rests[i].first_link + nodes[k].link].axis;
+
+                if (!g->trees->attributes[g->axes[axis].attribute].levels)
+                    marks[offsets[axis] + nodes[k].test] = 1;
+            }
+}
+
+/* The grid cell that begins where a node cuts a number; those on either side of all cells have no cell of their own. */
+static uint32_t rank_of(const tct_treegrid *g, const tct_tree_axis *axis, const uint32_t *ranks, uint32_t test)
+{
+    size_t a = axis->attribute;
+
+    if (test <= g->low[a])
+        return 0;
+    if (test >= g->high[a])
+        return (uint32_t)(axis->n_cells - g->lacks[a]);
+    return ranks[test];
+}
+
+/* From cells of the model to cells of the grid. */
+static void rank_tests(tct_treegrid *g, const size_t *offsets)
+{
+    const tct_tree_rest *rests = g->rests.items;
+    const tct_tree_link *links = g->links.items;
+    tct_left_node *nodes = g->nodes.items;
+
+    for (size_t i = 0; i < g->n_rests; i++)
+        for (size_t k = rests[i].root; k < rests[i].end && rests[i].n_links > 0; k++)
+            if (nodes[k].link != TCT_OPEN) {
+                size_t x = links[rests[i].first_link + nodes[k].link].axis;
+                const tct_tree_axis *axis = &g->axes[x];
+
+                if (!g->trees->attributes[axis->attribute].levels)
+                    nodes[k].test = rank_of(g, axis, (const uint32_t *)g->marks.items + offsets[x], nodes[k].test);
+            }
+}
+
+tacit_status tct_treegrid_lay_axes(tct_treegrid *g, tacit_error *err)
+{
+    size_t total = 0, n = 0, offsets[TCT_MAX_INPUTS];
     unsigned char *marks;
     tacit_status st;
 
@@ -29,9 +76,7 @@ tacit_status tct_treegrid_lay_axes(tct_treegrid *g, size_t *offsets, tacit_error
         return st;
     marks = (unsigned char *)g->marks.items + total * sizeof(uint32_t);
     memset(marks, 0, total);
-    for (size_t k = 0; k < g->n_tests; k++) /* the link of a test is by now that of all */
-        if (!g->trees->attributes[g->axes[links[tests[k].link].axis].attribute].levels)
-            marks[offsets[links[tests[k].link].axis] + tests[k].test] = 1;
+    mark_cuts(g, offsets, marks);
     for (size_t x = 0; x < g->n_axes; x++) {
         size_t a = g->axes[x].attribute;
         uint32_t *cells = (uint32_t *)g->cells.items, *ranks = (uint32_t *)g->marks.items + offsets[x];
@@ -51,39 +96,38 @@ tacit_status tct_treegrid_lay_axes(tct_treegrid *g, size_t *offsets, tacit_error
         g->axes[x].n_cells = n - g->axes[x].first;
     }
     g->n_cells = n;
+    rank_tests(g, offsets);
     return TACIT_OK;
 }
 
-/* The grid cell that begins where a node cuts a number; those on either side of all cells have no cell of their own. */
-static uint32_t rank_of(const tct_treegrid *g, size_t axis, const size_t *offsets, uint32_t test)
-{
-    size_t a = g->axes[axis].attribute;
+/* ---- pieces ---- */
 
-    if (test <= g->low[a])
-        return 0;
-    if (test >= g->high[a])
-        return (uint32_t)(g->axes[axis].n_cells - g->lacks[a]);
-    return ((const uint32_t *)g->marks.items + offsets[axis])[test];
+/* Another place at which a piece begins. */
+static void add_cut(uint32_t *map, size_t *n, uint32_t cut)
+{
+    size_t at = *n;
+
+    while (at > 0 && map[at - 1] > cut)
+        at--;
+    if (at > 0 && map[at - 1] == cut)
+        return;
+    memmove(map + at + 1, map + at, (*n - at) * sizeof *map);
+    map[at] = cut;
+    ++*n;
 }
 
-/* Pieces of a link with a number: `cuts` are grid cells at which one begins, in any order. */
-static size_t lay_number(tct_treegrid *g, const tct_tree_link *link, uint32_t *map, const uint32_t *cuts, size_t n_cuts)
+/* Pieces of a link with a number. */
+static size_t lay_number(tct_treegrid *g, const tct_tree_rest *rest, size_t own, uint32_t *map)
 {
+    const tct_tree_link *link = (const tct_tree_link *)g->links.items + rest->first_link + own;
     const tct_tree_axis *axis = &g->axes[link->axis];
+    const tct_left_node *nodes = g->nodes.items;
     size_t n = 1;
 
     map[0] = 0;
-    for (size_t i = 0; i < n_cuts; i++) {
-        size_t at = n;
-
-        while (at > 0 && map[at - 1] > cuts[i])
-            at--;
-        if (at > 0 && map[at - 1] == cuts[i])
-            continue;
-        memmove(map + at + 1, map + at, (n - at) * sizeof *map);
-        map[at] = cuts[i];
-        n++;
-    }
+    for (size_t k = rest->root; k < rest->end; k++)
+        if (nodes[k].link == own)
+            add_cut(map, &n, nodes[k].test);
     if (g->lacks[axis->attribute] && map[n - 1] != axis->n_cells - 1)
         map[n++] = (uint32_t)axis->n_cells - 1;
     map[n] = (uint32_t)axis->n_cells;
@@ -91,10 +135,12 @@ static size_t lay_number(tct_treegrid *g, const tct_tree_link *link, uint32_t *m
 }
 
 /* Pieces of a link with levels: cells with the same answers to all of its tests. */
-static size_t lay_levels(tct_treegrid *g, const tct_tree_link *link, uint32_t *map, const uint32_t *sets, size_t n_sets)
+static size_t lay_levels(tct_treegrid *g, const tct_tree_rest *rest, size_t own, uint32_t *map)
 {
+    const tct_tree_link *link = (const tct_tree_link *)g->links.items + rest->first_link + own;
     const tct_tree_axis *axis = &g->axes[link->axis];
     const uint32_t *cells = (const uint32_t *)g->cells.items + axis->first;
+    const tct_left_node *nodes = g->nodes.items;
     size_t n = 0;
 
     for (size_t v = 0; v < axis->n_cells; v++) {
@@ -103,11 +149,12 @@ static size_t lay_levels(tct_treegrid *g, const tct_tree_link *link, uint32_t *m
         for (size_t w = 0; w < v && like == v; w++) {
             bool same = true;
 
-            for (size_t i = 0; i < n_sets && same; i++) {
-                const uint64_t *set = g->trees->sets + sets[i];
+            for (size_t k = rest->root; k < rest->end && same; k++)
+                if (nodes[k].link == own) {
+                    const uint64_t *set = g->trees->sets + nodes[k].test;
 
-                same = tct_set_has(set, cells[v]) == tct_set_has(set, cells[w]);
-            }
+                    same = tct_set_has(set, cells[v]) == tct_set_has(set, cells[w]);
+                }
             like = same ? w : like;
         }
         map[v] = like < v ? map[like] : (uint32_t)n++;
@@ -115,140 +162,111 @@ static size_t lay_levels(tct_treegrid *g, const tct_tree_link *link, uint32_t *m
     return n;
 }
 
-/* Pieces of all links of a tree.  Its tests are [from, to). */
-tacit_status tct_treegrid_lay_links(tct_treegrid *g, tct_tree_rest *rest, const size_t *offsets, size_t from, size_t to,
-                                    tacit_error *err)
+/* Pieces of all links of a tree, each reached by all of its leaves so far. */
+static tacit_status lay_links(tct_treegrid *g, const tct_tree_rest *rest, tacit_error *err)
 {
-    tct_tree_link *links = g->links.items;
-    const tct_left_test *tests = g->tests.items;
-    uint32_t *own;
-    tacit_status st = tct_tree_list_reserve(&g->saved, (to - from + 1) * sizeof *own, err);
+    tct_tree_link *links = (tct_tree_link *)g->links.items + rest->first_link;
 
-    for (size_t i = 0; i < rest->n_links && !st; i++) {
-        tct_tree_link *link = &links[rest->first_link + i];
+    for (size_t i = 0; i < rest->n_links; i++) {
+        tct_tree_link *link = &links[i];
         const tct_tree_axis *axis = &g->axes[link->axis];
         bool levels = g->trees->attributes[axis->attribute].levels;
-        size_t n = 0;
+        size_t room = levels ? axis->n_cells : link->n_tests + 3;
+        tacit_status st = tct_tree_list_reserve(&g->maps, (g->n_maps + room) * sizeof(uint32_t), err);
+        uint32_t *map = st ? NULL : (uint32_t *)g->maps.items + g->n_maps;
 
-        own = g->saved.items;
-        for (size_t k = from; k < to; k++)
-            if (tests[k].link == rest->first_link + i)
-                own[n++] = levels ? tests[k].test : rank_of(g, link->axis, offsets, tests[k].test);
-        st = tct_tree_list_reserve(&g->maps, (g->n_maps + n + axis->n_cells + 4) * sizeof(uint32_t), err);
         if (st)
-            break;
+            return st;
         link->map = g->n_maps;
-        link->n_pieces = levels ? lay_levels(g, link, (uint32_t *)g->maps.items + g->n_maps, own, n)
-                                : lay_number(g, link, (uint32_t *)g->maps.items + g->n_maps, own, n);
+        link->n_pieces = levels ? lay_levels(g, rest, i, map) : lay_number(g, rest, i, map);
         g->n_maps += levels ? axis->n_cells : link->n_pieces + 1;
         link->first = g->n_pieces;
         g->n_pieces += link->n_pieces;
-        link->words = tct_set_words(link->n_pieces);
-        link->word = rest->words;
-        rest->words += link->words;
+        link->first_leaf = rest->first_leaf;
+        link->n_blocks = rest->n_blocks;
+        link->most = g->n_mosts;
+        g->n_mosts += rest->n_blocks * TCT_TREE_BLOCK;
+        link->who = g->n_who;
+        g->n_who += link->n_pieces * rest->n_blocks;
+        st = tct_tree_list_reserve(&g->who, g->n_who, err);
+        if (st)
+            return st;
+        memset((unsigned char *)g->who.items + link->who, 0xff, link->n_pieces * rest->n_blocks);
     }
-    return st;
+    return TACIT_OK;
 }
 
 /* ---- leaves ---- */
 
-/* Writing down the leaves of a tree. */
-typedef struct listing {
-    tct_treegrid *g;
-    tct_tree_rest *rest;
-    const size_t *offsets;
-    double sign;
-    uint64_t *mask; /* rest->words, and room to keep words in */
-    tacit_error *err;
-} listing;
-
-static tacit_status list_leaf(listing *l, double value)
+/* A piece does not reach leaves from ... to - 1. */
+static void take_away(unsigned char *who, size_t from, size_t to)
 {
-    tct_treegrid *g = l->g;
-    tacit_status st;
+    size_t first = from / 8, last = to / 8;
+    unsigned below = (1u << from % 8) - 1, above = ~0u << to % 8;
 
-    if ((st = tct_tree_list_reserve(&g->values, (g->n_leaves + 1) * sizeof(int64_t), l->err)) ||
-        (st = tct_tree_list_reserve(&g->masks, (g->n_masks + l->rest->words) * sizeof(uint64_t), l->err)))
-        return st;
-    ((int64_t *)g->values.items)[g->n_leaves++] = (int64_t)floor(l->sign * value / g->unit);
-    memcpy((uint64_t *)g->masks.items + g->n_masks, l->mask, l->rest->words * sizeof(uint64_t));
-    g->n_masks += l->rest->words;
-    l->rest->n_leaves++;
-    return TACIT_OK;
+    if (first == last) {
+        who[first] &= (unsigned char)(below | above);
+        return;
+    }
+    who[first] &= (unsigned char)below;
+    memset(who + first + 1, 0, last - first - 1);
+    if (to % 8)
+        who[last] &= (unsigned char)above;
 }
 
-/* Keep, in the mask, the pieces of a link that a node sends one way. */
-static void keep_side(const listing *l, const tct_left_node *node, const tct_tree_link *link, bool right)
+/* Every piece of a node's link loses the leaves on the side that it is not sent to.  before: leaves left of the node. */
+static void part_pieces(tct_treegrid *g, const tct_left_node *node, const tct_tree_link *link, size_t before)
 {
-    const tct_treegrid *g = l->g;
     const tct_tree_axis *axis = &g->axes[link->axis];
     const uint32_t *map = (const uint32_t *)g->maps.items + link->map;
     const uint32_t *cells = (const uint32_t *)g->cells.items + axis->first;
     const tct_tree_attribute *a = &g->trees->attributes[axis->attribute];
-    uint32_t cut = a->levels ? 0 : rank_of(g, link->axis, l->offsets, node->test);
+    unsigned char *who = (unsigned char *)g->who.items + link->who;
+    size_t middle = before + node[1].leaves, end = before + node->leaves, blocks = link->n_blocks;
 
-    for (size_t k = 0; k < (a->levels ? axis->n_cells : link->n_pieces); k++) {
-        size_t piece = a->levels ? map[k] : k;
-        bool left;
+    if (a->levels) {
+        for (size_t k = 0; k < axis->n_cells; k++) {
+            bool left = tct_set_has(g->trees->sets + node->test, cells[k]);
 
-        if (a->levels)
-            left = tct_set_has(g->trees->sets + node->test, cells[k]);
-        else
-            left = cells[map[k]] > a->n_cuts ? node->missing_left : map[k] < cut;
-        if (left == right)
-            l->mask[link->word + piece / 64] &= ~((uint64_t)1 << piece % 64);
+            take_away(who + map[k] * blocks, left ? middle : before, left ? end : middle);
+        }
+        return;
+    }
+    for (size_t k = 0; k < link->n_pieces; k++) {
+        bool left = cells[map[k]] > a->n_cuts ? node->missing_left : map[k] < node->test;
+
+        take_away(who + k * blocks, left ? middle : before, left ? end : middle);
     }
 }
 
-static tacit_status list_node(listing *l, uint32_t index, uint64_t *room)
+/* floor, for numbers far below 2^63, without a call. */
+static int64_t whole_below(double x)
 {
-    const tct_left_node node = ((const tct_left_node *)l->g->nodes.items)[index];
-    const tct_tree_link *link;
-    tacit_status st = TACIT_OK;
+    int64_t near = (int64_t)x;
 
-    if (node.link == TCT_OPEN)
-        return list_leaf(l, node.value);
-    link = (const tct_tree_link *)l->g->links.items + l->rest->first_link + node.link;
-    memcpy(room, l->mask + link->word, link->words * sizeof *room);
-    for (int right = 0; right < 2 && !st; right++) {
-        keep_side(l, &node, link, right);
-        st = list_node(l, right ? node.right : node.left, room + link->words);
-        memcpy(l->mask + link->word, room, link->words * sizeof *room);
-    }
-    return st;
+    return near - ((double)near > x);
 }
 
-/* Depth of what is left below a node. */
-static size_t depth_of(const tct_left_node *nodes, uint32_t index)
+tacit_status tct_treegrid_lay_tree(tct_treegrid *g, tct_tree_rest *rest, double sign, tacit_error *err)
 {
-    size_t left, right;
+    const tct_left_node *nodes = g->nodes.items;
+    size_t n = nodes[rest->root].leaves, seen = 0;
+    int64_t *values;
+    tacit_status st;
 
-    if (nodes[index].link == TCT_OPEN)
-        return 0;
-    left = depth_of(nodes, nodes[index].left);
-    right = depth_of(nodes, nodes[index].right);
-    return 1 + (left > right ? left : right);
-}
-
-tacit_status tct_treegrid_list_leaves(tct_treegrid *g, tct_tree_rest *rest, const size_t *offsets, double sign,
-                                      tacit_error *err)
-{
-    size_t depth = depth_of(g->nodes.items, (uint32_t)rest->root);
-    listing l = {g, rest, offsets, sign, NULL, err};
-    const tct_tree_link *links = (const tct_tree_link *)g->links.items + rest->first_link;
-    tacit_status st = tct_tree_list_reserve(&g->saved, (depth + 2) * (rest->words + 1) * sizeof(uint64_t), err);
-
-    if (st)
-        return st;
-    l.mask = g->saved.items;
-    memset(l.mask, 0, rest->words * sizeof *l.mask);
-    for (size_t i = 0; i < rest->n_links; i++)
-        for (size_t p = 0; p < links[i].n_pieces; p++)
-            l.mask[links[i].word + p / 64] |= (uint64_t)1 << p % 64;
     rest->first_leaf = g->n_leaves;
-    rest->first_mask = g->n_masks;
-    rest->first_most = g->n_mosts;
-    st = list_node(&l, (uint32_t)rest->root, l.mask + rest->words);
-    g->n_mosts += rest->n_leaves * rest->n_links;
-    return st;
+    rest->n_blocks = (n + TCT_TREE_BLOCK - 1) / TCT_TREE_BLOCK;
+    g->n_leaves += rest->n_blocks * TCT_TREE_BLOCK;
+    if ((st = tct_tree_list_reserve(&g->values, g->n_leaves * sizeof *values, err)) || (st = lay_links(g, rest, err)))
+        return st;
+    values = (int64_t *)g->values.items + rest->first_leaf;
+    for (size_t k = rest->root; k < rest->end; k++) {
+        if (nodes[k].link == TCT_OPEN)
+            values[seen++] = whole_below(sign * nodes[k].value / g->unit);
+        else
+            part_pieces(g, &nodes[k], (const tct_tree_link *)g->links.items + rest->first_link + nodes[k].link, seen);
+    }
+    while (seen < rest->n_blocks * TCT_TREE_BLOCK)
+        values[seen++] = NOBODY;
+    return TACIT_OK;
 }

@@ -1,0 +1,22 @@
+/*
+ * tree_walk.h -- where people end in trees, for many trees at a time.
+ */
+#ifndef TCT_TREE_WALK_H
+#define TCT_TREE_WALK_H
+
+#include "trees.h"
+
+/* A node once more: cells base ... base + span - 1 go to `yes`, all others to `no`.  A leaf sends everybody to itself. */
+typedef struct tct_tree_step {
+    uint32_t base, span, yes, no, attribute;
+} tct_tree_step;
+
+/* Steps for the nodes of an ensemble that is finished.  Where memory is lacking, or a node's cells are no such run, trees
+ * are walked node by node instead. */
+void tct_tree_walk_prepare(tct_trees *trees);
+/* The leaves, as indices of nodes, in which trees first ... first + n - 1 end; n is at most TCT_TREES_AT_ONCE. */
+void tct_tree_walk(const tct_trees *trees, size_t first, size_t n, const uint32_t *cells, uint32_t *leaves);
+/* The same, one tree after the other, node by node. */
+void tct_tree_walk_plain(const tct_trees *trees, size_t first, size_t n, const uint32_t *cells, uint32_t *leaves);
+
+#endif

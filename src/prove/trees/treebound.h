@@ -1,0 +1,34 @@
+/*
+ * treebound.h -- what treebound.c and its loops share.
+ */
+#ifndef TCT_TREEBOUND_H
+#define TCT_TREEBOUND_H
+
+#include "treegrid.h"
+
+#define TCT_TREE_FAR (INT64_MAX / 4) /* more than any sum; leaves that nobody of the box is in have about this */
+
+/* Everything that the loops read and write, with its types. */
+typedef struct tct_treebound_view {
+    const tct_tree_link *links;
+    tct_tree_rest *rests;
+    const uint32_t *maps;
+    const int64_t *values;    /* per leaf */
+    const unsigned char *who; /* per piece: leaves that it reaches */
+    unsigned char *here;      /* per piece: does it live? */
+    int64_t *h;               /* per piece; 0 where it is dead */
+    int64_t *most;            /* per link and leaf of its tree: the largest phi in it */
+    int64_t *left;            /* per leaf: its value less these; TCT_TREE_FAR: nobody of the box is in it */
+} tct_treebound_view;
+
+/* Loops over the leaves of some links: own[0 ... n - 1], or links 0 ... n - 1 where that is NULL. */
+typedef struct tct_treebound_loops {
+    /* h of their pieces: the least leaf less what its tree gave to other axes.  The sum of their trees' parts. */
+    int64_t (*find_h)(const tct_treebound_view *v, const size_t *own, size_t n);
+    /* h of their pieces: the least leaf, whatever was shifted. */
+    void (*find_raw)(const tct_treebound_view *v, const size_t *own, size_t n);
+    /* Make the leaves know new phi and which pieces live.  The sum of their trees' parts, which are set. */
+    int64_t (*shift)(const tct_treebound_view *v, const int64_t *phi, const size_t *own, size_t n);
+} tct_treebound_loops;
+
+#endif

@@ -1,0 +1,188 @@
+/*
+ * treebound_loops.h -- the loops of treebound.c for one level of simd_levels.h.
+ *
+ * Leaves of a tree lie side by side, in blocks of TCT_TREE_BLOCK, which are as many vectors as the level needs.  A byte
+ * says which leaves of a block a piece reaches.  All numbers are whole: no order of minima or sums matters.
+ */
+
+#define PARTS (TCT_TREE_BLOCK * sizeof(int64_t) / BYTES) /* vectors of a block */
+#define WHOLE(from) (*(const NAMED(whole_loose) *)(const void *)(from))
+#define STORE_WHOLE(to, value) (*(NAMED(whole_loose) *)(void *)(to) = (value))
+#define CHOOSE(mask, yes, no) (((mask) & (yes)) | (~(mask) & (no)))
+#define EVERY(value) ((value) - (masks){0})
+
+typedef int64_t NAMED(whole_loose) __attribute__((vector_size(BYTES), aligned(8), may_alias));
+
+#if BYTES == 64
+#define LESSER(a, b) ((masks)_mm512_min_epi64((__m512i)(a), (__m512i)(b)))
+#define LARGER(a, b) ((masks)_mm512_max_epi64((__m512i)(a), (__m512i)(b)))
+/* The same in lanes of a block of which `bits` has the bit. */
+#define LESSER_IN(a, b, bits, part)                                                                                    \
+    ((masks)_mm512_mask_min_epi64((__m512i)(a), (__mmask8)(bits), (__m512i)(a), (__m512i)(b)))
+#define LARGER_IN(a, b, bits, part)                                                                                    \
+    ((masks)_mm512_mask_max_epi64((__m512i)(a), (__mmask8)(bits), (__m512i)(a), (__m512i)(b)))
+#define LEAST_OF(a) _mm512_reduce_min_epi64((__m512i)(a))
+#else
+#define LESSER(a, b) CHOOSE((a) < (b), a, b)
+#define LARGER(a, b) CHOOSE((a) > (b), a, b)
+#define LESSER_IN(a, b, bits, part) NAMED(lesser_in)(a, b, bits, part)
+#define LARGER_IN(a, b, bits, part) NAMED(larger_in)(a, b, bits, part)
+#define LEAST_OF(a) NAMED(least_of)(a)
+
+/* All ones in lanes of a part of a block of which `bits` has the bit. */
+INLINED masks NAMED(lanes_of)(unsigned bits, size_t part)
+{
+    masks each = {0};
+
+    for (size_t j = 0; j < LANES; j++)
+        each[j] = (int64_t)1 << (part * LANES + j);
+    return (EVERY((int64_t)bits) & each) == each;
+}
+
+INLINED masks NAMED(lesser_in)(masks a, masks b, unsigned bits, size_t part)
+{
+    masks m = NAMED(lanes_of)(bits, part) & (b < a);
+
+    return CHOOSE(m, b, a);
+}
+
+INLINED masks NAMED(larger_in)(masks a, masks b, unsigned bits, size_t part)
+{
+    masks m = NAMED(lanes_of)(bits, part) & (b > a);
+
+    return CHOOSE(m, b, a);
+}
+
+INLINED int64_t NAMED(least_of)(masks a)
+{
+    int64_t least = a[0];
+
+    for (size_t j = 1; j < LANES; j++)
+        least = a[j] < least ? a[j] : least;
+    return least;
+}
+#endif
+
+INLINED int64_t NAMED(least_in_block)(const masks *block)
+{
+    masks least = block[0];
+
+    for (size_t k = 1; k < PARTS; k++)
+        least = LESSER(least, block[k]);
+    return LEAST_OF(least);
+}
+
+/* What h is the least of, for one block: what the tree has left, and what it gave to this link; raw: plain values. */
+INLINED void NAMED(load_block)(const tct_treebound_view *v, const tct_tree_link *link, size_t b, bool raw, masks *out)
+{
+    for (size_t k = 0; k < PARTS; k++) {
+        size_t at = b * TCT_TREE_BLOCK + k * LANES;
+        masks left = WHOLE(v->left + link->first_leaf + at);
+
+        if (raw)
+            out[k] = CHOOSE(left < EVERY(FAR / 2), WHOLE(v->values + link->first_leaf + at), EVERY(FAR));
+        else
+            out[k] = left + WHOLE(v->most + link->most + at);
+    }
+}
+
+/* h of the pieces of a link.  Most trees have one block, which is loaded once for all pieces. */
+INLINED void NAMED(find_pieces)(const tct_treebound_view *v, const tct_tree_link *link, bool raw)
+{
+    const unsigned char *who = v->who + link->who;
+    int64_t *h = v->h + link->first;
+    masks block[PARTS], least[PARTS];
+
+    NAMED(load_block)(v, link, 0, raw, block);
+    for (size_t p = 0; p < link->n_pieces; p++) {
+        for (size_t k = 0; k < PARTS; k++)
+            least[k] = LESSER_IN(EVERY(FAR), block[k], who[p * link->n_blocks], k);
+        for (size_t b = 1; b < link->n_blocks; b++) {
+            masks more[PARTS];
+
+            if (who[p * link->n_blocks + b] == 0)
+                continue;
+            NAMED(load_block)(v, link, b, raw, more);
+            for (size_t k = 0; k < PARTS; k++)
+                least[k] = LESSER_IN(least[k], more[k], who[p * link->n_blocks + b], k);
+        }
+        h[p] = v->here[link->first + p] ? NAMED(least_in_block)(least) : 0;
+    }
+}
+
+LEVEL static int64_t NAMED(find_h)(const tct_treebound_view *v, const size_t *own, size_t n)
+{
+    int64_t parts = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const tct_tree_link *link = &v->links[own ? own[i] : i];
+
+        parts += v->rests[link->tree].part;
+        NAMED(find_pieces)(v, link, false);
+    }
+    return parts;
+}
+
+LEVEL static void NAMED(find_raw)(const tct_treebound_view *v, const size_t *own, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        NAMED(find_pieces)(v, &v->links[own ? own[i] : i], true);
+}
+
+/* One block of a link: the largest phi among the living pieces that reach each leaf. */
+INLINED void NAMED(shift_block)(const tct_treebound_view *v, const tct_tree_link *link, const int64_t *phi, size_t b,
+                                masks *least)
+{
+    const unsigned char *who = v->who + link->who + b, *here = v->here + link->first;
+    masks now[PARTS];
+
+    for (size_t k = 0; k < PARTS; k++)
+        now[k] = EVERY(-FAR);
+    for (size_t p = 0; p < link->n_pieces; p++) {
+        unsigned bits = who[p * link->n_blocks];
+        int64_t own = here[p] ? phi[link->first + p] : -FAR;
+
+        for (size_t k = 0; k < PARTS; k++)
+            now[k] = LARGER_IN(now[k], EVERY(own), bits, k);
+    }
+    for (size_t k = 0; k < PARTS; k++) {
+        size_t at = b * TCT_TREE_BLOCK + k * LANES;
+        int64_t *left = v->left + link->first_leaf + at, *most = v->most + link->most + at;
+        masks dead = (WHOLE(left) >= EVERY(FAR / 2)) | (now[k] <= EVERY(-FAR / 2));
+        masks rest = CHOOSE(dead, EVERY(FAR), WHOLE(left) + WHOLE(most) - now[k]);
+
+        STORE_WHOLE(left, rest);
+        STORE_WHOLE(most, ~dead & now[k]);
+        least[k] = LESSER(least[k], rest);
+    }
+}
+
+LEVEL static int64_t NAMED(shift)(const tct_treebound_view *v, const int64_t *phi, const size_t *own, size_t n)
+{
+    int64_t parts = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const tct_tree_link *link = &v->links[own ? own[i] : i];
+        masks least[PARTS];
+
+        for (size_t k = 0; k < PARTS; k++)
+            least[k] = EVERY(FAR);
+        for (size_t b = 0; b < link->n_blocks; b++)
+            NAMED(shift_block)(v, link, phi, b, least);
+        parts += v->rests[link->tree].part = NAMED(least_in_block)(least);
+    }
+    return parts;
+}
+
+static const tct_treebound_loops NAMED(version) = {NAMED(find_h), NAMED(find_raw), NAMED(shift)};
+
+#undef PARTS
+#undef WHOLE
+#undef STORE_WHOLE
+#undef CHOOSE
+#undef EVERY
+#undef LESSER
+#undef LARGER
+#undef LESSER_IN
+#undef LARGER_IN
+#undef LEAST_OF

@@ -3,12 +3,13 @@
  * paper's rule, by ours, and at least; and what a promise of delta > 0 is worth.
  *
  *   figures_trees FOLDER [--sets bank,credit] [--models 50x3,100x4,300x6] [--draws N] [--people N] [--size N]
- *                 [--threads N] [--sampled] [--json FILE]
+ *                 [--threads N] [--first-order] [--sampled] [--json FILE]
  *
  * FOLDER is what bench/trees_models.py made.  For every data set and model: N draws (default 6) of S (default 7
  * attributes, the rest public), the first N people (default 100) of the test part, a different stretch of them for every
- * draw.  The model "network" is trained here, by the defaults of `tacit fit --model mlp`, on the training part; --sampled: what is
- * likely of it is found out by drawing people, instead of taking it for linear around the person.
+ * draw.  The model "network" is trained here, by the defaults of `tacit fit --model mlp`, on the training part;
+ * --first-order: it is taken for linear around the person, as the paper does, instead of deciding about people drawn;
+ * --sampled: these are drawn in the way of trees.
  *
  *   paper      the paper's rule (least expected entropy of the label) until the decision is proven
  *   ours       what `tacit audit` does at delta = 0
@@ -38,7 +39,7 @@ static const double DELTAS[N_DELTAS] = {0, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005};
 typedef struct run_options {
     const char *folder, *sets, *models, *json;
     size_t draws, people, size, threads;
-    bool sampled;
+    bool sampled, first_order;
 } run_options;
 
 /* One data set and model, added up over draws. */
@@ -186,6 +187,8 @@ static tacit_status run_cell(cell *c, const run_options *run, tacit_error *err)
         dataset_draw(tacit_model_schema(model), run->size, draw + 1, sensitive, sizeof sensitive);
         st = tacit_model_with_roles(&asked, model, sensitive, NULL, err);
         if (!st)
+            asked->first_order = run->first_order;
+        if (!st)
             st = read_some(&table, people, draw * run->people, run->people, err);
         if (!st)
             st = measure(c, asked, table, run, err);
@@ -275,7 +278,10 @@ static bool write_json(const run_options *run, const cell *cells, size_t n)
     fprintf(f,
             "{\"format\": \"tacit-figures-trees\", \"version\": 1, \"size\": %zu, \"draws\": %zu, \"people\": %zu,\n",
             run->size, run->draws, run->people);
-    fprintf(f, "\"law\": \"%s\", \"results\": [\n", run->sampled ? "sampled" : "default");
+    fprintf(f, "\"law\": \"%s\", \"results\": [\n",
+            run->sampled       ? "sampled"
+            : run->first_order ? "first-order"
+                               : "default");
     for (size_t i = 0; i < n; i++) {
         const cell *c = &cells[i];
 
@@ -316,8 +322,9 @@ static bool read_options(int argc, char **argv, run_options *run)
             run->folder = argv[i];
             continue;
         }
-        if (strcmp(argv[i], "--sampled") == 0) {
-            run->sampled = true;
+        if (strcmp(argv[i], "--sampled") == 0 || strcmp(argv[i], "--first-order") == 0) {
+            run->sampled = run->sampled || argv[i][2] == 's';
+            run->first_order = run->first_order || argv[i][2] == 'f';
             continue;
         }
         if (strcmp(argv[i], "--sets") == 0)
@@ -373,7 +380,7 @@ int main(int argc, char **argv)
     if (!read_options(argc, argv, &run)) {
         fprintf(stderr,
                 "usage: figures_trees FOLDER [--sets LIST] [--models LIST] [--draws N] [--people N] [--size N]\n"
-                "                     [--threads N] [--sampled] [--json FILE]\n");
+                "                     [--threads N] [--sampled] [--first-order] [--json FILE]\n");
         return 2;
     }
     if (run.sampled)

@@ -59,7 +59,7 @@ text=$(find . -path ./.git -prune -o -path ./build -prune -o -name node_modules 
         "$(grep -nE '\btct_as_(linear|mlp|trees)\(' $(echo "$code" | grep -E '^src/' |
             grep -vE '^src/(train|import|model/(linear|model)|model/(network|trees)/)' |
             grep -vE '^src/(prove/(prove_linear|prover|verifier)|prove/trees/[a-z_]+|check/leaf_(linear|network|trees))\.c$' |
-            grep -vE '^src/infer/(scores_network|first_layer|rules/rule_worst)\.c$') /dev/null || true)"
+            grep -vE '^src/infer/(laws/scores_network|laws/scores_drawn|first_layer|rules/rule_worst)\.c$') /dev/null || true)"
     complain "kinds of classifiers by name, outside their rows (ask tacit_fit_kinds, or a function of the row)" \
         "$(grep -nE '"(logistic|mlp|trees)"' $(echo "$code" | grep -E '^(src|cli|server)/' |
             grep -vE '^src/(train/fit_kinds|model/linear|model/(network|trees)/[a-z_]+)\.[ch]$') /dev/null |

@@ -58,11 +58,14 @@ tacit_status tct_receipt_check(tacit_check *out, const tacit_model *model, const
 
 /* ---- receipt_odds.c ---- */
 
-/* Probability of each class, p[n_classes], given what is known, under the model's Gaussian (first order around its mean
- * for networks).  order: the known attributes as they became known; it decides which one counts where the distribution
+/* Probability of each class, p[n_classes], given what is known, under the model's Gaussian (by drawing people unless it is
+ * linear).  order: the known attributes as they became known; it decides which one counts where the distribution
  * says that one of them already determines another. */
 tacit_status tct_receipt_odds(double *p, const tct_claim *claim, const size_t *order, size_t n_order, tacit_error *err);
 /* How far above and below such a probability, computed here, the one in a receipt may be. */
 void tct_receipt_tolerance(const tacit_model *model, double probability, double *above, double *below);
+/* What a promise is compared with: the probability, or where people were drawn the lower end of an interval for it.
+ * false: people drawn cannot have given this probability. */
+bool tct_receipt_sure(const tacit_model *model, double probability, double *sure);
 
 #endif

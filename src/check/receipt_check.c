@@ -384,7 +384,7 @@ static tacit_status check_all_revealed(const reading *r, tacit_error *err)
 static tacit_status check_odds(const reading *r, const tct_claim *claim, tacit_error *err)
 {
     const tct_promise promise = tct_promise_of(r->model, r->rule, r->delta);
-    double p[TCT_MAX_CLASSES], above, below, promised = 1 - promise.delta, ours;
+    double p[TCT_MAX_CLASSES], above, below, promised = 1 - promise.delta, ours, sure;
     bool best = true;
     tacit_status st;
 
@@ -409,9 +409,11 @@ static tacit_status check_odds(const reading *r, const tct_claim *claim, tacit_e
         return tct_fail(err, TACIT_E_INPUT, "the probability of the label is another one");
     if (!best)
         return tct_fail(err, TACIT_E_INPUT, "another label is more likely");
-    if (r->settled == TACIT_LIKELY && r->probability < promised - 1e-9)
+    if (!tct_receipt_sure(r->model, r->probability, &sure))
+        return tct_fail(err, TACIT_E_INPUT, "the probability of the label is not a share of people drawn");
+    if (r->settled == TACIT_LIKELY && sure < promised - 1e-9)
         return tct_fail(err, TACIT_E_INPUT, "the label is less likely than delta promises");
-    if (r->settled == TACIT_UNSETTLED && promise.delta > 0 && r->probability > promised + 1e-9)
+    if (r->settled == TACIT_UNSETTLED && promise.delta > 0 && sure > promised + 1e-9)
         return tct_fail(err, TACIT_E_INPUT, "it says unsettled, but the label is as likely as delta asks");
     return TACIT_OK;
 }

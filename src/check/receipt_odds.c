@@ -6,12 +6,11 @@
  *     g = C_:j / c_jj      mean <- mean + g (x_j - mean_j)      C <- C - g C_j:
  *
  * An input whose variance has dropped to 1e-10 of what it was is determined by the ones before it and passed over.
- * The scores at the mean of the rest, and their gradient there, then give the Gaussian of the scores: exact for linear
- * classifiers, first order for networks.
+ * The scores at the mean of the rest, and their weights, then give the Gaussian of the scores of linear classifiers.
  *
- * A classifier without gradient is asked about people drawn from that Gaussian instead, each attribute given the ones
- * before: categories get a level by their expected inputs, clipped at 0, all else is moved to the nearest value there
- * is.  Whoever wrote the receipt drew others, so probabilities agree within five standard errors only.
+ * Networks and trees are asked about people drawn from that Gaussian instead, each attribute given the ones before:
+ * categories get a level by their expected inputs, clipped at 0, all else is moved to the nearest value there is.
+ * Whoever wrote the receipt drew others, so probabilities agree within five standard errors only.
  */
 #include <math.h>
 #include <string.h>
@@ -23,18 +22,35 @@ static const double DETERMINED = 1e-10;
 /* A class that trails by more than this many standard deviations is as good as beaten. */
 static const double FAR = 7;
 
-enum { DRAWS = 8192, THEIR_DRAWS = 2048 };
+static const double SURE = 0.99; /* of the lower end by which promises are kept */
+
+enum { DRAWS = 8192, THEIR_DRAWS = 2048, FEW = 5 };
 
 void tct_receipt_tolerance(const tacit_model *model, double probability, double *above, double *below)
 {
-    if (!model->classifier->ops->gradient)
-        *above = *below = 5 * sqrt(0.25 / DRAWS + 0.25 / THEIR_DRAWS);
-    else if (model->schema->n_classes <= 4)
+    if (!tct_additive(model->classifier)) {
+        double variance = fmax(probability * (1 - probability), FEW / (double)THEIR_DRAWS);
+
+        *above = *below = 5 * sqrt(variance / DRAWS + variance / THEIR_DRAWS);
+    } else if (model->schema->n_classes <= 4)
         *above = *below = 1e-6;
     else { /* orthants are integrated numerically here; a receipt has an estimate that is three standard errors low */
         *above = 3e-3;
         *below = 5e-3 + 0.25 * (1 - fmin(probability, 1));
     }
+}
+
+bool tct_receipt_sure(const tacit_model *model, double probability, double *sure)
+{
+    double agree = probability * THEIR_DRAWS, high;
+
+    *sure = probability;
+    if (tct_additive(model->classifier))
+        return true;
+    if (agree != rint(agree))
+        return false;
+    tct_clopper_pearson(agree, THEIR_DRAWS, 2 * SURE - 1, sure, &high);
+    return true;
 }
 
 /* Condition on input j having value x. */
@@ -291,7 +307,7 @@ tacit_status tct_receipt_odds(double *p, const tct_claim *claim, const size_t *o
                 cov[i * d + j] = cov[j * d + i] = 0;
         }
     }
-    if (!classifier->ops->gradient) {
+    if (!tct_additive(classifier)) {
         odds_by_drawing(p, claim, mean, cov, gradient);
         tct_free_wiped(mean, n_room * sizeof(double));
         return TACIT_OK;

@@ -4,7 +4,8 @@
  *
  * The attributes are put in a random order once per repetition, the same for every kind of model, and S is the first
  * |S| of them: so sizes grow by one attribute at a time, and differences between sizes are not differences between
- * draws.  The walks are those of an audit.  Where our rule is the paper's (delta > 0), one pass serves both methods.
+ * draws.  The walks are those of an audit.  Where our rule and law are the paper's (linear models, delta > 0), one pass
+ * serves both methods.  The paper takes networks for linear around a person, so its method does here.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "experiment.h"
 #include "grid.h"
 #include "play.h"
+#include "score_laws.h"
 #include "train.h"
 
 static const uint64_t DRAW_STREAM = 0x5ca1ab1e; /* of random numbers: apart from those of splitting and training */
@@ -24,6 +26,7 @@ static const uint64_t MOST_GRID_POINTS = 1000000;
 typedef struct cell_run {
     const tacit_experiment *experiment;
     const tacit_model *model; /* the trial's, with the roles of this cell */
+    tacit_model as_paper;     /* the same, borrowed, with the paper's law */
     const tct_trial_watch *watch;
     const tct_encoded_rows *people;
     size_t n_inputs;
@@ -140,21 +143,25 @@ static void gather(const cell_run *run, const tct_encoded_rows *part, size_t per
 
 /* ---------------------------------------------------------------- the methods */
 
-/* One pass over people by `rule`.  tallies[i] gets the counts of deltas[i]. */
-static tacit_status release(const cell_run *run, const tct_encoded_rows *people, tacit_rule rule, const double *deltas,
-                            size_t n, tct_tally *const *tallies, tacit_error *err)
+/* One pass over people by our rule, or by the paper's.  tallies[i] gets the counts of deltas[i]. */
+static tacit_status release(const cell_run *run, const tct_encoded_rows *people, tacit_method method,
+                            const double *deltas, size_t n, tct_tally *const *tallies, tacit_error *err)
 {
-    return tct_play(run->model, people, rule, deltas, n, tallies, run->watch->tick, run->watch->context, err);
+    bool paper = method == TACIT_METHOD_PAPER;
+
+    return tct_play(paper ? &run->as_paper : run->model, people, paper ? TACIT_RULE_ENTROPY : TACIT_RULE_AUTO, deltas,
+                    n, tallies, run->watch->tick, run->watch->context, err);
 }
 
-/* The deltas for which our rule is not the paper's, in places[]; the others share the paper's pass if there is one. */
+/* The deltas for which our way is not the paper's, in places[]; the others share the paper's pass if there is one. */
 static size_t own_deltas(const cell_run *run, const tct_draw *cell, double *deltas, size_t *places)
 {
     const tacit_experiment *e = run->experiment;
+    bool same_law = tct_score_law_row(run->model) == tct_score_law_row(&run->as_paper);
     size_t n = 0;
 
     for (size_t i = 0; i < e->n_deltas; i++) {
-        if (cell->paper && tct_rule_for(TACIT_RULE_AUTO, e->deltas[i], run->model) == TACIT_RULE_ENTROPY) {
+        if (cell->paper && same_law && tct_rule_for(TACIT_RULE_AUTO, e->deltas[i], run->model) == TACIT_RULE_ENTROPY) {
             tct_tally_merge(cell->tacit[i], cell->paper[i]);
             continue;
         }
@@ -180,7 +187,7 @@ static tacit_status run_tacit(const cell_run *run, tct_draw *cell, tacit_error *
     for (size_t i = 0; i < n; i++)
         own[i] = cell->tacit[places[i]];
     if (n > 0)
-        st = release(run, run->people, TACIT_RULE_AUTO, deltas, n, own, err);
+        st = release(run, run->people, TACIT_METHOD_TACIT, deltas, n, own, err);
 done:
     tct_free(deltas);
     tct_free(places);
@@ -206,7 +213,7 @@ static void count_census(const cell_run *run, tct_census *census)
 }
 
 /* Attributes asked for at delta = 0 by people of a sample. */
-static tacit_status asked_by(const cell_run *run, const tct_encoded_rows *sample, tacit_rule rule, size_t size,
+static tacit_status asked_by(const cell_run *run, const tct_encoded_rows *sample, tacit_method method, size_t size,
                              uint64_t *asked, tacit_error *err)
 {
     const double exact = 0;
@@ -214,7 +221,7 @@ static tacit_status asked_by(const cell_run *run, const tct_encoded_rows *sample
     tacit_status st = tct_tally_new(&tally, size, err);
 
     if (!st)
-        st = release(run, sample, rule, &exact, 1, &tally, err);
+        st = release(run, sample, method, &exact, 1, &tally, err);
     for (size_t i = 0; i < size && !st; i++)
         *asked += tally->asked[i];
     tct_tally_free(tally);
@@ -230,9 +237,9 @@ static tacit_status compare_with_opt(const cell_run *run, tct_draw *cell, const 
 
     if (sample->n < run->people->n) {
         if (cell->paper)
-            st = asked_by(run, sample, TACIT_RULE_ENTROPY, cell->size, &cell->opt_paper_asked, err);
+            st = asked_by(run, sample, TACIT_METHOD_PAPER, cell->size, &cell->opt_paper_asked, err);
         if (cell->tacit && !st)
-            st = asked_by(run, sample, TACIT_RULE_AUTO, cell->size, &cell->opt_tacit_asked, err);
+            st = asked_by(run, sample, TACIT_METHOD_TACIT, cell->size, &cell->opt_tacit_asked, err);
         return st;
     }
     for (size_t i = 0; i < e->n_deltas; i++)
@@ -411,7 +418,7 @@ static tacit_status run_methods(const cell_run *run, tct_draw *cell, tacit_error
     tacit_status st = TACIT_OK;
 
     if (cell->paper)
-        st = release(run, run->people, TACIT_RULE_ENTROPY, e->deltas, e->n_deltas, cell->paper, err);
+        st = release(run, run->people, TACIT_METHOD_PAPER, e->deltas, e->n_deltas, cell->paper, err);
     cell->seconds.paper = seconds_now() - start;
     start = seconds_now();
     if (cell->tacit && !st)
@@ -432,9 +439,12 @@ static tacit_status run_cell(cell_run run, const tacit_model *trained, tct_draw 
     memcpy(cell->sensitive, order, cell->size * sizeof *order);
     qsort(cell->sensitive, cell->size, sizeof *order, compare_indices);
     st = tct_model_with_sensitive(&model, trained, cell->sensitive, cell->size, err);
-    run.model = model;
-    if (!st)
+    if (!st) {
+        run.model = model;
+        run.as_paper = *model;
+        run.as_paper.first_order = true;
         st = run_methods(&run, cell, err);
+    }
     tacit_model_free(model);
     return st;
 }

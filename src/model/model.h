@@ -102,6 +102,7 @@ struct tacit_model {
     char data_hash[65], model_hash[65];
     char version[32];
     char hidden[128]; /* 15 layers of at most 4 digits, and commas */
+    bool first_order; /* networks: what is likely by the paper's law (score_laws.h); never in files */
 };
 
 /* A promise to keep: the nominal failure at which people are stopped as likely, and what follows from it. */

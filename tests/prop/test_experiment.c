@@ -114,6 +114,7 @@ static void check_cell(const tacit_experiment *e, const tacit_table *table, cons
             .deltas = DELTAS, .n_deltas = N_DELTAS, .rule = rules[r], .part = TACIT_PART_HELD_OUT, .threads = 1};
         tacit_audit *audit;
 
+        model->first_order = r == 0; /* the paper's law */
         assert_int_equal(tacit_audit_table(&audit, model, table, &opt, NULL), TACIT_OK);
         assert_same_counts(audit, cell, r ? cell->tacit : cell->paper);
         assert_int_equal(cell->opt_people, cell->census->people);

@@ -231,10 +231,11 @@ static void change_decision(changed *c)
     const tacit_schema *schema = c->model->schema;
     const json_t *old = json_object_get(c->original, "decision");
     double p = json_number_value(json_object_get(old, "probability"));
+    double alike = tct_additive(c->model->classifier) ? 0.5001 : 0.6; /* people drawn: five standard errors */
 
     for (size_t k = 0; k < schema->n_classes; k++) {
         /* Where all labels are about as likely as each other, another one may be just as true. */
-        if (strcmp(schema->classes[k], json_string_value(json_object_get(old, "label"))) == 0 || p < 0.5001)
+        if (strcmp(schema->classes[k], json_string_value(json_object_get(old, "label"))) == 0 || p < alike)
             continue;
         json_object_set_new(json_object_get(start_over(c), "decision"), "label", json_string(schema->classes[k]));
         expect_rejected(c, "label");

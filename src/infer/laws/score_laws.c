@@ -5,10 +5,11 @@
 
 #include <string.h>
 
-enum { MAX_ROWS = 11 };
+enum { MAX_ROWS = 12 };
 
-static const tct_score_law_ops *rows[MAX_ROWS] = {&tct_scores_linear, &tct_scores_network, &tct_scores_sampled};
-static size_t n_rows = 3;
+static const tct_score_law_ops *rows[MAX_ROWS] = {&tct_scores_linear, &tct_scores_network, &tct_scores_drawn,
+                                                  &tct_scores_sampled};
+static size_t n_rows = 4;
 
 const tct_score_law_ops *tct_score_law_row(const tacit_model *model)
 {

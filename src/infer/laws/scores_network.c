@@ -1,5 +1,8 @@
 /*
  * scores_network.c -- the law of a network's scores: taken for linear around the person (first_layer.h).
+ *
+ * What the paper does, and what its evaluation is repeated by.  Otherwise people are drawn (scores_drawn.c), and only what
+ * needs no probability comes from here.
  */
 #include "first_layer.h"
 #include "mlp.h"
@@ -18,7 +21,7 @@ typedef struct network_scores {
 
 static bool applies(const tacit_model *model)
 {
-    return tct_posterior_row(model)->gaussian && tct_as_mlp(model->classifier);
+    return model->first_order && tct_posterior_row(model)->gaussian && tct_as_mlp(model->classifier);
 }
 
 static tacit_status network_prepare(tct_belief *belief, const tacit_model *model, size_t width, tacit_error *err)

@@ -4,7 +4,8 @@
  * One row per way to know it.  The first that applies to a model, its posterior (posteriors.h) and its classifier, is
  * taken:
  *   linear    Gaussian, and scores are sums of terms: a law that is shared by everybody at a stage
- *   network   Gaussian, and scores taken for linear around the person
+ *   network   Gaussian, and scores taken for linear around the person: the paper's, where a model says so
+ *   drawn     Gaussian, and a network: people are drawn and decided about, many at a time
  *   sampled   any posterior, any classifier: people are drawn and decided about; an error is stated
  * A tct_score_law is one walker's: it knows the person at hand until it is wiped.
  */
@@ -42,7 +43,7 @@ struct tct_score_law {
     double probability;
 };
 
-extern const tct_score_law_ops tct_scores_linear, tct_scores_network, tct_scores_sampled;
+extern const tct_score_law_ops tct_scores_linear, tct_scores_network, tct_scores_drawn, tct_scores_sampled;
 
 /* The row for a model; there always is one. */
 const tct_score_law_ops *tct_score_law_row(const tacit_model *model);

@@ -1,0 +1,239 @@
+/*
+ * scores_drawn.c -- what is likely of a network: people drawn from the Gaussian and decided about (net_draws.h).
+ *
+ * As in scores_sampled.c the probability of a label is its share, and a promise counts as kept only when the lower end
+ * of a 99 % confidence interval for the true probability is at least 1 - delta.  With all of 2,048 people alike that end is
+ * 0.9978, so a delta below 0.00225 is kept by proof alone.
+ *
+ * Choosing by entropy.  People are sorted into groups by the candidate's value: its levels, its grid values if there are
+ * few, else stretches of 0.3 posterior deviations.  The expected entropy of the label after the answer is that within the
+ * groups, corrected for their size (Miller and Madow).
+ *
+ * Where no probability is needed nobody is drawn: rules that look for a proof, and the label that is expected, come from
+ * the first-order law (scores_network.c) around the person.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "net_draws.h"
+#include "num.h"
+#include "posteriors.h"
+#include "rules_inside.h"
+#include "score_laws.h"
+
+enum { GROUPS = 16 };
+static const double SURE = 0.99; /* of a probability's lower end */
+static const double STRETCH = 0.3;
+
+typedef struct drawn_scores {
+    tct_score_law base;
+    tct_score_law *nearby; /* the first-order law */
+    tct_net_draws *draws;
+    uint32_t *counts;   /* groups x classes */
+    double *lower_ends; /* by how many agree; NaN: not yet needed */
+    double *n_log_n;    /* 0 ... TCT_NET_DRAWS */
+    size_t most_groups, most;
+    bool drawn; /* for the person at hand */
+} drawn_scores;
+
+static bool applies(const tacit_model *model)
+{
+    return tct_posterior_row(model)->gaussian && tct_as_mlp(model->classifier);
+}
+
+static tacit_status drawn_prepare(tct_belief *belief, const tacit_model *model, size_t width, tacit_error *err)
+{
+    return tct_scores_network.prepare(belief, model, width, err);
+}
+
+static void drawn_wipe(tct_score_law *law)
+{
+    drawn_scores *s = (drawn_scores *)law;
+
+    tct_scores_network.wipe(s->nearby);
+    tct_net_draws_wipe(s->draws);
+    tct_wipe(s->counts, s->most_groups * law->model->classifier->n_classes * sizeof *s->counts);
+    law->probability = 0;
+    s->most = 0;
+    s->drawn = false;
+}
+
+static void drawn_free(tct_score_law *law)
+{
+    drawn_scores *s = (drawn_scores *)law;
+
+    if (s->nearby)
+        tct_scores_network.free(s->nearby);
+    tct_net_draws_free(s->draws);
+    tct_free_wiped(s->counts, s->most_groups * law->model->classifier->n_classes * sizeof *s->counts);
+    tct_free(s->lower_ends);
+    tct_free(s->n_log_n);
+    tct_free(s);
+}
+
+static tacit_status drawn_make(tct_score_law **out, const tacit_model *model, tacit_error *err)
+{
+    drawn_scores *s = tct_calloc(1, sizeof *s);
+    tacit_status st;
+
+    *out = NULL;
+    if (!s)
+        return tct_fail_memory(err);
+    s->base = (tct_score_law){&tct_scores_drawn, model, 0, 0};
+    s->most_groups = GROUPS;
+    for (size_t a = 0; a < model->schema->n_attributes; a++)
+        if (model->codec->domains[a].width > s->most_groups)
+            s->most_groups = model->codec->domains[a].width;
+    s->counts = tct_calloc(s->most_groups * model->classifier->n_classes, sizeof *s->counts);
+    s->lower_ends = tct_calloc(TCT_NET_DRAWS + 1, sizeof(double));
+    s->n_log_n = tct_calloc(TCT_NET_DRAWS + 1, sizeof(double));
+    st = s->counts && s->lower_ends && s->n_log_n ? TACIT_OK : tct_fail_memory(err);
+    if (!st)
+        st = tct_scores_network.make(&s->nearby, model, err);
+    if (!st)
+        st = tct_net_draws_new(&s->draws, model, false, err);
+    for (size_t n = 0; n <= TCT_NET_DRAWS && !st; n++) {
+        s->lower_ends[n] = NAN;
+        s->n_log_n[n] = n > 0 ? (double)n * log((double)n) : 0;
+    }
+    if (st)
+        drawn_free(&s->base);
+    else
+        *out = &s->base;
+    return st;
+}
+
+static void draw(drawn_scores *s, const tct_view *view)
+{
+    if (!s->drawn)
+        tct_net_draws_likely(s->draws, view->belief, view->known, view->x, view->seed);
+    s->drawn = true;
+}
+
+static void drawn_look(tct_score_law *law, tct_view *view, bool brief, double *scratch)
+{
+    drawn_scores *s = (drawn_scores *)law;
+    size_t counts[TCT_MAX_CLASSES] = {0};
+
+    tct_scores_network.look(s->nearby, view, true, scratch);
+    view->state = law;
+    s->drawn = false;
+    s->most = 0;
+    law->label = s->nearby->label;
+    law->probability = NAN;
+    if (brief)
+        return;
+    draw(s, view);
+    for (size_t i = 0; i < TCT_NET_DRAWS; i++)
+        counts[s->draws->label[i]]++;
+    law->label = 0;
+    for (size_t c = 1; c < law->model->classifier->n_classes; c++)
+        if (counts[c] > counts[law->label])
+            law->label = c;
+    s->most = counts[law->label];
+    law->probability = (double)s->most / TCT_NET_DRAWS;
+}
+
+static bool drawn_keeps(const tct_score_law *law, const tct_promise *promise)
+{
+    const drawn_scores *s = (const drawn_scores *)law;
+    double high;
+
+    if ((double)s->most < (1 - promise->delta) * TCT_NET_DRAWS)
+        return false;
+    if (isnan(s->lower_ends[s->most]))
+        tct_clopper_pearson((double)s->most, TCT_NET_DRAWS, 2 * SURE - 1, &s->lower_ends[s->most], &high);
+    return s->lower_ends[s->most] >= 1 - promise->delta;
+}
+
+/* ---- choosing ---- */
+
+/* Groups of a candidate's values, as group = least(rint(value * scale + shift), last). */
+typedef struct sorting {
+    double scale, shift;
+    size_t groups;
+} sorting;
+
+static sorting sort_by(const tct_view *view, const double *mean, size_t attribute)
+{
+    const tct_domain *domain = &view->model->codec->domains[attribute];
+    size_t at = tct_belief_position(view->belief, domain->first);
+    double deviation = sqrt(fmax(view->belief->cov[at * view->belief->n_unknown + at], 0));
+
+    if (domain->kind == TCT_ONEHOT)
+        return (sorting){1, 0, domain->count};
+    if (domain->kind == TCT_GRID && domain->count <= GROUPS)
+        return (sorting){(double)(domain->count - 1) / 2, (double)(domain->count - 1) / 2, domain->count};
+    if (!(deviation > 0))
+        return (sorting){0, 0, 1};
+    return (sorting){1 / (STRETCH * deviation), (GROUPS - 1) / 2.0 - mean[at] / (STRETCH * deviation), GROUPS};
+}
+
+static void count_groups(drawn_scores *s, size_t attribute, const sorting *by)
+{
+    size_t classes = s->base.model->classifier->n_classes;
+    const double *values = s->draws->values + s->base.model->codec->domains[attribute].first * (size_t)TCT_NET_DRAWS;
+    double last = (double)(by->groups - 1);
+
+    memset(s->counts, 0, by->groups * classes * sizeof *s->counts);
+    for (size_t i = 0; i < TCT_NET_DRAWS; i++) {
+        double g = values[i] * by->scale + by->shift + 0.5;
+
+        g = g > 0 ? g : 0;
+        g = g < last ? g : last;
+        s->counts[(size_t)g * classes + s->draws->label[i]]++;
+    }
+}
+
+static double entropy_after(drawn_scores *s, const tct_view *view, size_t attribute)
+{
+    sorting by = sort_by(view, s->draws->mean, attribute);
+    size_t classes = s->base.model->classifier->n_classes;
+    double sum = 0;
+
+    count_groups(s, attribute, &by);
+    for (size_t g = 0; g < by.groups; g++) {
+        const uint32_t *counts = s->counts + g * classes;
+        uint32_t n = 0, seen = 0;
+
+        for (size_t c = 0; c < classes; c++) {
+            n += counts[c];
+            seen += counts[c] > 0;
+            sum -= s->n_log_n[counts[c]];
+        }
+        sum += s->n_log_n[n] + (seen > 1 ? (double)(seen - 1) / 2 : 0);
+    }
+    return sum / TCT_NET_DRAWS;
+}
+
+static size_t choose_by_entropy(const tct_view *view, double *scratch)
+{
+    drawn_scores *s = (drawn_scores *)view->state;
+    tct_best best = {TACIT_NONE, 0};
+
+    (void)scratch;
+    draw(s, view);
+    for (size_t i = 0; i < view->n_candidates; i++)
+        tct_consider(&best, view->candidates[i], -entropy_after(s, view, view->candidates[i]));
+    return best.attribute;
+}
+
+static size_t drawn_scratch(const tacit_model *model)
+{
+    return tct_scores_network.scratch(model);
+}
+
+const tct_score_law_ops tct_scores_drawn = {.name = "drawn",
+                                            .applies = applies,
+                                            .prepare = drawn_prepare,
+                                            .make = drawn_make,
+                                            .free = drawn_free,
+                                            .wipe = drawn_wipe,
+                                            .look = drawn_look,
+                                            .keeps = drawn_keeps,
+                                            .scratch = drawn_scratch,
+                                            .exact = true,
+                                            .ways = {.entropy = choose_by_entropy,
+                                                     .montecarlo = choose_by_entropy,
+                                                     .margin = tct_network_margin,
+                                                     .stop = tct_network_stop}};

@@ -91,7 +91,7 @@ Attribute = _struct(
 InferOptions = _struct(
     "tacit_infer_options", ("size", c.c_size_t), ("label", c.c_char_p), ("encoding", c.c_int),
     *_texts("sensitive", "public_", "drop"), ("test_share", c.c_double), ("seed", c.c_uint64),
-    ("dates_as_days", c.c_bool))
+    ("dates_as_days", c.c_bool), ("categories", c.c_char_p))
 Baseline = _struct(
     "tacit_baseline", ("people", c.c_uint64), ("majority_class", c.c_size_t),
     *_numbers("accuracy", "accuracy_low", "accuracy_high", "majority_accuracy", "gain", "gain_low", "gain_high"),

@@ -355,7 +355,8 @@ def is_path(X: Any) -> bool:
 
 
 def _same_length(made: List[_Made]) -> int:
-    n = made[0].n if made else 0
+    lengths = [one.n for one in made]
+    n = max(lengths, key=lengths.count, default=0)  # that of most, so that the odd one is named
     for one in made:
         if one.n != n:
             name = one.column.name.decode("utf-8", "replace")

@@ -222,14 +222,14 @@ class Memory(unittest.TestCase):
             for _ in range(n):
                 model.audit(people, deltas=(0,), smallest=False, needs=False, threads=1).per_person()
                 try:
-                    model.audit(bad)
+                    model.audit(bad, threads=1)
                 except tacit.Error:
                     pass
                 tacit.from_bytes(model.to_bytes())
 
         play(20)
         before = resident()
-        play(int(200 * SCALE) + 20)
+        play(int(40 * SCALE) + 20)
         self.assertLess(resident() - before, 8 << 20)
 
 

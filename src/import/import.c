@@ -11,6 +11,7 @@
 
 #include "catboost.h"
 #include "csv_inside.h"
+#include "described.h"
 #include "encoded.h"
 #include "lightgbm.h"
 #include "onnx.h"
@@ -35,8 +36,8 @@ typedef struct importing {
     tct_classifier *classifier;
 } importing;
 
-/* A schema for what trees read is found out where none is given. */
-static tacit_status find_schema(importing *im, const tct_raw_trees *raw, tacit_error *err)
+/* A schema for what trees read is found out where none is given; described: of the classifier of this document. */
+static tacit_status find_schema(importing *im, const tct_raw_trees *raw, const json_t *described, tacit_error *err)
 {
     const char *label = im->opt->label, *predictions = im->opt->predictions;
     bool is_label = label && predictions && strcmp(label, predictions) == 0;
@@ -51,7 +52,8 @@ static tacit_status find_schema(importing *im, const tct_raw_trees *raw, tacit_e
     if (!im->schema && !im->opt->label)
         return tct_fail(err, TACIT_E_USAGE, "say which column is the label, or give a schema");
     if (!im->schema) {
-        st = tct_raw_schema(&im->own, raw, im->table, &infer, err);
+        st = described ? tct_described_schema(&im->own, described, im->path, im->table, &infer, err)
+                       : tct_raw_schema(&im->own, raw, im->table, &infer, err);
         im->schema = im->own;
     }
     return st;
@@ -60,7 +62,7 @@ static tacit_status find_schema(importing *im, const tct_raw_trees *raw, tacit_e
 /* Trees over features become trees over attributes. */
 static tacit_status fit_trees(importing *im, const tct_raw_trees *raw, tacit_error *err)
 {
-    tacit_status st = find_schema(im, raw, err);
+    tacit_status st = find_schema(im, raw, NULL, err);
 
     return st ? st : tct_raw_fit(&im->classifier, raw, im->schema, im->table, err);
 }
@@ -118,6 +120,19 @@ static tacit_status parse_text(json_t **root, const importing *im, tacit_error *
     return st;
 }
 
+static tacit_status read_described(importing *im, const json_t *root, tacit_error *err)
+{
+    tct_codec *codec = NULL;
+    tacit_status st = find_schema(im, NULL, root, err);
+
+    if (!st)
+        st = tct_codec_new(&codec, im->schema, err);
+    if (!st)
+        st = tct_described_read(&im->classifier, root, im->path, codec, im->table, im->threshold, err);
+    tct_codec_free(codec);
+    return st;
+}
+
 static tacit_status read_json(importing *im, tacit_error *err)
 {
     tct_raw_trees raw = {0};
@@ -132,6 +147,8 @@ static tacit_status read_json(importing *im, tacit_error *err)
         st = tct_xgboost_read(&raw, root, im->path, im->threshold, err);
         if (!st)
             st = fit_trees(im, &raw, err);
+    } else if (tct_described_looks_like(root)) {
+        st = read_described(im, root, err);
     } else if (tct_catboost_looks_like(root)) {
         st = tct_catboost_read(&raw, root, im->path, im->threshold, err);
         if (!st)
@@ -165,7 +182,7 @@ static tacit_status read_onnx(importing *im, tacit_error *err)
     if (!im->schema) {
         st = tct_onnx_columns(&columns, &trees, im->bytes, im->size, im->path, err);
         if (!st)
-            st = trees ? find_schema(im, &columns, err)
+            st = trees ? find_schema(im, &columns, NULL, err)
                        : tct_fail(err, TACIT_E_USAGE,
                                   "an ONNX file needs a schema that says what its inputs are, unless it holds trees");
         tct_raw_clear(&columns);

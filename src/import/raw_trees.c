@@ -344,18 +344,23 @@ static int compare_cuts(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static bool compares_single(const tct_raw_trees *raw)
+{
+    return raw->single && !raw->wide;
+}
+
 /* The cut that a threshold makes on an attribute. */
 static double cut_of(const fitting *f, size_t a, double threshold)
 {
     if (f->schema->attributes[a].type == TACIT_INTEGER)
-        return whole_cut(f->raw->single, threshold) + 0.0;
+        return whole_cut(compares_single(f->raw), threshold) + 0.0;
     return threshold + 0.0;
 }
 
 /* Cuts must be below this.  Doubles are compared as they are, whole ones too. */
 static double largest_cut(const fitting *f, size_t a)
 {
-    if (!f->raw->single)
+    if (!compares_single(f->raw))
         return DBL_MAX;
     return f->schema->attributes[a].type == TACIT_INTEGER ? WHOLE : FLT_MAX;
 }
@@ -423,7 +428,7 @@ static void find_missing(fitting *f, const tacit_table *table)
 
 static double of_precision(const tct_raw_trees *raw, double v)
 {
-    return raw->single ? (double)(float)v : v;
+    return compares_single(raw) ? (double)(float)v : v;
 }
 
 static bool has_code(const tct_raw_trees *raw, const tct_raw_node *node, double value)
@@ -525,6 +530,7 @@ static tacit_status build_trees(const fitting *f, tct_trees **out)
         st = tct_trees_new(&t, f->raw->n_classes, attributes, n, f->err);
     if (!st) {
         t->single = f->raw->single;
+        t->wide = f->raw->single && f->raw->wide;
         t->cut = f->raw->cut;
         t->slack = f->raw->slack;
         memcpy(t->start, f->raw->start, t->base.n_scores * sizeof *t->start);

@@ -30,7 +30,8 @@ typedef struct tct_raw_level {
 
 typedef struct tct_raw_trees {
     const char *file; /* for messages */
-    bool single;
+    bool single;      /* sums, and comparisons unless ... */
+    bool wide;        /* ... numbers are compared as doubles */
     size_t n_features, n_classes;
     char **names;  /* of the features; NULL: the file does not say */
     double *start; /* one per score */

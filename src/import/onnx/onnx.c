@@ -262,8 +262,7 @@ static bool are_indices(const tacit_schema *schema, const tct_value *answer)
     return true;
 }
 
-/* column[c]: which of the network's columns belongs to class c. */
-static tacit_status match_classes(tct_onnx *o, const tct_value *answer, size_t column[TCT_MAX_CLASSES])
+tacit_status tct_onnx_match_classes(tct_onnx *o, const tct_value *answer, size_t column[TCT_MAX_CLASSES])
 {
     const tacit_schema *schema = o->codec->schema;
     size_t n = schema->n_classes, columns = answer->scores && answer->scores->width == 1 ? 2 : answer->columns;
@@ -307,14 +306,17 @@ static const tct_affine *arrange(tct_onnx *o, const tct_affine *scores, size_t n
 }
 
 /* The chain of layers that ends in these scores. */
-static tacit_status build(tct_onnx *o, tct_classifier **out, const tct_affine *scores, size_t n_classes)
+tacit_status tct_onnx_build(tct_onnx *o, tct_classifier **out, const tct_affine *scores, const size_t *column)
 {
-    size_t n_layers = scores->base->depth + 1, sizes[TCT_MAX_LAYERS + 1];
+    size_t n_classes = o->codec->schema->n_classes, n_layers, sizes[TCT_MAX_LAYERS + 1];
     const double *weights[TCT_MAX_LAYERS], *bias[TCT_MAX_LAYERS];
-    const tct_affine *layer = scores;
+    const tct_affine *layer = arrange(o, scores, n_classes, column);
     tacit_error error;
     tacit_status st;
 
+    if (!layer)
+        return o->error.status;
+    n_layers = layer->base->depth + 1;
     for (size_t l = n_layers; l-- > 0; layer = layer->base->of) {
         weights[l] = tct_affine_weights(o, layer);
         if (!weights[l])
@@ -333,14 +335,13 @@ static tacit_status build(tct_onnx *o, tct_classifier **out, const tct_affine *s
 static tacit_status walk(tct_onnx *o, tct_classifier **out, const tacit_table *table)
 {
     size_t n_classes = o->codec->schema->n_classes, column[TCT_MAX_CLASSES];
-    const tct_affine *scores;
     tct_value answer = {0};
     tacit_status st;
 
     if (o->opset != 0 && o->opset < 7)
         return tct_onnx_fail(o, "operator set %lld; 7 and later are read", (long long)o->opset);
     if ((st = define_initializers(o)) || (st = tct_onnx_inputs(o)) || (st = run_nodes(o)) ||
-        (st = find_answer(o, &answer)) || (st = match_classes(o, &answer, column)))
+        (st = find_answer(o, &answer)) || (st = tct_onnx_match_classes(o, &answer, column)))
         return st;
     if (answer.trees) {
         if (!isnan(o->threshold) && n_classes == 2 && column[1] != 1)
@@ -350,8 +351,7 @@ static tacit_status walk(tct_onnx *o, tct_classifier **out, const tacit_table *t
             st = tct_onnx_trees_arrange(o, column);
         return st ? st : tct_raw_fit(out, &o->trees, o->codec->schema, table, &o->error);
     }
-    scores = arrange(o, answer.scores, n_classes, column);
-    return scores ? build(o, out, scores, n_classes) : o->error.status;
+    return tct_onnx_build(o, out, answer.scores, column);
 }
 
 static void read_opset(tct_onnx *o, const TctOnnx__ModelProto *model)

@@ -7,7 +7,13 @@
 #include "onnx_inside.h"
 
 /* How a node compares. */
-typedef enum tct_node_mode { TCT_LEAF, TCT_LEQ, TCT_LT, TCT_GTE, TCT_GT, TCT_EQ, TCT_NEQ } tct_node_mode;
+typedef enum tct_node_mode { TCT_LEAF, TCT_LEQ, TCT_LT, TCT_GTE, TCT_GT, TCT_EQ, TCT_NEQ, TCT_IN } tct_node_mode;
+
+/* What TCT_IN looks for; no mode of ONNX, and for categories only. */
+typedef struct tct_code_set {
+    const double *numbers;
+    size_t count;
+} tct_code_set;
 
 /* A weight of a leaf. */
 typedef struct tct_leaf_weight {
@@ -18,6 +24,7 @@ typedef struct tct_leaf_weight {
 typedef struct tct_ensemble {
     const int64_t *trees, *nodes, *yes, *no, *features, *missing;
     const double *values;
+    tct_code_set *sets; /* NULL: no node is TCT_IN */
     tct_node_mode *modes;
     size_t *left, *right; /* children: where the comparison holds, and where not */
     size_t count, n_classes;

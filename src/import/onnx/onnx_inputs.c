@@ -231,25 +231,31 @@ static tacit_status find_layout(tct_onnx *o, reading *readings, size_t n, layout
     return TACIT_OK;
 }
 
-tacit_status tct_onnx_inputs(tct_onnx *o)
+tacit_status tct_onnx_raw_inputs(tct_onnx *o)
 {
-    size_t d = o->codec->n_inputs, from = 0, n = 0;
     tct_base *base = tct_onnx_alloc(o, 1, sizeof(*base));
-    reading *readings = tct_onnx_alloc(o, o->graph->n_input + 1, sizeof *readings);
     tct_affine *all = NULL;
-    layout how = BY_INPUT;
-    tacit_status st = TACIT_OK;
 
-    if (base && readings) {
-        base->width = d;
-        all = tct_affine_of_base(o, base, 0, d);
+    if (base) {
+        base->width = o->codec->n_inputs;
+        all = tct_affine_of_base(o, base, 0, base->width);
     }
     if (!all)
         return o->error.status;
     for (size_t a = 0; a < o->codec->schema->n_attributes; a++)
         set_raw(o->codec, a, all);
     o->inputs = all;
-    if ((st = read_inputs(o, readings, &n)) || (st = find_layout(o, readings, n, &how)))
+    return TACIT_OK;
+}
+
+tacit_status tct_onnx_inputs(tct_onnx *o)
+{
+    reading *readings = tct_onnx_alloc(o, o->graph->n_input + 1, sizeof *readings);
+    size_t from = 0, n = 0;
+    layout how = BY_INPUT;
+    tacit_status st = readings ? tct_onnx_raw_inputs(o) : o->error.status;
+
+    if (st || (st = read_inputs(o, readings, &n)) || (st = find_layout(o, readings, n, &how)))
         return st;
     for (size_t i = 0; i < n && !st; i++) {
         const reading *r = &readings[i];

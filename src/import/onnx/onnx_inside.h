@@ -185,6 +185,8 @@ const double *tct_affine_weights(tct_onnx *o, const tct_affine *a);
 /* ---- onnx_inputs.c: what the graph reads ---- */
 
 tacit_status tct_onnx_inputs(tct_onnx *o);
+/* The raw values as functions of the encoded inputs (o->inputs), whoever reads them. */
+tacit_status tct_onnx_raw_inputs(tct_onnx *o);
 
 /* ---- onnx_columns.c: columns, each a function of one attribute; NULL when memory is used up, with the error set ---- */
 
@@ -226,6 +228,13 @@ tacit_status tct_onnx_trees_argmax(tct_onnx *o, const tct_value *head);
 tacit_status tct_onnx_trees_arrange(tct_onnx *o, const size_t *column);
 /* Two classes: decide for the second from this probability on. */
 tacit_status tct_onnx_trees_threshold(tct_onnx *o);
+
+/* ---- onnx.c: the end of a walk ---- */
+
+/* column[c]: which of the answer's columns belongs to class c of the schema. */
+tacit_status tct_onnx_match_classes(tct_onnx *o, const tct_value *answer, size_t column[TCT_MAX_CLASSES]);
+/* The linear classifier or network whose scores these are, arranged by the classes of the schema. */
+tacit_status tct_onnx_build(tct_onnx *o, tct_classifier **out, const tct_affine *scores, const size_t *column);
 
 /* Input `index` of a node; NULL when it is left out. */
 const tct_value *tct_onnx_input(const tct_onnx *o, const TctOnnx__NodeProto *node, size_t index);

@@ -204,6 +204,20 @@ static tacit_status write_number(writing *w, const tct_source *column, way at, s
     return write_cut(w, column, t.from, !missing_in, out, (way){i, true}, depth);
 }
 
+/* Does the comparison of a node hold for a level that counts as this? */
+static bool holds_for(const tct_ensemble *e, size_t node, double value)
+{
+    bool found = false;
+
+    if (isnan(value) && e->tracks && e->missing[node] != 0)
+        return true;
+    if (e->modes[node] != TCT_IN)
+        return compare(e->modes[node], value, e->values[node]);
+    for (size_t i = 0; i < e->sets[node].count && !found; i++)
+        found = e->sets[node].numbers[i] == value;
+    return found;
+}
+
 static tacit_status write_category(writing *w, const tct_source *column, way at, size_t depth)
 {
     const tct_ensemble *e = w->e;
@@ -216,8 +230,7 @@ static tacit_status write_category(writing *w, const tct_source *column, way at,
     way yes = {e->left[i], false}, no = {e->right[i], false};
 
     for (size_t k = 0; k < n; k++) {
-        double value = column->values[k];
-        bool holds = compare(e->modes[i], value, e->values[i]) || (isnan(value) && e->tracks && e->missing[i] != 0);
+        bool holds = holds_for(e, i, column->values[k]);
 
         if (holds && tct_raw_add_code(&w->o->trees, (uint32_t)k, &w->o->error))
             return w->o->error.status;

@@ -453,6 +453,7 @@ tacit_status tct_onnx_trees_arrange(tct_onnx *o, const size_t *column)
     for (size_t i = 0; i < raw->n_nodes; i++)
         if (raw->nodes[i].feature < 0)
             raw->nodes[i].number = 0.0 - raw->nodes[i].number;
+    raw->start[0] = 0.0 - raw->start[0];
     raw->cut = raw->single ? -(double)nextafterf((float)raw->cut, -INFINITY) : -nextafter(raw->cut, -INFINITY);
     raw->cut += 0.0;
     return TACIT_OK;

@@ -423,7 +423,7 @@ tacit_status tct_trees_codec(const tct_classifier *self, tct_codec *codec, tacit
             st = tct_fail(err, TACIT_E_USAGE, "schema and classifier do not fit: attribute %s",
                           codec->schema->attributes[a].name);
         else if (!from->levels)
-            st = tct_codec_set_cells(codec, a, from->cuts, from->n_cuts, t->single, from->missing, err);
+            st = tct_codec_set_cells(codec, a, from->cuts, from->n_cuts, t->single && !t->wide, from->missing, err);
     }
     return st;
 }
@@ -438,6 +438,7 @@ static tacit_status trees_copy(tct_classifier **out, const tct_classifier *self,
     if (st)
         return st;
     copy->single = t->single;
+    copy->wide = t->wide;
     copy->cut = t->cut;
     copy->slack = t->slack;
     memcpy(copy->start, t->start, self->n_scores * sizeof *t->start);

@@ -41,6 +41,7 @@ typedef struct tct_tree_attribute {
 typedef struct tct_trees {
     tct_classifier base;
     bool single;   /* scores are added up, and numbers compared, in single precision */
+    bool wide;     /* numbers are compared in double precision all the same: something was done to them before */
     double *start; /* n_scores: what the trees are added to */
     double cut;    /* one score: label 1 iff it is at least this */
     double slack;  /* proofs must leave so much between scores: what a library does after the sum may round it away */

@@ -31,6 +31,8 @@ enum { MANY_NUMBERS = TCT_MAX_LEVELS / 10, FEW_NUMBERS = 20 };
 typedef struct inference {
     const tacit_table *table;
     const tacit_infer_options *opt;
+    const char *const *categories; /* columns that are categories whatever they hold */
+    size_t n_categories;
     tct_names dropped;
     bool *held; /* by row number - 1 */
     tacit_schema *schema;
@@ -300,6 +302,14 @@ static tacit_status drop_date(const inference *in, const char *name, tacit_dates
                           name);
 }
 
+static bool is_category(const inference *in, const char *name)
+{
+    for (size_t i = 0; i < in->n_categories; i++)
+        if (strcmp(in->categories[i], name) == 0)
+            return true;
+    return false;
+}
+
 static tacit_status infer_category(const inference *in, size_t column, const findings *f, levels *all,
                                    tacit_attribute *a, tacit_error *err)
 {
@@ -310,7 +320,8 @@ static tacit_status infer_category(const inference *in, size_t column, const fin
     st = collect_levels(in, column, room, all, &full, err);
     if (st)
         return st;
-    if ((double)f->n_numbers > 0.9 * (double)n_cells && all->lookup.count > (may_skip ? FEW_NUMBERS : MANY_NUMBERS))
+    if (!is_category(in, a->name) && (double)f->n_numbers > 0.9 * (double)n_cells &&
+        all->lookup.count > (may_skip ? FEW_NUMBERS : MANY_NUMBERS))
         return may_skip ? infer_number(in, column, f, a, err) : fail_stray(in, column, f, err);
     if (full)
         return tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(in->table->csv), 0, a->name,
@@ -367,11 +378,14 @@ static tacit_status infer_column(const inference *in, size_t column, tacit_error
     look_at_column(in, column, &f);
     if (f.n_numbers + f.n_text == 0)
         return fail_column(in, column, 0, err, "all values are missing; leave it out with --drop");
-    if (is_date(&f, &order) && !(order && in->opt->dates_as_days))
+    if (is_date(&f, &order) && !(order && in->opt->dates_as_days) && !is_category(in, a.name))
         return drop_date(in, a.name, order, err);
-    st = f.n_text == 0         ? infer_number(in, column, &f, &a, err)
-         : is_date(&f, &order) ? infer_date(in, column, order, &a, err)
-                               : infer_category(in, column, &f, &all, &a, err);
+    if (is_category(in, a.name))
+        st = infer_category(in, column, &f, &all, &a, err);
+    else
+        st = f.n_text == 0         ? infer_number(in, column, &f, &a, err)
+             : is_date(&f, &order) ? infer_date(in, column, order, &a, err)
+                                   : infer_category(in, column, &f, &all, &a, err);
     a.missing_is_value = f.missing_trained;
     if (!st)
         st = tct_schema_add(in->schema, &a, err);
@@ -559,8 +573,14 @@ static tacit_status infer_columns(inference *in, tacit_error *err)
 tacit_status tacit_schema_infer(tacit_schema **out, const tacit_table *table, const tacit_infer_options *opt,
                                 tacit_error *err)
 {
+    return tct_schema_infer_as(out, table, opt, NULL, 0, err);
+}
+
+tacit_status tct_schema_infer_as(tacit_schema **out, const tacit_table *table, const tacit_infer_options *opt,
+                                 const char *const *categories, size_t n_categories, tacit_error *err)
+{
     tacit_infer_options own;
-    inference in = {.table = table, .opt = &own};
+    inference in = {.table = table, .opt = &own, .categories = categories, .n_categories = n_categories};
     tacit_status st = TCT_OPTIONS_TAKE(&own, tacit_infer_options, dates_as_days, opt, err);
 
     *out = NULL;

@@ -1,0 +1,307 @@
+"""Classifiers of scikit-learn and XGBoost: the same labels as the library's own, or a refusal with its reason."""
+
+import json
+import unittest
+import warnings
+
+import sample
+
+try:
+    import numpy as np
+    import pandas as pd
+    import sklearn
+    from sklearn.compose import ColumnTransformer
+    from sklearn.ensemble import (ExtraTreesClassifier, GradientBoostingClassifier, HistGradientBoostingClassifier,
+                                  RandomForestClassifier)
+    from sklearn.impute import SimpleImputer
+    from sklearn.linear_model import (LogisticRegression, Perceptron, RidgeClassifier, SGDClassifier)
+    from sklearn.neural_network import MLPClassifier
+    from sklearn.pipeline import Pipeline, make_pipeline
+    from sklearn.preprocessing import (MinMaxScaler, OneHotEncoder, OrdinalEncoder, StandardScaler)
+    from sklearn.svm import LinearSVC
+    from sklearn.tree import DecisionTreeClassifier
+
+    import tacit
+    from tacit.convert import describe, from_sklearn, from_xgboost
+    from tacit._model import import_bytes
+except ImportError as error:
+    print("skipped, not installed: %s" % error)
+    raise SystemExit(0) from None
+
+
+def made_people(n, seed=1):
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame({
+        "age": rng.integers(18, 80, n), "income": np.round(rng.normal(3000, 900, n), 2), "gain": rng.integers(-3, 4, n),
+        "kids": rng.integers(0, 4, n), "housing": rng.choice(["own", "rent", "family"], n),
+        "grade": rng.choice(["low", "mid", "top"], n), "member": rng.random(n) < 0.5})
+    score = (X.age / 20 + X.income / 1000 + (X.housing == "own") * 1.5 + (X.grade == "top") - X.kids * 0.6
+             + X.gain * 0.4 + X.member * 0.5 + rng.normal(0, 0.7, n))
+    X.loc[rng.random(n) < 0.1, "income"] = np.nan
+    X.loc[rng.random(n) < 0.1, "housing"] = np.nan
+    return X, pd.Series(np.where(score > 7, "yes", "no"), name="outcome"), pd.Series(
+        np.digitize(score, [6, 8]), name="outcome")
+
+
+X, TWO, THREE = made_people(400)
+FRESH = made_people(700, seed=2)[0].iloc[:, ::-1][X.columns]
+
+
+def front(sparse=0.0):
+    """Imputers, scalers and encoders of every kind, and columns that pass through."""
+    return ColumnTransformer([
+        ("numbers", make_pipeline(SimpleImputer(), StandardScaler()), ["age", "income"]),
+        ("few", OneHotEncoder(drop="first"), ["kids"]),
+        ("texts", make_pipeline(SimpleImputer(strategy="most_frequent"), OneHotEncoder(handle_unknown="ignore")),
+         ["housing"]),
+        ("grades", make_pipeline(OrdinalEncoder(categories=[["low", "mid", "top"]]), MinMaxScaler((-1, 1))), ["grade"])],
+        remainder="passthrough", sparse_threshold=sparse)
+
+
+def fitted(clf, y, sparse=0.0):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return Pipeline([("front", front(sparse)), ("model", clf)]).fit(X, y)
+
+
+def classifiers():
+    yield LogisticRegression()
+    yield LogisticRegression(multi_class="multinomial")
+    yield LinearSVC(dual=False)
+    yield RidgeClassifier()
+    yield SGDClassifier(random_state=1)
+    yield SGDClassifier(loss="log_loss", random_state=1)
+    yield SGDClassifier(loss="modified_huber", random_state=1)
+    yield Perceptron()
+    yield MLPClassifier((7, 5), max_iter=30, random_state=1)
+    yield MLPClassifier((4,), activation="identity", max_iter=20, random_state=1)
+    yield DecisionTreeClassifier(random_state=1)
+    yield DecisionTreeClassifier(max_leaf_nodes=9)
+    yield RandomForestClassifier(12, max_depth=5, random_state=1)
+    yield ExtraTreesClassifier(7, max_depth=6, random_state=1)
+    yield GradientBoostingClassifier(n_estimators=12, random_state=1)
+    yield GradientBoostingClassifier(n_estimators=8, loss="exponential", random_state=1)
+    yield HistGradientBoostingClassifier(max_iter=12)
+
+
+class Labels(unittest.TestCase):
+    def same(self, model, clf, wanted):
+        found = model.labels(FRESH, unknown="missing")
+        clipped = np.zeros(len(FRESH), dtype=bool)
+        if model.info["kind"] != "trees":  # these clip
+            for name in ("age", "income"):
+                clipped |= (FRESH[name] < X[name].min()) | (FRESH[name] > X[name].max())
+        self.assertGreater((~clipped).sum(), 600)
+        np.testing.assert_array_equal(found[~clipped], np.array([str(v) for v in wanted])[~clipped])
+
+    def test_every_classifier_in_a_pipeline(self):
+        for clf in classifiers():
+            for y in (TWO, THREE):
+                if y is THREE and getattr(clf, "loss", "") == "exponential":
+                    continue
+                with self.subTest(clf=str(clf), classes=y.nunique()):
+                    pipeline = fitted(clf, y)
+                    model = from_sklearn(pipeline, X, y, public=["age"])
+                    self.assertEqual(model.public, ["age"])
+                    self.assertEqual(model.classes, [str(c) for c in pipeline.classes_])
+                    self.same(model, pipeline, pipeline.predict(FRESH))
+
+    def test_thresholds(self):
+        for clf in classifiers():
+            with self.subTest(clf=str(clf)):
+                pipeline = fitted(clf, TWO)
+                for threshold in (0.2, 0.8):
+                    model = from_sklearn(pipeline, X, TWO, threshold=threshold)
+                    score = (pipeline.predict_proba(FRESH)[:, 1] if hasattr(pipeline, "predict_proba")
+                             else pipeline.decision_function(FRESH))
+                    self.same(model, pipeline, np.where(score >= threshold, "yes", "no"))
+
+    def test_decisions_are_proven(self):
+        for clf in (LogisticRegression(), DecisionTreeClassifier(max_depth=5), RandomForestClassifier(5, max_depth=4)):
+            with self.subTest(clf=str(clf)):
+                model = from_sklearn(fitted(clf, TWO), X, TWO)
+                result = model.audit(X, TWO, deltas=(0,), smallest=False, needs=False).results[0]
+                self.assertEqual(result["fidelity"], 1)
+                self.assertLess(result["mean_asked"], len(X.columns))
+
+    def test_arrays(self):
+        values = X[["age", "gain", "kids"]].to_numpy(dtype=float)
+        clf = RandomForestClassifier(5, max_depth=4, random_state=1).fit(values, TWO)
+        model = from_sklearn(clf, values, TWO, public=["c2"])
+        self.assertEqual(model.sensitive, ["c1", "c3"])
+        np.testing.assert_array_equal(model.labels(values), clf.predict(values))
+        self.assertEqual(from_sklearn(clf, values).label, "label")  # without y: what it says
+
+    def test_a_wrong_label_is_an_error(self):
+        class Liar(LogisticRegression):
+            def predict(self, X):
+                said = super().predict(X)
+                said[5] = "no" if said[5] == "yes" else "yes"
+                return said
+
+        Liar.__module__, Liar.__name__ = LogisticRegression.__module__, "LogisticRegression"
+        values = X[["age", "gain"]]
+        with self.assertRaisesRegex(tacit.InputError, "row 6.*another label.*0 others of 400.*rounding"):
+            from_sklearn(Liar().fit(values, TWO), values, TWO)
+
+
+class Encoders(unittest.TestCase):
+    def same(self, encoder, columns, people=X, clf=None):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            pipeline = make_pipeline(ColumnTransformer([("one", encoder, columns)]),
+                                     clf or LogisticRegression()).fit(X, TWO)
+            return from_sklearn(pipeline, people, TWO)
+
+    def test_unseen_levels(self):
+        people = X.copy()
+        people["kids"] = people["kids"].where(people.index != 3, 9)
+        model = self.same(OneHotEncoder(handle_unknown="ignore"), ["kids", "grade"], people)
+        self.assertIn("9", model.schema["attributes"][0]["levels"])
+        with self.assertRaises(ValueError):  # scikit-learn stops here itself
+            self.same(OneHotEncoder(), ["kids"], people)
+        self.same(OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=-1), ["kids"], people)
+
+    def test_levels_that_the_people_lack_are_in_the_domain(self):
+        pipeline = make_pipeline(OneHotEncoder(), LogisticRegression()).fit(X[["grade", "kids"]], TWO)
+        some = X[["grade", "kids"]][X.grade != "mid"]
+        model = from_sklearn(pipeline, some, TWO[some.index])
+        self.assertEqual(model.schema["attributes"][0]["levels"], ["low", "mid", "top"])
+
+    def test_missing_is_a_category(self):
+        self.same(OneHotEncoder(), ["housing"])
+        self.same(OneHotEncoder(drop="if_binary"), ["housing", "member"])
+        self.same(OrdinalEncoder(encoded_missing_value=-2), ["housing"], clf=DecisionTreeClassifier())
+        self.same(OrdinalEncoder(), ["housing"], clf=HistGradientBoostingClassifier(max_iter=3))
+
+    def test_infrequent_categories(self):
+        people = X.copy()
+        people["kids"] = people["kids"].where(people.index % 40 != 0, 7)
+        for unknown in ("ignore", "infrequent_if_exist"):
+            encoder = OneHotEncoder(min_frequency=50, handle_unknown=unknown, drop="first")
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                pipeline = make_pipeline(encoder, LogisticRegression()).fit(people[["kids", "grade"]], TWO)
+                people["kids"] = people["kids"].where(people.index != 5, 8)
+                from_sklearn(pipeline, people[["kids", "grade"]], TWO)
+
+    def test_sets_of_codes(self):
+        encoder = ColumnTransformer([("codes", OrdinalEncoder(), ["grade", "kids", "housing"])], remainder="drop")
+        clf = HistGradientBoostingClassifier(max_iter=5, categorical_features=[0, 1, 2])
+        pipeline = make_pipeline(encoder, clf).fit(X, TWO)
+        self.assertTrue(any(node["is_categorical"] for node in clf._predictors[0][0].nodes))
+        from_sklearn(pipeline, X, TWO)
+
+    def test_fill_outside_the_data(self):
+        imputer = SimpleImputer(strategy="constant", fill_value=-1)
+        model = self.same(imputer, ["income"])
+        self.assertEqual(model.schema["attributes"][0]["min"], -1)
+
+
+class Refusals(unittest.TestCase):
+    def refused(self, clf, reason, people=None):
+        people = X[["age", "gain"]] if people is None else people
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            clf.fit(people, TWO)
+        with self.assertRaisesRegex(tacit.InputError, reason):
+            from_sklearn(clf, people, TWO)
+
+    def test_classifiers(self):
+        from sklearn.calibration import CalibratedClassifierCV
+        from sklearn.ensemble import VotingClassifier
+        from sklearn.naive_bayes import GaussianNB
+        from sklearn.svm import SVC
+        self.refused(CalibratedClassifierCV(LogisticRegression()), "CalibratedClassifierCV.*averages several")
+        self.refused(SVC(), "SVC.*kernel")
+        self.refused(GaussianNB(), "GaussianNB.*quadratic")
+        self.refused(VotingClassifier([("a", LogisticRegression())]), "VotingClassifier.*vote")
+        self.refused(MLPClassifier((2,), activation="tanh", max_iter=2), "activation='tanh'")
+        self.refused(GradientBoostingClassifier(n_estimators=2, init=LogisticRegression()), "starts from a Logistic")
+
+    def test_transformers(self):
+        from sklearn.preprocessing import FunctionTransformer, PolynomialFeatures
+        model = LogisticRegression()
+        self.refused(make_pipeline(PolynomialFeatures(), model), "PolynomialFeatures.*not known")
+        self.refused(make_pipeline(FunctionTransformer(np.abs), model), "FunctionTransformer.*function of its own")
+        self.refused(make_pipeline(MinMaxScaler(clip=True), model), "MinMaxScaler.*clip")
+        self.refused(make_pipeline(SimpleImputer(add_indicator=True), model), "SimpleImputer.*add_indicator",
+                     X[["income"]])
+        self.refused(make_pipeline(SimpleImputer(missing_values=0), model), "SimpleImputer.*other than missing")
+
+        class Own(StandardScaler):
+            pass
+
+        self.refused(make_pipeline(Own(), model), "Own.*not known")
+
+    def test_others(self):
+        several = DecisionTreeClassifier().fit(X[["age"]], np.column_stack([TWO == "yes", THREE == 1]))
+        with self.assertRaisesRegex(tacit.InputError, "multi-output"):
+            from_sklearn(several, X[["age"]], TWO)
+        with self.assertRaisesRegex(tacit.InputError, "not fitted"):
+            from_sklearn(LogisticRegression(), X[["age"]], TWO)
+        with self.assertRaisesRegex(tacit.UsageError, "two classes, not for 3"):
+            from_sklearn(LogisticRegression(max_iter=500).fit(X[["age"]], THREE), X[["age"]], THREE, threshold=0.3)
+        with self.assertRaisesRegex(tacit.InputError, "gain is float32"):
+            from_sklearn(LogisticRegression().fit(X[["gain"]], TWO), X[["gain"]].astype("float32"), TWO)
+
+
+@sample.needs("xgboost")
+class XGBoost(unittest.TestCase):
+    def setUp(self):
+        import xgboost
+        self.made = lambda **options: xgboost.XGBClassifier(n_estimators=15, max_depth=3, n_jobs=1, **options)
+        self.xgboost = xgboost
+
+    def test_pipelines_dense_and_sparse(self):
+        for y in (pd.Series((TWO == "yes").astype(int), name="y"), THREE):
+            for sparse in (0.0, 1.0):
+                with self.subTest(classes=y.nunique(), sparse=sparse):
+                    pipeline = fitted(self.made(), y, sparse)
+                    model = from_sklearn(pipeline, X, y)
+                    found = model.labels(FRESH, unknown="missing")
+                    np.testing.assert_array_equal(found, pipeline.predict(FRESH).astype(str))
+
+    def test_a_zero_of_a_sparse_matrix_is_missing(self):
+        y = pd.Series((TWO == "yes").astype(int), name="y")
+        pipeline = fitted(self.made(), y, 1.0)
+        data = json.loads(describe(pipeline, list(X.columns))[0])
+        self.assertTrue(data["model"]["zeros_missing"])
+        data["model"]["zeros_missing"] = False
+        with self.assertRaisesRegex(tacit.InputError, "another label"):
+            import_bytes(json.dumps(data).encode(), X, y, predictions=pipeline.predict(X), test_share=0)
+
+    def test_alone(self):
+        y = pd.Series((TWO == "yes").astype(int), name="y")
+        numbers = X[["age", "income", "gain", "kids"]]
+        clf = self.made().fit(numbers, y)
+        for threshold in (None, 0.3):
+            model = from_xgboost(clf, numbers, y, threshold=threshold)
+            wanted = clf.predict_proba(FRESH[numbers.columns])[:, 1] >= np.float32(threshold or 0.5)
+            np.testing.assert_array_equal(model.labels(FRESH[numbers.columns]), wanted.astype(int).astype(str))
+        self.assertEqual(from_xgboost(clf.get_booster(), numbers, y).info["kind"], "trees")
+        three = self.made().fit(numbers, THREE)
+        self.assertEqual(from_xgboost(three, numbers, THREE).classes, ["0", "1", "2"])
+
+    def test_refusals(self):
+        y = (TWO == "yes").astype(int)
+        with self.assertRaisesRegex(tacit.InputError, "missing=0"):
+            from_xgboost(self.made(missing=0).fit(X[["age"]], y), X[["age"]], y)
+        with self.assertRaisesRegex(tacit.InputError, "neither an XGBClassifier nor a Booster"):
+            from_xgboost(LogisticRegression(), X[["age"]], y)
+
+    def test_numbers_between_two_single_ones(self):
+        from tacit.convert._xgboost import _single
+        for bits in (0x3f800000, 0x3dcccccd, 0x00000007):
+            low, high = np.uint32(bits).view(np.float32), np.uint32(bits + 1).view(np.float32)
+            middle = (float(low) + float(high)) / 2
+            self.assertEqual(_single("%.60g" % middle + ("1" if "." in "%.60g" % middle and "e" not in "%.60g" % middle
+                                                         else "")) in (float(low), float(high)), True)
+        exact = "1.000000059604644775390625"  # half way between 1 and the next
+        self.assertEqual(_single(exact + "0001"), float(np.nextafter(np.float32(1), np.float32(2))))
+        self.assertEqual(_single("1.0000000596046447753906249999"), 1.0)
+
+
+if __name__ == "__main__":
+    print("scikit-learn %s" % sklearn.__version__)
+    unittest.main()

@@ -20,13 +20,13 @@ try:
     from sklearn.preprocessing import (MinMaxScaler, OneHotEncoder, OrdinalEncoder, StandardScaler)
     from sklearn.svm import LinearSVC
     from sklearn.tree import DecisionTreeClassifier
-
-    import tacit
-    from tacit.convert import describe, from_sklearn, from_xgboost
-    from tacit._model import import_bytes
 except ImportError as error:
     print("skipped, not installed: %s" % error)
     raise SystemExit(0) from None
+
+import tacit  # noqa: E402
+from tacit.convert import describe, from_sklearn, from_xgboost  # noqa: E402
+from tacit._model import import_bytes  # noqa: E402
 
 
 def made_people(n, seed=1):

@@ -10,12 +10,12 @@ try:
     from sklearn.datasets import make_classification
     from sklearn.model_selection import cross_val_score
     from sklearn.utils.estimator_checks import check_estimator
-
-    import tacit
-    from tacit.sklearn import TacitClassifier
 except ImportError as error:
     print("skipped, not installed: %s" % error)
     raise SystemExit(0) from None
+
+import tacit  # noqa: E402
+from tacit.sklearn import TacitClassifier  # noqa: E402
 
 
 class Estimator(unittest.TestCase):

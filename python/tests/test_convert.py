@@ -1,10 +1,14 @@
 """Classifiers of scikit-learn and XGBoost: the same labels as the library's own, or a refusal with its reason."""
 
 import json
+import os
 import unittest
 import warnings
 
 import sample
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # the data are small
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 try:
     import numpy as np
@@ -124,6 +128,15 @@ class Labels(unittest.TestCase):
                 self.assertEqual(result["fidelity"], 1)
                 self.assertLess(result["mean_asked"], len(X.columns))
 
+    def test_ties_of_forests(self):
+        """Votes of trees with pure leaves are whole: a tie goes to the first class, and its label is the library's."""
+        clf = RandomForestClassifier(4, random_state=3).fit(X[["age", "gain", "kids"]], TWO)
+        ties = clf.predict_proba(FRESH[["age", "gain", "kids"]])[:, 1] == 0.5
+        self.assertGreater(ties.sum(), 5)
+        model = from_sklearn(clf, X[["age", "gain", "kids"]], TWO)
+        found = model.labels(FRESH[["age", "gain", "kids"]])
+        np.testing.assert_array_equal(found[ties], "no")
+
     def test_arrays(self):
         values = X[["age", "gain", "kids"]].to_numpy(dtype=float)
         clf = RandomForestClassifier(5, max_depth=4, random_state=1).fit(values, TWO)
@@ -191,6 +204,11 @@ class Encoders(unittest.TestCase):
         pipeline = make_pipeline(encoder, clf).fit(X, TWO)
         self.assertTrue(any(node["is_categorical"] for node in clf._predictors[0][0].nodes))
         from_sklearn(pipeline, X, TWO)
+        people = X[["kids", "age", "income"]]  # codes in the data themselves
+        clf = HistGradientBoostingClassifier(max_iter=5, categorical_features=[0]).fit(people, TWO)
+        model = from_sklearn(clf, people, TWO)
+        self.assertEqual(model.attributes[0].type, "category")
+        np.testing.assert_array_equal(model.labels(FRESH[people.columns]), clf.predict(FRESH[people.columns]))
 
     def test_fill_outside_the_data(self):
         imputer = SimpleImputer(strategy="constant", fill_value=-1)

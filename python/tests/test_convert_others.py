@@ -8,6 +8,9 @@ import unittest
 
 import sample  # noqa: F401
 
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # the data are small
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 try:
     import numpy as np
     import pandas as pd

@@ -1,8 +1,12 @@
 """TacitClassifier against scikit-learn's own checks, and what it takes to decide."""
 
+import os
 import unittest
 
 import sample  # noqa: F401
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # the data are small
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 try:
     import numpy as np

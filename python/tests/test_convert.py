@@ -1,5 +1,6 @@
 """Classifiers of scikit-learn and XGBoost: the same labels as the library's own, or a refusal with its reason."""
 
+import importlib.util
 import json
 import os
 import unittest
@@ -136,6 +137,32 @@ class Labels(unittest.TestCase):
         model = from_sklearn(clf, X[["age", "gain", "kids"]], TWO)
         found = model.labels(FRESH[["age", "gain", "kids"]])
         np.testing.assert_array_equal(found[ties], "no")
+
+    def test_trees_to_the_bit(self):
+        """Numbers at the cuts, and the doubles just below them: which side they are on is the library's own."""
+        names = ["age", "gain", "income"]
+        people = X[names].fillna(3000.0) * 1.1
+        made = [DecisionTreeClassifier(random_state=1), GradientBoostingClassifier(n_estimators=9, random_state=1),
+                HistGradientBoostingClassifier(max_iter=9)]
+        if importlib.util.find_spec("xgboost"):
+            import xgboost
+            made.append(xgboost.XGBClassifier(n_estimators=9, max_depth=4, n_jobs=1))
+        y = (TWO == "yes").astype(int)
+        for clf in made:
+            for scaler in (StandardScaler(), MinMaxScaler((-3, 1)), "passthrough"):
+                with self.subTest(clf=str(clf), scaler=str(scaler)):
+                    pipeline = make_pipeline(scaler, clf).fit(people, y)
+                    model = from_sklearn(pipeline, people, y)
+                    cuts = [a["cuts"] for a in json.loads(model.to_bytes())["classifier"]["attributes"]]
+                    self.assertGreater(sum(len(c) for c in cuts), 20)
+                    rows = []
+                    for k, own in enumerate(cuts):
+                        for i, cut in enumerate(own):
+                            for value in (cut, np.nextafter(cut, -np.inf), np.nextafter(cut, np.inf)):
+                                rows.append(people.iloc[(7 * i + k) % len(people)].to_numpy().copy())
+                                rows[-1][k] = value
+                    edge = pd.DataFrame(rows, columns=names)
+                    np.testing.assert_array_equal(model.labels(edge), pipeline.predict(edge).astype(str))
 
     def test_arrays(self):
         values = X[["age", "gain", "kids"]].to_numpy(dtype=float)

@@ -129,10 +129,14 @@ class Audit:
         """
         import pandas
         rows = [_row("everybody", result["people"], result) for result in self.results]
+        # Of the first column there is more: how much was asked in all, and how decisions were settled.
+        first = self.data.get("groups") or {"list": ()}
+        whole = {(first.get("column"), group["name"]): group["results"] for group in first["list"]}
         for grouping in self.groupings:
             for group in grouping["list"]:
+                results = whole.get((grouping["name"], group["name"]), group["results"])
                 rows += [_row("%s=%s" % (grouping["name"], group["name"]), group["people"], result)
-                         for result in group["results"]]
+                         for result in results]
         return pandas.DataFrame(rows)
 
     def per_person(self, delta: Optional[float] = None) -> PerPerson:

@@ -113,6 +113,12 @@ TACIT_API tacit_status tacit_table_from_arrow(tacit_table **out, const char *nam
 TACIT_API tacit_status tacit_table_from_arrow_stream(tacit_table **out, const char *name,
                                                      struct ArrowArrayStream *stream, const tacit_csv_options *opt,
                                                      size_t threads, tacit_error *err);
+/* The same with columns of one's own beside those of the stream, n_rows each, which must be as many as the stream has:
+ * labels, groups. */
+TACIT_API tacit_status tacit_table_from_arrow_beside(tacit_table **out, const char *name,
+                                                     struct ArrowArrayStream *stream, const tacit_column *columns,
+                                                     size_t n_columns, size_t n_rows, const tacit_csv_options *opt,
+                                                     size_t threads, tacit_error *err);
 
 #ifdef __cplusplus
 }

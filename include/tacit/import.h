@@ -27,8 +27,8 @@ typedef struct tacit_import_options {
 } tacit_import_options;
 
 /* Bring a classifier that was trained elsewhere.  What a file is, is seen from its content: a model file of XGBoost,
- * LightGBM (text) or CatBoost (JSON), or an ONNX file with a linear classifier, a ReLU network or an ensemble of trees, and
- * a pipeline in front of it.  Only the distribution of the inputs is learnt from the table, and accuracies are measured on
+ * LightGBM (text) or CatBoost (JSON), or an ONNX file or a description (JSON; docs/FORMATS.md, "Classifier") with a linear
+ * classifier, a ReLU network or an ensemble of trees, and a pipeline in front of it.  Only the distribution of the inputs is learnt from the table, and accuracies are measured on
  * it.
  *
  * Trees read raw values, as the library they are from does.  Their features are matched with attributes by name, else in

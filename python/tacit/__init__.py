@@ -24,9 +24,13 @@ from ._session import CheckResult, Decision, Event, Outlook, Session, check
 from ._train import Necessity, calibrate, fit, from_onnx, from_xgboost, necessity
 
 try:
-    from .convert import from_lightgbm, from_sklearn, from_torch, from_xgboost  # noqa: F811
-except ImportError:
-    pass
+    from .convert import from_lightgbm, from_sklearn, from_torch
+except ImportError:  # no numpy, hence no classifiers of these libraries either
+    def from_sklearn(*arguments: object, **options: object) -> Model:  # type: ignore[misc]
+        """A model from a classifier of another library; needs numpy."""
+        raise UsageError("classifiers of other libraries are read by way of numpy, which is not installed")
+
+    from_lightgbm = from_torch = from_sklearn
 
 __version__ = _library.tacit_version().decode("ascii")
 __all__ = [

@@ -129,10 +129,14 @@ class Audit:
         """
         import pandas
         rows = [_row("everybody", result["people"], result) for result in self.results]
+        # Of the first column there is more: how much was asked in all, and how decisions were settled.
+        first = self.data.get("groups") or {"list": ()}
+        whole = {(first.get("column"), group["name"]): group["results"] for group in first["list"]}
         for grouping in self.groupings:
             for group in grouping["list"]:
+                results = whole.get((grouping["name"], group["name"]), group["results"])
                 rows += [_row("%s=%s" % (grouping["name"], group["name"]), group["people"], result)
-                         for result in group["results"]]
+                         for result in results]
         return pandas.DataFrame(rows)
 
     def per_person(self, delta: Optional[float] = None) -> PerPerson:
@@ -283,7 +287,7 @@ def audit(model: Model, X: Any, y: Any = None, *, deltas: Optional[Iterable[floa
         How often a decision may differ from the one with everything known; 0: never, proven.  (0, 0.05, 0.1) unless said.
     group
         Break the results down: a column, ``"age:25,40,60"`` (bins), ``"sex*age:5"`` (crossed), a list of these, or the
-        values themselves (a Series or an array).  Groups of under 20 people are not shown.
+        values themselves (a Series or an array, of one value a person).  Groups of under 20 people are not shown.
     rule
         Which attribute to ask for next: auto, entropy, margin, stop or montecarlo.
     part
@@ -323,8 +327,7 @@ def _groups(group: Any, X: Any) -> Tuple[List[str], Dict[str, Any]]:
         return [], {}
     if isinstance(group, str):
         return [group], {}
-    if isinstance(group, (list, tuple)) and all(isinstance(name, str) for name in group) and (
-            is_path(X) or len(group) != _length(X)):
+    if isinstance(group, (list, tuple)) and all(isinstance(name, str) for name in group):
         return list(group), {}
     name = str(getattr(group, "name", None) or "group")
     there = _column_of(X, name)
@@ -338,13 +341,6 @@ def _groups(group: Any, X: Any) -> Tuple[List[str], Dict[str, Any]]:
 def _quoted(name: str) -> str:
     """A column's name where groupings are listed."""
     return '"%s"' % name.replace('"', '""') if any(mark in name for mark in '*:"') else name
-
-
-def _length(X: Any) -> int:
-    try:
-        return len(X)
-    except TypeError:
-        return -1
 
 
 def _column_of(X: Any, name: str) -> Any:

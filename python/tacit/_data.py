@@ -355,7 +355,8 @@ def is_path(X: Any) -> bool:
 
 
 def _same_length(made: List[_Made]) -> int:
-    n = made[0].n if made else 0
+    lengths = [one.n for one in made]
+    n = max(lengths, key=lengths.count, default=0)  # that of most, so that the odd one is named
     for one in made:
         if one.n != n:
             name = one.column.name.decode("utf-8", "replace")
@@ -386,12 +387,17 @@ def _capsule(capsule: Any, name: bytes) -> int:
     return int(get(capsule, name))
 
 
-def _from_arrow(X: Any, name: str, threads: int) -> Table:
-    """What the Arrow PyCapsule interface hands over."""
+def _from_arrow(X: Any, more: Columns, name: str, threads: int) -> Table:
+    """What the Arrow PyCapsule interface hands over, and columns beside it."""
     if hasattr(X, "__arrow_c_stream__"):
         stream = X.__arrow_c_stream__()
-        return Table(run(lib.tacit_table_from_arrow_stream, encoded(name), _capsule(stream, b"arrow_array_stream"),
-                         None, threads, keep=stream, free=lib.tacit_table_free))
+        made = [made_column(column, values) for column, values in more]
+        n = _same_length(made)
+        listed = (abi.Column * max(len(made), 1))(*(one.column for one in made))
+        return Table(run(lib.tacit_table_from_arrow_beside, encoded(name), _capsule(stream, b"arrow_array_stream"),
+                         listed, len(made), n, None, threads, keep=(stream, made, listed), free=lib.tacit_table_free))
+    if more:
+        raise UsageError("labels and groups beside an Arrow record batch: make them columns of it, and name them")
     schema, values = X.__arrow_c_array__()
     return Table(run(lib.tacit_table_from_arrow, encoded(name), _capsule(schema, b"arrow_schema"),
                      _capsule(values, b"arrow_array"), None, threads, keep=(schema, values),
@@ -422,8 +428,9 @@ def table_of(X: Any, y: Any = None, label: Optional[str] = None, *, extra: Optio
     if found is not None:
         return built(found + more, name, threads)
     if hasattr(X, "__arrow_c_stream__") or hasattr(X, "__arrow_c_array__"):
-        if more:
-            raise UsageError("labels and groups beside an Arrow table: make them columns of it, and name them")
-        return _from_arrow(X, name, threads)
+        return _from_arrow(X, more, name, threads)
+    if hasattr(X, "__dataframe__"):
+        from ._interchange import columns_of
+        return built(columns_of(X) + more, name, threads)
     raise UsageError("a %s is no table of people: give a DataFrame, an array, a dict of columns, an Arrow table or a "
                      "file" % type(X).__name__)

@@ -130,16 +130,18 @@ def from_xgboost(source: Any, X: Any, y: Any = None, **options: Any) -> Model:
     Parameters
     ----------
     source
-        A ``Booster``, an ``XGBClassifier``, the bytes of ``save_raw("json")`` or ``"ubj"``, or a saved file.
+        An ``XGBClassifier``, a ``Booster``, the bytes of ``save_raw("json")`` or ``"ubj"``, or a saved file.  Of a
+        classifier or booster the labels of everybody in `X` are compared; one that differs is an error.
     X, y
         People, from whom it is learnt how the attributes hang together, and their labels.
     **options
-        `label`, `public`, `sensitive`, `schema`, `threshold`, `predictions`, `class_names`, `test_share`, `seed`,
-        `threads`: see the command ``tacit import``.
+        `label`, `public`, `sensitive`, `schema`, `threshold`, `test_share`, `seed`, `threads`; of bytes and files also
+        `predictions`, what the deployed model said, and `class_names`.  See the command ``tacit import``.
     """
-    booster = source.get_booster() if hasattr(source, "get_booster") else source
-    data = bytes(booster.save_raw("json")) if hasattr(booster, "save_raw") else _bytes_of(booster, "model of XGBoost")
-    return import_bytes(data, X, y, **options)
+    if hasattr(source, "get_booster") or hasattr(source, "save_raw"):
+        from .convert import from_xgboost as convert
+        return convert(source, X, y, **options)
+    return import_bytes(_bytes_of(source, "model of XGBoost"), X, y, **options)
 
 
 def calibrate(model: Model, X: Any, y: Any = None, *, part: str = "all", alpha: float = 0.05, unknown: str = "error",

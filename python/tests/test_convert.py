@@ -1,10 +1,15 @@
 """Classifiers of scikit-learn and XGBoost: the same labels as the library's own, or a refusal with its reason."""
 
+import importlib.util
 import json
+import os
 import unittest
 import warnings
 
 import sample
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # the data are small
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 try:
     import numpy as np
@@ -20,13 +25,13 @@ try:
     from sklearn.preprocessing import (MinMaxScaler, OneHotEncoder, OrdinalEncoder, StandardScaler)
     from sklearn.svm import LinearSVC
     from sklearn.tree import DecisionTreeClassifier
-
-    import tacit
-    from tacit.convert import describe, from_sklearn, from_xgboost
-    from tacit._model import import_bytes
 except ImportError as error:
     print("skipped, not installed: %s" % error)
     raise SystemExit(0) from None
+
+import tacit  # noqa: E402
+from tacit.convert import describe, from_sklearn, from_xgboost  # noqa: E402
+from tacit._model import import_bytes  # noqa: E402
 
 
 def made_people(n, seed=1):
@@ -124,6 +129,41 @@ class Labels(unittest.TestCase):
                 self.assertEqual(result["fidelity"], 1)
                 self.assertLess(result["mean_asked"], len(X.columns))
 
+    def test_ties_of_forests(self):
+        """Votes of trees with pure leaves are whole: a tie goes to the first class, and its label is the library's."""
+        clf = RandomForestClassifier(4, random_state=3).fit(X[["age", "gain", "kids"]], TWO)
+        ties = clf.predict_proba(FRESH[["age", "gain", "kids"]])[:, 1] == 0.5
+        self.assertGreater(ties.sum(), 5)
+        model = from_sklearn(clf, X[["age", "gain", "kids"]], TWO)
+        found = model.labels(FRESH[["age", "gain", "kids"]])
+        np.testing.assert_array_equal(found[ties], "no")
+
+    def test_trees_to_the_bit(self):
+        """Numbers at the cuts, and the doubles just below them: which side they are on is the library's own."""
+        names = ["age", "gain", "income"]
+        people = X[names].fillna(3000.0) * 1.1
+        made = [DecisionTreeClassifier(random_state=1), GradientBoostingClassifier(n_estimators=9, random_state=1),
+                HistGradientBoostingClassifier(max_iter=9)]
+        if importlib.util.find_spec("xgboost"):
+            import xgboost
+            made.append(xgboost.XGBClassifier(n_estimators=9, max_depth=4, n_jobs=1))
+        y = (TWO == "yes").astype(int)
+        for clf in made:
+            for scaler in (StandardScaler(), MinMaxScaler((-3, 1)), "passthrough"):
+                with self.subTest(clf=str(clf), scaler=str(scaler)):
+                    pipeline = make_pipeline(scaler, clf).fit(people, y)
+                    model = from_sklearn(pipeline, people, y)
+                    cuts = [a["cuts"] for a in json.loads(model.to_bytes())["classifier"]["attributes"]]
+                    self.assertGreater(sum(len(c) for c in cuts), 20)
+                    rows = []
+                    for k, own in enumerate(cuts):
+                        for i, cut in enumerate(own):
+                            for value in (cut, np.nextafter(cut, -np.inf), np.nextafter(cut, np.inf)):
+                                rows.append(people.iloc[(7 * i + k) % len(people)].to_numpy().copy())
+                                rows[-1][k] = value
+                    edge = pd.DataFrame(rows, columns=names)
+                    np.testing.assert_array_equal(model.labels(edge), pipeline.predict(edge).astype(str))
+
     def test_arrays(self):
         values = X[["age", "gain", "kids"]].to_numpy(dtype=float)
         clf = RandomForestClassifier(5, max_depth=4, random_state=1).fit(values, TWO)
@@ -191,6 +231,11 @@ class Encoders(unittest.TestCase):
         pipeline = make_pipeline(encoder, clf).fit(X, TWO)
         self.assertTrue(any(node["is_categorical"] for node in clf._predictors[0][0].nodes))
         from_sklearn(pipeline, X, TWO)
+        people = X[["kids", "age", "income"]]  # codes in the data themselves
+        clf = HistGradientBoostingClassifier(max_iter=5, categorical_features=[0]).fit(people, TWO)
+        model = from_sklearn(clf, people, TWO)
+        self.assertEqual(model.attributes[0].type, "category")
+        np.testing.assert_array_equal(model.labels(FRESH[people.columns]), clf.predict(FRESH[people.columns]))
 
     def test_fill_outside_the_data(self):
         imputer = SimpleImputer(strategy="constant", fill_value=-1)

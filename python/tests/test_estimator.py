@@ -1,8 +1,12 @@
 """TacitClassifier against scikit-learn's own checks, and what it takes to decide."""
 
+import os
 import unittest
 
 import sample  # noqa: F401
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # the data are small
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 try:
     import numpy as np
@@ -10,12 +14,12 @@ try:
     from sklearn.datasets import make_classification
     from sklearn.model_selection import cross_val_score
     from sklearn.utils.estimator_checks import check_estimator
-
-    import tacit
-    from tacit.sklearn import TacitClassifier
 except ImportError as error:
     print("skipped, not installed: %s" % error)
     raise SystemExit(0) from None
+
+import tacit  # noqa: E402
+from tacit.sklearn import TacitClassifier  # noqa: E402
 
 
 class Estimator(unittest.TestCase):

@@ -426,9 +426,9 @@ static tacit_status trees_and_receipt(tacit_error *err)
     return st;
 }
 
-static tacit_status import_trees(const char *model_file, const char *people, tacit_error *err)
+static tacit_status import_said(const char *model_file, const char *people, const char *said, tacit_error *err)
 {
-    tacit_import_options opt = {.threads = 1, .label = "outcome", .predictions = "label"};
+    tacit_import_options opt = {.threads = 1, .label = "outcome", .predictions = said};
     tacit_table *table = NULL;
     tacit_model *model = NULL;
     tacit_status st = tacit_table_read(&table, people, NULL, 1, err);
@@ -440,6 +440,24 @@ static tacit_status import_trees(const char *model_file, const char *people, tac
     tacit_model_free(model);
     tacit_table_free(table);
     return st;
+}
+
+static tacit_status import_trees(const char *model_file, const char *people, tacit_error *err)
+{
+    return import_said(model_file, people, "label", err);
+}
+
+/* Descriptions: trees of XGBoost and a network, each behind a pipeline. */
+static tacit_status import_described(tacit_error *err)
+{
+    return import_said(TEST_DATA_DIR "/../golden/described/xgboost.json",
+                       TEST_DATA_DIR "/../golden/described/xgboost.csv", "said", err);
+}
+
+static tacit_status import_described_network(tacit_error *err)
+{
+    return import_said(TEST_DATA_DIR "/../golden/described/network.json",
+                       TEST_DATA_DIR "/../golden/described/network.csv", "said", err);
 }
 
 /* A forest behind a pipeline, from ONNX, without a schema. */
@@ -468,11 +486,11 @@ static tacit_status import_with_threshold(tacit_error *err)
 }
 
 typedef tacit_status (*journey)(tacit_error *err);
-static const journey JOURNEYS[] = {fit_and_save,      load_and_ask,    audit_file,         calibrate_and_save,
-                                   part_and_merge,    import_and_save, receipt_of_network, audit_columns,
-                                   trees_and_receipt, import_lightgbm, import_catboost,    import_with_threshold,
-                                   import_pipeline};
-enum { N_JOURNEYS = 13 };
+static const journey JOURNEYS[] = {
+    fit_and_save,    load_and_ask,          audit_file,      calibrate_and_save, part_and_merge,
+    import_and_save, receipt_of_network,    audit_columns,   trees_and_receipt,  import_lightgbm,
+    import_catboost, import_with_threshold, import_pipeline, import_described,   import_described_network};
+enum { N_JOURNEYS = 15 };
 
 /* ---------------------------------------------------------------- failing */
 

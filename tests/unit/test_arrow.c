@@ -316,6 +316,40 @@ static void arrow__streams(void **state)
     assert_int_equal(arrow_alive, 0);
 }
 
+/* Columns beside a stream, cut as its batches are, make the table that columns alone would make. */
+static void arrow__columns_beside(void **state)
+{
+    static int64_t ages[] = {31, 32, 33, 34, 35};
+    static const char *const outcomes[] = {"yes", "no"};
+    static int8_t places[] = {0, 1, -1, 1, 0};
+    static const unsigned char missing[] = {0, 0, 0, 1, 0};
+    arrow_column column = *PLAIN("l", ages);
+    const tacit_column all[] = {
+        {.name = column.name, .type = TACIT_COLUMN_INT64, .values = ages},
+        {.name = "outcome", .type = TACIT_COLUMN_INT8, .values = places, .levels = outcomes, .n_levels = 2},
+        {.name = "size", .type = TACIT_COLUMN_INT64, .values = &ages[4], .stride = -8, .missing = missing},
+    };
+    tacit_table *table = NULL, *expected = NULL;
+    struct ArrowArrayStream stream;
+    tacit_error err = {0};
+
+    (void)state;
+    assert_int_equal(tacit_table_build(&expected, NULL, all, 3, 5, NULL, 1, NULL), TACIT_OK);
+    for (int64_t step = 1; step <= 5; step++) {
+        arrow_stream(&stream, &(arrow_source){.columns = &column, .n = 1, .rows = 5, .step = step});
+        assert_int_equal(tacit_table_from_arrow_beside(&table, NULL, &stream, all + 1, 2, 5, NULL, 1, NULL), TACIT_OK);
+        assert_int_equal(arrow_alive, 0);
+        assert_string_equal(tacit_table_hash(table), tacit_table_hash(expected));
+        tacit_table_free(table);
+    }
+    arrow_stream(&stream, &(arrow_source){.columns = &column, .n = 1, .rows = 5, .step = 2});
+    assert_int_equal(tacit_table_from_arrow_beside(&table, "them", &stream, all + 1, 2, 4, NULL, 1, &err),
+                     TACIT_E_INPUT);
+    assert_string_equal(err.message, "them: column outcome: 4 rows, where the Arrow table has 5");
+    assert_int_equal(arrow_alive, 0);
+    tacit_table_free(expected);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -327,6 +361,7 @@ int main(void)
         cmocka_unit_test(arrow__refusals_name_column_and_type),
         cmocka_unit_test(arrow__malformed_is_refused),
         cmocka_unit_test(arrow__streams),
+        cmocka_unit_test(arrow__columns_beside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

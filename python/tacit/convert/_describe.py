@@ -110,6 +110,13 @@ class Front:
         self.categories[column] = categories
         self.others[column] = others
 
+    def know_codes(self, feature: Feature, codes: List[int]) -> None:
+        """A model reads a number as a category, of which it knows these codes; others count as missing."""
+        if feature.table is None and feature.steps:
+            refuse("a category of codes", "column %s is scaled before" % self.names[feature.column])
+        if feature.table is None:
+            self.know(feature.column, list(codes) + [None], True)
+
     def document(self, classes: Sequence[Any], model: Dict[str, Any], made_by: str) -> bytes:
         """The whole description."""
         read = {feature.column for feature in self.features}

@@ -81,13 +81,15 @@ def describe(clf: Any, columns: Sequence[str], *, threshold: Optional[float] = N
     front = Front(names, arrays)
     for step in steps:
         front.features = transformed(front, step, front.features)
+    if getattr(last, "n_features_in_", len(front.features)) != len(front.features):
+        refuse(last, "it reads %d columns and the pipeline makes %d" % (last.n_features_in_, len(front.features)))
     if is_xgboost(last):
         model, classes, left = described_model(last, front.sparse), last.classes_, threshold
     else:
         made = converted(last, threshold)
         model, classes, left = made.model, last.classes_, made.threshold
-    if getattr(last, "n_features_in_", len(front.features)) != len(front.features):
-        refuse(last, "it reads %d columns and the pipeline makes %d" % (last.n_features_in_, len(front.features)))
+        for place, codes in made.codes.items():
+            front.know_codes(front.features[place], codes)
     return front.document(classes, model, _made_by(last)), left
 
 

@@ -21,9 +21,10 @@ _ABOVE_HALF = float(np.nextafter(0.5, 1))
 class Converted:
     """A model for a description, with the threshold as far as it is not in it yet."""
 
-    def __init__(self, model: Model, threshold: Optional[float]) -> None:
+    def __init__(self, model: Model, threshold: Optional[float], codes: Optional[Dict[int, List[int]]] = None) -> None:
         self.model = model
         self.threshold = threshold
+        self.codes = codes or {}  # features that are read as categories: the codes that are known
 
 
 def converted(clf: Any, threshold: Optional[float]) -> Converted:
@@ -237,7 +238,10 @@ def _hist_boosted(clf: Any, threshold: Optional[float]) -> Converted:
     if n_scores == 1:
         model["cut"] = _least(
             lambda v: bool(np.argmax(clf._loss.predict_proba(np.array([[v]])), axis=1)[0]), -1.0, 1.0)
-    return Converted(model, threshold)
+    sets = getattr(clf, "is_categorical_", None)
+    codes = {int(i): [v for v in range(256) if _in_bits(known[places[i]], v)]
+             for i in (() if sets is None else np.flatnonzero(sets))}
+    return Converted(model, threshold, codes)
 
 
 def _in_bits(bits: Any, value: int) -> bool:

@@ -43,13 +43,16 @@ static tacit_status add_levels(tct_description *d, const json_t *categories, con
             all[n++] = old.levels[k];
     for (size_t i = 0; i < n_known && !st; i++) {
         const json_t *category = json_array_get(categories, i);
-        const char *text = category_text(d, category), *problem;
+        const char *text, *problem;
         bool there = json_is_null(category);
 
         for (size_t k = 0; k < old.n_levels && !there; k++)
             there = tct_described_is_level(category, &old, k);
         if (there)
             continue;
+        text = category_text(d, category);
+        if (!text && json_is_number(category))
+            return d->walk.error.status;
         problem = text ? tct_name_problem(text, strlen(text), TCT_MAX_NAME) : "is no text, number, true, false or null";
         if (problem)
             return tct_json_fail(place, "categories", &d->walk.error, "category %zu of '%.100s' %s", i + 1, a->name,

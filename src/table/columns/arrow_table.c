@@ -18,6 +18,12 @@ typedef struct batches {
     size_t n, room;
 } batches;
 
+/* Columns of the caller's, to stand beside those of the batches. */
+typedef struct beside {
+    const tacit_column *columns;
+    size_t n, n_rows;
+} beside;
+
 static void release_schema(struct ArrowSchema *schema)
 {
     if (schema && schema->release)
@@ -67,40 +73,60 @@ static tacit_status keep_batch(batches *all, struct ArrowArray *array, tacit_err
     return TACIT_OK;
 }
 
-/* Vectors lie as the builder wants them: those of the columns first, dictionaries behind. */
+/* Vectors lie as the builder wants them: those of the columns first, dictionaries behind.  first: rows in the batches
+ * before. */
 static tacit_status describe_batch(tct_chunk *chunk, const struct ArrowSchema *schema, const struct ArrowArray *array,
-                                   const char *name, tacit_error *err)
+                                   const beside *more, size_t first, const char *name, tacit_error *err)
 {
-    size_t n = (size_t)schema->n_children;
-    tct_vector *pairs = tct_calloc(n, 2 * sizeof *pairs);
+    size_t own = (size_t)schema->n_children, n = own + more->n;
+    tct_vector *pairs = tct_calloc(own, 2 * sizeof *pairs);
     tacit_status st = pairs ? tct_arrow_vectors(pairs, schema, array, name, err) : tct_fail_memory(err);
 
     chunk->n_rows = st ? 0 : (size_t)array->length;
     chunk->vectors = st ? NULL : tct_calloc(n, 2 * sizeof *pairs);
     if (!st && !chunk->vectors)
         st = tct_fail_memory(err);
-    for (size_t i = 0; i < n && !st; i++) {
+    for (size_t i = 0; i < own && !st; i++) {
         chunk->vectors[i] = pairs[2 * i];
         chunk->vectors[n + i] = pairs[2 * i + 1];
         if (pairs[2 * i].dictionary)
             chunk->vectors[i].dictionary = &chunk->vectors[n + i];
     }
+    for (size_t i = own; i < n && !st; i++)
+        st = tct_column_vector(&more->columns[i - own], i, first, chunk->n_rows, &chunk->vectors[i],
+                               &chunk->vectors[n + i], err);
     tct_free(pairs);
     return st;
 }
 
-static tacit_status build_table(tacit_table **out, const char *name, const struct ArrowSchema *schema, batches *all,
-                                const tacit_csv_options *opt, size_t threads, tacit_error *err)
+/* As many rows in the columns beside as in all batches together? */
+static tacit_status check_rows(const batches *all, const beside *more, const char *name, tacit_error *err)
 {
-    const char **names = tct_calloc((size_t)schema->n_children, sizeof *names);
-    tct_columns columns = {
-        .names = names, .n_columns = (size_t)schema->n_children, .chunks = all->chunks, .n_chunks = all->n};
-    tacit_status st = names ? TACIT_OK : tct_fail_memory(err);
+    size_t n = 0;
+
+    for (size_t i = 0; i < all->n; i++)
+        if (all->arrays[i].length < 0 || __builtin_add_overflow(n, (size_t)all->arrays[i].length, &n))
+            return TACIT_OK; /* that is told where the batch is read */
+    if (more->n == 0 || n == more->n_rows)
+        return TACIT_OK;
+    return tct_fail_at(err, TACIT_E_INPUT, name, 0, more->columns[0].name, "%zu rows, where the Arrow table has %zu",
+                       more->n_rows, n);
+}
+
+static tacit_status build_table(tacit_table **out, const char *name, const struct ArrowSchema *schema, batches *all,
+                                const beside *more, const tacit_csv_options *opt, size_t threads, tacit_error *err)
+{
+    size_t own = (size_t)schema->n_children, first = 0;
+    const char **names = tct_calloc(own + more->n, sizeof *names);
+    tct_columns columns = {.names = names, .n_columns = own + more->n, .chunks = all->chunks, .n_chunks = all->n};
+    tacit_status st = names ? check_rows(all, more, name, err) : tct_fail_memory(err);
 
     for (size_t i = 0; i < columns.n_columns && !st; i++)
-        names[i] = schema->children[i]->name;
-    for (size_t i = 0; i < all->n && !st; i++)
-        st = describe_batch(&all->chunks[i], schema, &all->arrays[i], name, err);
+        names[i] = i < own ? schema->children[i]->name : more->columns[i - own].name;
+    for (size_t i = 0; i < all->n && !st; i++) {
+        st = describe_batch(&all->chunks[i], schema, &all->arrays[i], more, first, name, err);
+        first += all->chunks[i].n_rows;
+    }
     if (!st)
         st = tct_table_from_columns(out, name, &columns, opt, threads, err);
     tct_free(names);
@@ -123,7 +149,7 @@ tacit_status tacit_table_from_arrow(tacit_table **out, const char *name, struct 
     if (!st)
         st = keep_batch(&all, array, err);
     if (!st)
-        st = build_table(out, name, schema, &all, opt, threads, err);
+        st = build_table(out, name, schema, &all, &(beside){0}, opt, threads, err);
     free_batches(&all);
     release_array(array);
     release_schema(schema);
@@ -160,9 +186,11 @@ static tacit_status read_stream(batches *all, struct ArrowArrayStream *stream, c
     return st;
 }
 
-tacit_status tacit_table_from_arrow_stream(tacit_table **out, const char *name, struct ArrowArrayStream *stream,
+tacit_status tacit_table_from_arrow_beside(tacit_table **out, const char *name, struct ArrowArrayStream *stream,
+                                           const tacit_column *columns, size_t n_columns, size_t n_rows,
                                            const tacit_csv_options *opt, size_t threads, tacit_error *err)
 {
+    const beside more = {.columns = columns, .n = n_columns, .n_rows = n_rows};
     struct ArrowSchema schema = {0};
     batches all = {0};
     tacit_status st = TACIT_OK;
@@ -182,10 +210,16 @@ tacit_status tacit_table_from_arrow_stream(tacit_table **out, const char *name, 
     if (!st)
         st = read_stream(&all, stream, name, err);
     if (!st)
-        st = build_table(out, name, &schema, &all, opt, threads, err);
+        st = build_table(out, name, &schema, &all, &more, opt, threads, err);
     free_batches(&all);
     release_schema(&schema);
     stream->release(stream);
     stream->release = NULL;
     return st;
+}
+
+tacit_status tacit_table_from_arrow_stream(tacit_table **out, const char *name, struct ArrowArrayStream *stream,
+                                           const tacit_csv_options *opt, size_t threads, tacit_error *err)
+{
+    return tacit_table_from_arrow_beside(out, name, stream, NULL, 0, 0, opt, threads, err);
 }

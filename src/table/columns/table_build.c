@@ -36,26 +36,32 @@ static tacit_status check_column(const tacit_column *column, size_t at, size_t n
     return TACIT_OK;
 }
 
-/* A column as a vector; its levels as another one. */
-static void describe(const tacit_column *column, size_t n_rows, tct_vector *vector, tct_vector *levels)
+tacit_status tct_column_vector(const tacit_column *column, size_t at, size_t first, size_t n_rows, tct_vector *vector,
+                               tct_vector *levels, tacit_error *err)
 {
-    ptrdiff_t size = layouts[column->type].size;
+    tacit_status st = check_column(column, at, n_rows, err);
+    ptrdiff_t size = st ? 0 : layouts[column->type].size, stride = column->stride ? column->stride : size;
 
+    if (st)
+        return st;
     *vector = (tct_vector){.type = layouts[column->type].type,
                            .values = column->values,
-                           .stride = column->stride ? column->stride : size,
+                           .stride = stride,
                            .n = n_rows,
-                           .missing = column->missing,
+                           .missing = column->missing ? column->missing + first : NULL,
                            .per_day = 1,
                            .lowest_missing = true};
+    if (first > 0)
+        vector->values += (ptrdiff_t)first * stride;
     if (!column->levels)
-        return;
+        return TACIT_OK;
     *levels = (tct_vector){.type = TCT_VECTOR_POINTERS,
                            .values = (const unsigned char *)column->levels,
                            .stride = sizeof(char *),
                            .n = column->n_levels};
     vector->dictionary = levels;
     vector->negative_missing = true;
+    return TACIT_OK;
 }
 
 tacit_status tacit_table_build(tacit_table **out, const char *name, const tacit_column *columns, size_t n_columns,
@@ -71,11 +77,8 @@ tacit_status tacit_table_build(tacit_table **out, const char *name, const tacit_
     if (!st && n_columns == 0)
         st = tct_fail(err, TACIT_E_USAGE, "a table needs a column");
     for (size_t i = 0; i < n_columns && !st; i++) {
-        st = check_column(&columns[i], i, n_rows, err);
-        if (st)
-            break;
         names[i] = columns[i].name;
-        describe(&columns[i], n_rows, &vectors[i], &vectors[n_columns + 1 + i]);
+        st = tct_column_vector(&columns[i], i, 0, n_rows, &vectors[i], &vectors[n_columns + 1 + i], err);
     }
     if (!st)
         st = tct_table_from_columns(out, name, &all, opt, threads, err);

@@ -21,6 +21,11 @@ typedef struct tct_columns {
     size_t n_chunks;
 } tct_columns;
 
+/* Rows `first` to first + n_rows of a column of a caller's, as a vector; its levels as another one, which it points at.
+ * at: its place, for messages. */
+tacit_status tct_column_vector(const tacit_column *column, size_t at, size_t first, size_t n_rows, tct_vector *vector,
+                               tct_vector *levels, tacit_error *err);
+
 /* name: for messages, NULL: "table".  Everything is copied. */
 tacit_status tct_table_from_columns(tacit_table **out, const char *name, const tct_columns *columns,
                                     const tacit_csv_options *opt, size_t threads, tacit_error *err);

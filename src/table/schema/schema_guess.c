@@ -25,7 +25,7 @@
 
 #define MISSING_LEVEL "(missing)"
 #define MOSTLY 0.9 /* share of numbers from which on text is stray */
-enum { ROWS_TOLD = 5 };
+enum { ROWS_TOLD = 5, LEAST_AT_END = 5 };
 #define ID_ROWS 50 /* up to here, all values may well be different by chance */
 
 /* What inference works on. */
@@ -48,6 +48,7 @@ typedef struct findings {
     bool dates[4];               /* all texts are dates in this order; [0]: with years of two digits */
     size_t n_train;              /* numbers in the training part */
     double min, max, mean;
+    size_t n_min, n_max; /* people of the training part who have them */
 } findings;
 
 /* The different values of a column. */
@@ -165,6 +166,8 @@ static void count_number(findings *f, double v, bool held)
     f->whole = f->whole && tct_schema_is_whole(v);
     if (held)
         return;
+    f->n_min = f->n_train == 0 || v < f->min ? 1 : f->n_min + (v == f->min);
+    f->n_max = f->n_train == 0 || v > f->max ? 1 : f->n_max + (v == f->max);
     f->min = f->n_train == 0 || v < f->min ? v : f->min;
     f->max = f->n_train == 0 || v > f->max ? v : f->max;
     f->n_train++;
@@ -233,6 +236,35 @@ static tacit_status all_different(const inference *in, size_t column, bool *diff
     return st;
 }
 
+/* 1, 2 or 5 times a power of ten, about a twentieth of the span; for whole numbers at least 2. */
+static double choose_step(double span, bool whole)
+{
+    double least = span / 20, power = pow(10, floor(log10(least)));
+    double step = power >= least ? power : 2 * power >= least ? 2 * power : 5 * power >= least ? 5 * power : 10 * power;
+
+    return whole && step < 2 ? 2 : step;
+}
+
+/* The next multiple of the step beyond v, in the direction of `away`; v itself where numbers are too large for that. */
+static double round_away(double v, double step, double away)
+{
+    double n = away < 0 ? floor(v / step) : ceil(v / step);
+    double rounded =
+        step < 1 ? n / rint(1 / step) : n * step; /* so that it is the double nearest to the short decimal */
+
+    return isfinite(rounded) && (rounded - v) * away >= 0 ? rounded + 0.0 : v;
+}
+
+/* The domain of a number.  The smallest and the largest value of all are somebody's: where fewer than LEAST_AT_END people
+ * have it, the end is rounded outward to a short decimal, which tells little more than the order of magnitude. */
+static void choose_domain(const findings *f, tacit_attribute *a)
+{
+    double step = f->max > f->min ? choose_step(f->max - f->min, f->whole) : 0;
+
+    a->min = step > 0 && f->n_min < LEAST_AT_END ? round_away(f->min, step, -1) : f->min;
+    a->max = step > 0 && f->n_max < LEAST_AT_END ? round_away(f->max, step, 1) : f->max;
+}
+
 static tacit_status infer_number(const inference *in, size_t column, const findings *f, tacit_attribute *a,
                                  tacit_error *err)
 {
@@ -240,9 +272,8 @@ static tacit_status infer_number(const inference *in, size_t column, const findi
         return fail_column(in, column, 0, err, "all values in the training part are missing; leave it out with --drop");
     if (!isfinite(f->max - f->min))
         return fail_column(in, column, 0, err, "the smallest and the largest number are too far apart");
-    a->type = f->whole && f->max - f->min < TCT_MAX_GRID ? TACIT_INTEGER : TACIT_NUMBER;
-    a->min = f->min;
-    a->max = f->max;
+    choose_domain(f, a);
+    a->type = f->whole && a->max - a->min < TCT_MAX_GRID ? TACIT_INTEGER : TACIT_NUMBER;
     a->fill = a->type == TACIT_INTEGER ? rint(f->mean) + 0.0 : f->mean; /* + 0.0: no negative zero */
     a->fill = a->fill < a->min ? a->min : a->fill > a->max ? a->max : a->fill;
     if (f->min == f->max)

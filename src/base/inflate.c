@@ -262,7 +262,7 @@ static bool has_cr_ends(const unsigned char *bytes, size_t size)
         if (!quoted && bytes[i] == '\n')
             return false;
         if (!quoted && bytes[i] == '\r')
-            return i + 1 == size || bytes[i + 1] != '\n';
+            return i + 1 < size && bytes[i + 1] != '\n';
     }
     return false;
 }

@@ -45,8 +45,9 @@ typedef struct findings {
     bool missing_trained;        /* missing in some row of the training part: not knowing is one of its values */
     size_t text_rows[ROWS_TOLD]; /* the first of them */
     bool whole;                  /* all numbers are whole and exact */
-    bool dates[4];               /* all texts are dates in this order; [0]: with years of two digits */
-    size_t n_train;              /* numbers in the training part */
+    size_t blurred; /* row of the first whole number that no double can tell from its neighbours; 0: none */
+    bool dates[4];  /* all texts are dates in this order; [0]: with years of two digits */
+    size_t n_train; /* numbers in the training part */
     double min, max, mean;
     size_t n_min, n_max; /* people of the training part who have them */
 } findings;
@@ -194,6 +195,26 @@ static bool is_date(const findings *f, tacit_dates *order)
     return f->n_text > 0 && f->n_numbers == 0 && (*order || f->dates[0]);
 }
 
+/* A whole number in digits that is not the one that its double stands for? */
+static bool is_blurred(const tct_datum *value, double v)
+{
+    char exact[512];
+    const char *digits = value->bytes;
+    size_t size = value->size, n;
+
+    if (fabs(v) < 9007199254740992.0 || value->holds != TCT_TEXT)
+        return false;
+    while (size > 1 && (*digits == '+' || *digits == '-' || *digits == '0')) {
+        digits++;
+        size--;
+    }
+    for (size_t i = 0; i < size; i++)
+        if (digits[i] < '0' || digits[i] > '9')
+            return false;
+    n = (size_t)snprintf(exact, sizeof(exact), "%.0f", fabs(v));
+    return n != size || memcmp(exact, digits, n) != 0;
+}
+
 static void look_at_column(const inference *in, size_t column, findings *f)
 {
     tct_walk w = {.table = in->table, .column = column};
@@ -204,9 +225,10 @@ static void look_at_column(const inference *in, size_t column, findings *f)
         if (w.missing) {
             f->n_missing++;
             f->missing_trained |= !in->held[w.number - 1];
-        } else if (tct_datum_number(in->table->csv, &w.value, &v))
+        } else if (tct_datum_number(in->table->csv, &w.value, &v)) {
             count_number(f, v, in->held[w.number - 1]);
-        else {
+            f->blurred = f->blurred == 0 && is_blurred(&w.value, v) ? w.number : f->blurred;
+        } else {
             if (f->n_text < ROWS_TOLD)
                 f->text_rows[f->n_text] = w.number;
             f->n_text++;
@@ -401,6 +423,10 @@ static tacit_status infer_column(const inference *in, size_t column, tacit_error
         return fail_column(in, column, 0, err, "all values are missing; leave it out with --drop");
     if (!category && is_date(&f, &order) && !(order && in->opt->dates_as_days))
         return drop_date(in, a.name, order, err);
+    if (!category && f.blurred)
+        return fail_column(in, column, f.blurred, err,
+                           "a whole number of so many digits cannot be told from its neighbours: leave the column out "
+                           "with --drop, or name it in --category");
     stray = f.n_text > 0 && (double)f.n_numbers > MOSTLY * (double)(f.n_numbers + f.n_text);
     if (category || (f.n_text > 0 && !stray && !is_date(&f, &order)))
         st = infer_category(in, column, &f, &all, &a, err);

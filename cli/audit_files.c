@@ -3,6 +3,7 @@
  */
 #include "audit_files.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "cli.h"
@@ -33,6 +34,23 @@ bool audit_files_take_stdout(const audit_files *files)
 {
     return cli_is_stdout(files->json) || cli_is_stdout(files->rows) || cli_is_stdout(files->report) ||
            cli_is_stdout(files->partial);
+}
+
+int audit_files_enough(const audit_files *files, const tacit_audit *audit, size_t least, bool quiet)
+{
+    uint64_t people = tacit_audit_summary_get(audit)->people;
+
+    if (!files->json && !files->report && (quiet || files->partial))
+        return CLI_DONE; /* nothing is told */
+    if (people < least)
+        return cli_complain(CLI_INPUT,
+                            "%llu %s too few to report on: what is told could be about one of them; --min-people sets "
+                            "the limit, %zu",
+                            (unsigned long long)people, people == 1 ? "person is" : "people are", least);
+    if (people < USUAL_LEAST_PEOPLE)
+        fprintf(stderr, "tacit: note: a report about %llu %s can tell about single ones\n", (unsigned long long)people,
+                people == 1 ? "person" : "people");
+    return CLI_DONE;
 }
 
 int audit_files_write(const audit_files *files, const tacit_audit *audit, const tacit_audit_provenance *about)

@@ -18,4 +18,16 @@ bool audit_files_take_stdout(const audit_files *files);
 /* All are made before any is written. */
 int audit_files_write(const audit_files *files, const tacit_audit *audit, const tacit_audit_provenance *about);
 
+/* Are there people enough for what is going to be told?  Fewer than `least` are an error, fewer than usual a note.  Counts
+ * for tacit merge are no report. */
+enum { USUAL_LEAST_PEOPLE = 20 };
+int audit_files_enough(const audit_files *files, const tacit_audit *audit, size_t least, bool quiet);
+
+#define CLI_LEAST_PEOPLE_OPTION(type, member)                                                                          \
+    {                                                                                                                  \
+        .name = "min-people", .kind = CLI_COUNT, .argument = "N",                                                      \
+        .help = "Tell nothing about fewer people than this. Default: 20; a report about fewer can point at somebody.", \
+        .offset = offsetof(type, member), .min = 1, .max = 1e9                                                         \
+    }
+
 #endif

@@ -75,7 +75,7 @@ static void print_headline(const view *v, const tacit_audit_result *first)
     else
         text = cli_format("%s people, %s = %g: decisions settled with probability %s %g.", people, term.delta,
                           first->delta, term.at_least, 1 - first->delta);
-    printf("%s%s%s\n", term_on(STYLE_DIM), text, term_on(STYLE_PLAIN));
+    term_say(STYLE_DIM, text);
     free(text);
 }
 

@@ -109,9 +109,9 @@ static void print_start(const talk *t)
     print_notices(t);
     say(STYLE_PLAIN, t->receipt ? WORDS("What you type is kept in your receipt and nowhere else.")
                                 : WORDS("Nothing you type is kept."));
-    printf(WORDS("\n  %s-%s refuse   %s<%s back   %s?%s why this question   %sq%s leave and erase\n"),
-           term_on(STYLE_BOLD), term_on(STYLE_PLAIN), term_on(STYLE_BOLD), term_on(STYLE_PLAIN), term_on(STYLE_BOLD),
-           term_on(STYLE_PLAIN), term_on(STYLE_BOLD), term_on(STYLE_PLAIN));
+    printf(WORDS("\n  %s-%s refuse  %s<%s back  %s?%s why this question  %sq%s leave and erase\n"), term_on(STYLE_BOLD),
+           term_on(STYLE_PLAIN), term_on(STYLE_BOLD), term_on(STYLE_PLAIN), term_on(STYLE_BOLD), term_on(STYLE_PLAIN),
+           term_on(STYLE_BOLD), term_on(STYLE_PLAIN));
     free(label);
 }
 
@@ -506,7 +506,7 @@ static int print_decision(talk *t)
     tacit_decision decision;
     session_lists lists;
     tacit_error err = {0};
-    char *label, *names;
+    char *label, *names, *text;
     int code;
 
     if (tacit_session_decision(t->session, &decision, &err))
@@ -536,9 +536,12 @@ static int print_decision(talk *t)
     print_rights(t);
     code = write_receipt(t);
     names = describe_count(lists.n_given, lists.n_sensitive);
-    printf(t->receipt && code == CLI_DONE ? WORDS("\n  You gave %s. Your answers are in your receipt only.\n")
-                                          : WORDS("\n  You gave %s. Your answers are erased now.\n"),
-           names);
+    text = cli_format(t->receipt && code == CLI_DONE ? WORDS("You gave %s. Your answers are in your receipt only.")
+                                                     : WORDS("You gave %s. Your answers are erased now."),
+                      names);
+    fputs("\n  ", stdout);
+    term_wrap(stdout, 2, 2, term.width, text);
+    free(text);
     free(names);
     free(label);
     session_lists_clear(&lists);

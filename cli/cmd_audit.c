@@ -21,7 +21,7 @@ typedef struct audit_settings {
     audit_files files;
     audit_said said;
     bool held_out, train_part, no_opt, no_needs, quiet;
-    size_t unknown, threads;
+    size_t unknown, threads, min_people;
     uint64_t seed;
     gate_settings gates;
     tacit_csv_options csv;
@@ -62,8 +62,10 @@ static int show_results(const cli_args *args, const tacit_model *model, const ta
                         const audit_settings *s, const audit_said_texts *said)
 {
     bool spoken_for = audit_files_take_stdout(&s->files);
-    int code = write_results(args, audit, s, said);
+    int code = audit_files_enough(&s->files, audit, s->min_people, s->quiet);
 
+    if (code == CLI_DONE)
+        code = write_results(args, audit, s, said);
     if (code != CLI_DONE)
         return code;
     if (!s->quiet && !spoken_for)
@@ -127,7 +129,8 @@ done:
     return code;
 }
 
-static const audit_settings defaults = {.delta = "0,0.05,0.1", .rule = "auto", .seed = 1};
+static const audit_settings defaults = {
+    .delta = "0,0.05,0.1", .rule = "auto", .seed = 1, .min_people = USUAL_LEAST_PEOPLE};
 
 static const cli_option options[] = {
     {.name = "delta",
@@ -212,6 +215,7 @@ static const cli_option options[] = {
      .argument = "FILE",
      .help = "Write the counts for tacit merge. Not for publication: it may describe small groups.",
      .offset = offsetof(audit_settings, files.partial)},
+    CLI_LEAST_PEOPLE_OPTION(audit_settings, min_people),
     {.name = "quiet",
      .kind = CLI_FLAG,
      .help = "No table, no progress bar.",

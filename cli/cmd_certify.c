@@ -242,7 +242,7 @@ static void print_text(const answer *a)
     const tacit_schema *schema = a->schema;
     const tacit_certificate *found = &a->found;
     size_t n = tacit_schema_attributes(schema), open = 0;
-    char probability[24], *label;
+    char probability[24], *label, *likely;
 
     for (size_t i = 0; i < n; i++)
         open += !tacit_person_knows(a->person, i);
@@ -260,8 +260,11 @@ static void print_text(const answer *a)
                term_on(STYLE_PLAIN),
                found->verdict == TACIT_REFUTED ? "the label depends on what is not known"
                                                : "neither proven nor refuted: not safe to stop");
-        printf("  most likely %s, probability %s; %zu of %zu attribute%s %s not known\n", label, probability, open, n,
-               n == 1 ? "" : "s", open == 1 ? "is" : "are");
+        likely = cli_format("most likely %s, probability %s; %zu of %zu attribute%s %s not known", label, probability,
+                            open, n, n == 1 ? "" : "s", open == 1 ? "is" : "are");
+        fputs("  ", stdout);
+        term_wrap(stdout, 2, 2, term.width, likely);
+        free(likely);
     }
     printf("  %s%llu bound evaluation%s%s\n", term_on(STYLE_DIM), (unsigned long long)found->nodes,
            found->nodes == 1 ? "" : "s", term_on(STYLE_PLAIN));

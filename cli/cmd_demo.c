@@ -23,6 +23,8 @@ typedef struct demo_settings {
     bool quiet;
 } demo_settings;
 
+enum { NARROW = 80 }; /* columns below which lines are broken */
+
 /* Files of a demonstration; `rows` is only looked into and never kept. */
 enum { FILE_DATA, FILE_MODEL, FILE_AUDIT, FILE_REPORT, FILE_ROWS, FILE_COUNT };
 static const char *const file_names[FILE_COUNT] = {"loans.csv", "loans.tacit", "audit.json", "report.html",
@@ -254,7 +256,8 @@ static int tell_step(const demo *d, tacit_session *session, const tacit_person *
         printf("  %sknown%s       %-18s %s\n", term_on(STYLE_DIM), term_on(STYLE_PLAIN), name, value);
         return CLI_DONE;
     }
-    printf("  %sasks for%s    %-18s %-14s %s %s %s", term_on(STYLE_BOLD), term_on(STYLE_PLAIN), name, value, term.arrow,
+    printf("  %sasks for%s    %-18s %-14s%s%s %s %s", term_on(STYLE_BOLD), term_on(STYLE_PLAIN), name, value,
+           term.width < NARROW ? "\n              " : " ", term.arrow,
            tacit_schema_class_text(schema, event->label, "en"), probability);
     if (event->settled == TACIT_OPEN)
         printf(", still open\n");
@@ -332,7 +335,8 @@ static void tell_more(const demo *d)
     if (!d->keep)
         printf("  tacit demo --keep DIR\n");
     printf("  tacit ask %s/loans.tacit\n", folder);
-    printf("  tacit audit %s/loans.tacit %s/loans.csv --held-out --group region\n", folder, folder);
+    printf("  tacit audit %s/loans.tacit %s/loans.csv %s--held-out --group region\n", folder, folder,
+           term.width < NARROW ? "\\\n      " : "");
     printf("  tacit explain %s/loans.tacit %s/loans.csv --row %lu\n", folder, folder, choose_person(d));
     if (!d->keep)
         return;

@@ -108,6 +108,18 @@ static size_t read_size(const char **text)
     return value <= MOST_SIZE ? value : 0;
 }
 
+/* Where nobody says otherwise, and as far as there are attributes. */
+static const char usual_sizes[] = "2-7";
+
+/* Sizes that nobody asked for and that there are no attributes for. */
+static void trim_sizes(plan *p, size_t attributes)
+{
+    while (p->options.n_sizes > 1 && p->sizes[p->options.n_sizes - 1] > attributes)
+        p->options.n_sizes--;
+    if (p->sizes[0] > attributes)
+        p->sizes[0] = attributes;
+}
+
 /* "2-7", "2,4,6", "2-4,7". */
 static int parse_sizes(const char *text, size_t **out, size_t *count)
 {
@@ -257,7 +269,7 @@ static int read_data(plan *p)
                                  .seed = s->seed};
     tacit_csv_options csv = s->csv;
     tacit_error err = {0};
-    size_t largest = p->sizes[p->options.n_sizes - 1], attributes, dropped;
+    size_t largest, attributes, dropped;
     int code = s->schema ? get_schema(p, &csv) : CLI_DONE;
 
     if (code == CLI_DONE)
@@ -276,6 +288,9 @@ static int read_data(plan *p)
         tacit_table_drop_bad(p->table, p->schema, &dropped, &err) || tacit_table_check(p->table, p->schema, &err))
         return cli_fail(&err);
     attributes = tacit_schema_attributes(p->schema);
+    if (s->sizes == usual_sizes)
+        trim_sizes(p, attributes);
+    largest = p->sizes[p->options.n_sizes - 1];
     if (largest > attributes)
         return cli_complain(CLI_USAGE, "--sizes: %zu is more than the %zu attributes there are", largest, attributes);
     return CLI_DONE;
@@ -438,7 +453,7 @@ static int run_experiment(const cli_args *args, void *settings)
     return code;
 }
 
-static const experiment_settings defaults = {.sizes = "2-7",
+static const experiment_settings defaults = {.sizes = usual_sizes,
                                              .delta = "0,0.05,0.1,0.2,0.3",
                                              .models = "logistic,mlp",
                                              .methods = "baseline,opt,paper,tacit",
@@ -489,7 +504,7 @@ static const cli_option options[] = {
     {.name = "sizes",
      .kind = CLI_TEXT,
      .argument = "LIST",
-     .help = "How many attributes are sensitive, as in 2-7 or 2,4,6. Default: 2-7.",
+     .help = "How many attributes are sensitive, as in 2-7 or 2,4,6. Default: 2-7, as far as there are attributes.",
      .offset = offsetof(experiment_settings, sizes)},
     {.name = "reps",
      .kind = CLI_COUNT,

@@ -20,6 +20,7 @@ typedef struct merge_settings {
     audit_said said;
     const char *date;
     bool quiet;
+    size_t min_people;
     gate_settings gates;
 } merge_settings;
 
@@ -92,6 +93,8 @@ static int show_results(const cli_args *args, const tacit_audit *audit, const me
     int code = check_gates(&s->gates, audit);
 
     if (code == CLI_DONE)
+        code = audit_files_enough(&s->files, audit, s->min_people, s->quiet);
+    if (code == CLI_DONE)
         code = write_results(args, audit, s, said);
     if (code != CLI_DONE)
         return code;
@@ -120,6 +123,8 @@ static int run_merge(const cli_args *args, void *settings)
     return code;
 }
 
+static const merge_settings defaults = {.min_people = USUAL_LEAST_PEOPLE};
+
 static const cli_option options[] = {
     {.name = "json",
      .letter = 'o',
@@ -144,6 +149,7 @@ static const cli_option options[] = {
      .argument = "FILE",
      .help = "Write one larger part, to be merged again. Not for publication: it may describe small groups.",
      .offset = offsetof(merge_settings, files.partial)},
+    CLI_LEAST_PEOPLE_OPTION(merge_settings, min_people),
     {.name = "quiet", .kind = CLI_FLAG, .help = "No table.", .offset = offsetof(merge_settings, quiet)},
     CLI_GATE_OPTIONS(merge_settings, gates),
     {0},
@@ -163,5 +169,6 @@ const cli_command cli_command_merge = {
     .operands = (const char *const[]){"PART", NULL},
     .optional = CLI_ANY,
     .settings_size = sizeof(merge_settings),
+    .defaults = &defaults,
     .run = run_merge,
 };

@@ -282,6 +282,25 @@ static void print_remarks(const tacit_schema *schema)
     }
 }
 
+/* A line of where a model comes from. */
+static void print_origin(const char *what, const char *text)
+{
+    printf("  %-10s  ", what);
+    term_wrap(stdout, 14, 14, term.width, text);
+}
+
+/* In two halves where one line has no room for it. */
+static void print_hash(const char *what, const char *hash)
+{
+    size_t half;
+
+    hash = *hash ? hash : "not known";
+    half = 14 + strlen(hash) > term.width ? strlen(hash) / 2 : strlen(hash);
+    printf("  %-10s  %.*s\n", what, (int)half, hash);
+    if (hash[half])
+        printf("%14s%s\n", "", hash + half);
+}
+
 static void print_provenance(const tacit_model_info *info)
 {
     char rows[32], share[24], *text;
@@ -322,9 +341,9 @@ static void print_provenance(const tacit_model_info *info)
     printf("  made by     tacit %s\n", text);
     free(text);
     if (info->has_reference)
-        printf("  reference   how the values of the training rows were spread, to tell drift by\n");
-    printf("  data hash   %s\n", *info->data_hash ? info->data_hash : "not known");
-    printf("  model hash  %s\n", info->model_hash);
+        print_origin("reference", "how the values of the training rows were spread, to tell drift by");
+    print_hash("data hash", info->data_hash);
+    print_hash("model hash", info->model_hash);
 }
 
 static void print_text(const char *path, const tacit_model *model)

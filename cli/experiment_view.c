@@ -166,14 +166,14 @@ static void print_title(const json_t *data, const json_t *settings)
     term_count((uint64_t)json_integer_value(json_object_get(data, "rows")), rows, sizeof(rows));
     term_percent(json_number_value(json_object_get(settings, "test_share")), 0, share, sizeof(share));
     text = cli_format("%s%s%s", json_string_value(json_object_get(data, "file")), *title ? ": " : "", title);
-    term_print(STYLE_BOLD, text);
+    term_say(STYLE_BOLD, text);
     free(text);
-    text = cli_format(
-        "\n%s rows, %zu attributes, %zu classes; repetitions: %lld, each with its own %s of the rows held "
-        "out.\n",
-        rows, json_array_size(json_object_get(data, "attributes")), json_array_size(json_object_get(data, "classes")),
-        (long long)json_integer_value(json_object_get(settings, "repetitions")), share);
-    fputs(text, stdout);
+    text = cli_format("%s rows, %zu attributes, %zu classes; repetitions: %lld, each with its own %s of the rows held "
+                      "out.",
+                      rows, json_array_size(json_object_get(data, "attributes")),
+                      json_array_size(json_object_get(data, "classes")),
+                      (long long)json_integer_value(json_object_get(settings, "repetitions")), share);
+    term_say(STYLE_PLAIN, text);
     free(text);
 }
 
@@ -196,8 +196,7 @@ static void print_legend(const columns *c, const json_t *settings, double fideli
             printf("%s: opt%s over %lld people of each repetition.\n", tacit_fit_kinds[k],
                    c->gap ? " and closed are" : " is", (long long)sample);
     if (fidelity == 1)
-        printf("%sProven decisions are those with everything known, without exception.%s\n", term_on(STYLE_GOOD),
-               term_on(STYLE_PLAIN));
+        term_say(STYLE_GOOD, "Proven decisions are those with everything known, without exception.");
     else if (fidelity < 1)
         printf("%sSome proven decisions differ from those with everything known: fidelity %.6f.%s\n",
                term_on(STYLE_BAD), fidelity, term_on(STYLE_PLAIN));

@@ -227,7 +227,10 @@ static void print_differences(const view *v)
         term_wrap(stdout, 2, 2, term.width - 1, "No difference between these groups is larger than chance explains.");
         return;
     }
-    printf("  Larger than chance explains (95 %%%s):\n", pairs > 1 ? ", for all pairs of groups together" : "");
+    fputs("  ", stdout);
+    term_wrap(stdout, 2, 2, term.width,
+              pairs > 1 ? "Larger than chance explains (95 %, for all pairs of groups together):"
+                        : "Larger than chance explains (95 %):");
     for (size_t i = 0; i < v->grouping->n_differences; i++)
         if (v->grouping->differences[i].beyond_noise)
             print_difference(v, &v->grouping->differences[i]);

@@ -17,6 +17,12 @@ static size_t help_width(void)
     return term.width < WIDTH ? term.width : WIDTH;
 }
 
+/* The same for what stood alone on a line of 80. */
+static size_t full_width(void)
+{
+    return term.width < WIDTH + 1 ? term.width : WIDTH + 1;
+}
+
 static void print_option(const cli_option *option)
 {
     char left[128];
@@ -36,10 +42,37 @@ static void print_option(const cli_option *option)
     term_wrap(stdout, HELP_COLUMN, HELP_COLUMN, help_width(), option->help);
 }
 
+static void print_command(const cli_command *command)
+{
+    printf("  %-10s ", command->name);
+    term_wrap(stdout, 13, 13, full_width(), command->summary);
+}
+
+/* A line of a shell, continued on the next where it is too long. */
+static void print_example(const char *line, size_t size)
+{
+    size_t at = 2, room = full_width();
+
+    fputs("  ", stdout);
+    for (size_t i = 0; i < size;) {
+        size_t word = strcspn(line + i, " \n");
+
+        word = word < size - i ? word : size - i;
+        if (at > 6 && at + word + (i + word < size ? 2 : 0) > room) {
+            fputs("\\\n      ", stdout);
+            at = 6;
+        }
+        printf("%.*s%s", (int)word, line + i, i + word < size ? " " : "");
+        at += word + 1;
+        i += word + 1;
+    }
+    putchar('\n');
+}
+
 void cli_print_help(const cli_command *command)
 {
-    printf("%stacit %s%s %s %s\n", term_on(STYLE_BOLD), command->name, term_on(STYLE_PLAIN), term.dash,
-           command->summary);
+    printf("%stacit %s%s %s ", term_on(STYLE_BOLD), command->name, term_on(STYLE_PLAIN), term.dash);
+    term_wrap(stdout, strlen(command->name) + 9, 2, full_width(), command->summary);
     term_heading("Usage");
     printf("  tacit %s", command->name);
     if (*command->usage) {
@@ -59,10 +92,8 @@ void cli_print_help(const cli_command *command)
     }
     if (command->examples) {
         term_heading(strchr(command->examples, '\n') ? "Examples" : "Example");
-        fputs("  ", stdout);
-        for (const char *c = command->examples; *c; c++)
-            fputs(*c == '\n' ? "\n  " : (char[]){*c, '\0'}, stdout);
-        putchar('\n');
+        for (const char *line = command->examples; *line; line += strcspn(line, "\n"), line += *line == '\n')
+            print_example(line, strcspn(line, "\n"));
     }
 }
 
@@ -73,7 +104,7 @@ void cli_print_overview(const cli_command *const *commands)
     puts("  tacit COMMAND [arguments]");
     term_heading("Commands");
     for (; *commands; commands++)
-        printf("  %-10s %s\n", (*commands)->name, (*commands)->summary);
+        print_command(*commands);
     fputs("\n  ", stdout);
     term_wrap(
         stdout, 2, 2, help_width(),

@@ -57,21 +57,12 @@ static size_t column_width(const term_table *table, size_t column)
     return width;
 }
 
-static size_t table_width(const term_table *table)
-{
-    size_t width = 0;
-
-    for (size_t c = 0; c < table->n_columns; c++)
-        width += column_width(table, c) + (c ? GAP : 0);
-    return width;
-}
-
-/* One row without blanks at its end. */
-static void print_row(const term_table *table, size_t row, const size_t *widths, size_t indent)
+/* The first column and those from `from` to before `to`: one row, without blanks at its end. */
+static void print_row(const term_table *table, size_t row, const size_t *widths, size_t indent, size_t from, size_t to)
 {
     size_t owed = indent; /* blanks before the next text */
 
-    for (size_t c = 0; c < table->n_columns; c++) {
+    for (size_t c = 0; c < to; c = c ? c + 1 : from) {
         size_t cell = row * table->n_columns + c;
         size_t columns = term_columns(table->cells[cell]);
         size_t pad = widths[c] - columns;
@@ -99,15 +90,15 @@ void table_discard(term_table *table)
     free(table);
 }
 
-void table_print(term_table *table, size_t indent)
+/* The first column and those from `from` to before `to`. */
+static void print_part(const term_table *table, const size_t *widths, size_t indent, size_t from, size_t to)
 {
-    size_t *widths = cli_alloc(table->n_columns, sizeof(*widths));
-    size_t total = table_width(table);
+    size_t total = widths[0];
 
-    for (size_t c = 0; c < table->n_columns; c++)
-        widths[c] = column_width(table, c);
+    for (size_t c = from; c < to; c++)
+        total += GAP + widths[c];
     for (size_t row = 0; row * table->n_columns < table->n_cells; row++) {
-        print_row(table, row, widths, indent);
+        print_row(table, row, widths, indent, from, to);
         if (row == 0) {
             printf("%*s%s", (int)indent, "", term_on(STYLE_DIM));
             for (size_t i = 0; i < total; i++)
@@ -115,6 +106,23 @@ void table_print(term_table *table, size_t indent)
             printf("%s\n", term_on(STYLE_PLAIN));
         }
     }
+}
+
+/* A table that is wider than the terminal is printed in parts, each with the first column. */
+void table_print(term_table *table, size_t indent)
+{
+    size_t *widths = cli_alloc(table->n_columns, sizeof(*widths)), from = 1;
+
+    for (size_t c = 0; c < table->n_columns; c++)
+        widths[c] = column_width(table, c);
+    do {
+        size_t total = indent + widths[0], to = from;
+
+        while (to < table->n_columns && (to == from || total + GAP + widths[to] <= term.width))
+            total += GAP + widths[to++];
+        print_part(table, widths, indent, from, to);
+        from = to;
+    } while (from < table->n_columns);
     table_discard(table);
     free(widths);
 }

@@ -29,13 +29,15 @@ term_look term = {.width = DEFAULT_WIDTH,
 
 static size_t find_width(void)
 {
+    const char *said = getenv("COLUMNS");
     struct winsize size;
+    unsigned long columns = said ? strtoul(said, NULL, 10) : 0;
 
-    if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || size.ws_col == 0)
+    if (columns == 0 && isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+        columns = size.ws_col;
+    if (columns == 0)
         return DEFAULT_WIDTH;
-    if (size.ws_col < MIN_WIDTH)
-        return MIN_WIDTH;
-    return size.ws_col > MAX_WIDTH ? MAX_WIDTH : size.ws_col;
+    return columns < MIN_WIDTH ? MIN_WIDTH : columns > MAX_WIDTH ? MAX_WIDTH : columns;
 }
 
 static bool find_colour(void)
@@ -201,11 +203,20 @@ void term_wrap(FILE *out, size_t at, size_t indent, size_t width, const char *te
     fputc('\n', out);
 }
 
+void term_say(term_style style, const char *text)
+{
+    char *clean = term_clean(text, 0);
+
+    fputs(term_on(style), stdout);
+    term_wrap(stdout, 0, 0, term.width, clean);
+    fputs(term_on(STYLE_PLAIN), stdout);
+    free(clean);
+}
+
 void term_heading(const char *text)
 {
     putchar('\n');
-    term_print(STYLE_BOLD, text);
-    putchar('\n');
+    term_say(STYLE_BOLD, text);
 }
 
 char *term_bar(double share, size_t columns)

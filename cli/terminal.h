@@ -45,6 +45,8 @@ void term_print(term_style style, const char *text);
 /* Print words wrapped to `width`: the first line starts at column `at` (already printed), the others are indented.
  * Empty lines in the text separate paragraphs. */
 void term_wrap(FILE *out, size_t at, size_t indent, size_t width, const char *text);
+/* Sentences wrapped to the width of the terminal. */
+void term_say(term_style style, const char *text);
 /* A heading with an empty line above. */
 void term_heading(const char *text);
 

@@ -5,6 +5,9 @@
  * out of it is.  A gzip file may have several members and a zstd file several frames, one behind the other.  What ends
  * too early, is damaged, or has something else behind its end is an error: rows that were lost must not go unnoticed.
  *
+ * A file whose first line ends with a carriage return alone, as old Macs wrote them, comes out with line feeds, whatever its
+ * other lines end with.  That makes it a kind of packing too.
+ *
  * The hash is that of the bytes as they are in the file, packed or not, so that `sha256sum` gives the same.
  *
  * Windows hold what people wrote.  Both libraries get their memory here, with its size in front, and it is wiped.
@@ -20,7 +23,7 @@
 
 enum { PEEK = 6, IN_SIZE = 1 << 16, SIZE_ROOM = 16 };
 
-typedef enum packing { PLAIN, GZIP, ZSTD } packing;
+typedef enum packing { PLAIN, GZIP, ZSTD, CR_ENDS } packing;
 
 struct tct_source {
     tct_reader *reader;
@@ -29,6 +32,7 @@ struct tct_source {
     unsigned char *in; /* packed bytes: in[at ... size), of room; when plain, those that were looked at */
     size_t at, size, room;
     bool in_ended;        /* the file has no more */
+    bool after_cr;        /* CR_ENDS: the last byte was one, so that a line feed here says nothing new */
     bool inside;          /* of a member or frame */
     bool finished;        /* nothing more comes out */
     _Atomic uint64_t raw; /* bytes of the file that were read */
@@ -179,6 +183,18 @@ static tacit_status unpack_zstd(tct_source *source, unsigned char *out, size_t r
     return TACIT_OK;
 }
 
+/* Every line end a line feed. */
+static void mend_line_ends(tct_source *source, unsigned char *out, size_t room, size_t *got)
+{
+    while (source->at < source->size && *got < room) {
+        unsigned char c = source->in[source->at++];
+
+        if (c != '\n' || !source->after_cr)
+            out[(*got)++] = c == '\r' ? '\n' : c;
+        source->after_cr = c == '\r';
+    }
+}
+
 static tacit_status read_packed(tct_source *source, unsigned char *bytes, size_t room, size_t *got, tacit_error *err)
 {
     tacit_status st = TACIT_OK;
@@ -194,8 +210,11 @@ static tacit_status read_packed(tct_source *source, unsigned char *bytes, size_t
             source->finished = true;
             break;
         }
-        st = source->packing == GZIP ? inflate_some(source, bytes + *got, room - *got, &some, err)
-                                     : unpack_zstd(source, bytes + *got, room - *got, &some, err);
+        if (source->packing == CR_ENDS)
+            mend_line_ends(source, bytes + *got, room - *got, &some);
+        else
+            st = source->packing == GZIP ? inflate_some(source, bytes + *got, room - *got, &some, err)
+                                         : unpack_zstd(source, bytes + *got, room - *got, &some, err);
         *got += some;
         if (!st && source->inside && some == 0 && source->at == before && source->in_ended &&
             source->at == source->size)
@@ -233,6 +252,47 @@ static tacit_status start_packed(tct_source *source, tacit_error *err)
     return source->zstd ? TACIT_OK : tct_fail_memory(err);
 }
 
+/* Does the first line end with a carriage return that no line feed follows? */
+static bool has_cr_ends(const unsigned char *bytes, size_t size)
+{
+    bool quoted = false;
+
+    for (size_t i = 0; i < size; i++) {
+        quoted ^= bytes[i] == '"';
+        if (!quoted && bytes[i] == '\n')
+            return false;
+        if (!quoted && bytes[i] == '\r')
+            return i + 1 < size && bytes[i + 1] != '\n';
+    }
+    return false;
+}
+
+/* The first line of what is not packed. */
+static tacit_status look_at_first_line(tct_source *source, tacit_error *err)
+{
+    unsigned char *in = tct_malloc(IN_SIZE, 1);
+    size_t more = 0;
+    tacit_status st;
+
+    if (!in)
+        return tct_fail_memory(err);
+    memcpy(in, source->in, source->size);
+    tct_free_wiped(source->in, source->room);
+    source->in = in;
+    source->room = IN_SIZE;
+    st = source->size < PEEK ? TACIT_OK : tct_reader_read(source->reader, in + PEEK, IN_SIZE - PEEK, &more, err);
+    source->size += more;
+    source->raw = source->size;
+    if (st || !has_cr_ends(in, source->size))
+        return st;
+    source->packing = CR_ENDS;
+    source->in_ended = source->size < IN_SIZE;
+    st = tct_hash_new(&source->hash, err);
+    if (!st)
+        tct_hash_add(source->hash, in, source->size);
+    return st;
+}
+
 /* How the file begins. */
 static tacit_status look_at_beginning(tct_source *source, tacit_error *err)
 {
@@ -250,8 +310,10 @@ static tacit_status look_at_beginning(tct_source *source, tacit_error *err)
         source->packing = GZIP;
     else if (source->size >= 4 && memcmp(source->in, "\x28\xB5\x2F\xFD", 4) == 0)
         source->packing = ZSTD;
-    else
-        return refuse_others(source, err);
+    else {
+        st = refuse_others(source, err);
+        return st ? st : look_at_first_line(source, err);
+    }
     return start_packed(source, err);
 }
 

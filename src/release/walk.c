@@ -270,15 +270,38 @@ void tct_walker_guess(tct_walker *w, const tct_stage *stage, const double *x, tc
     guess(w, stage, x, false, look);
 }
 
-/* Right after observe() left something open, or look_around(). */
-static size_t choose(tct_walker *w, const unsigned char *refused)
+/* Has an attribute one value only, so that asking for it tells nothing? */
+static bool is_constant(const tct_walker *w, size_t attribute)
+{
+    tct_region region = tct_region_of(w->model->codec, w->stage->known, w->view.x);
+    double from, to;
+
+    if (w->model->codec->domains[attribute].kind == TCT_ONEHOT)
+        return tct_region_levels(&region, attribute) == 1;
+    tct_region_range(&region, attribute, &from, &to);
+    return from == to;
+}
+
+/* What may be asked for.  Terms of constants are 0, so additive rules find them useless by themselves. */
+static size_t list_candidates(tct_walker *w, const unsigned char *refused, bool constants)
 {
     const tacit_schema *schema = w->model->schema;
     size_t n = 0;
 
     for (size_t a = 0; a < schema->n_attributes; a++)
-        if (!w->stage->known[a] && schema->attributes[a].role == TACIT_SENSITIVE && !(refused && refused[a]))
+        if (!w->stage->known[a] && schema->attributes[a].role == TACIT_SENSITIVE && !(refused && refused[a]) &&
+            (constants || w->linear || !is_constant(w, a)))
             w->candidates[n++] = a;
+    return n;
+}
+
+/* Right after observe() left something open, or look_around(). */
+static size_t choose(tct_walker *w, const unsigned char *refused)
+{
+    size_t n = list_candidates(w, refused, false);
+
+    if (n == 0 && !refused) /* what is left has one completion, and yet is not proven */
+        n = list_candidates(w, refused, true);
     w->view.n_candidates = n;
     w->blind = false;
     return n == 0 ? TACIT_NONE : n == 1 ? w->candidates[0] : w->rule->choose(&w->view, w->scratch);

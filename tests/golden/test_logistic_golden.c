@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "exact_domains.h"
 #include "logistic_golden.h"
 #include "model.h"
 
@@ -37,8 +38,10 @@ static void compare(const char *file, tacit_encoding encoding, double l2, const 
     const tct_linear *linear;
     double apart;
 
-    if (tacit_table_read(&table, file, NULL, 1, &err) || tacit_schema_infer(&schema, table, &how, &err) ||
-        tacit_fit(&model, table, schema, &opt, &err))
+    if (tacit_table_read(&table, file, NULL, 1, &err) || tacit_schema_infer(&schema, table, &how, &err))
+        fail_msg("%s", err.message);
+    set_exact_domains(schema, table, 0, 0);
+    if (tacit_fit(&model, table, schema, &opt, &err))
         fail_msg("%s", err.message);
     linear = tct_as_linear(model->classifier);
     assert_non_null(linear);

@@ -246,7 +246,7 @@ static void dates__become_days_or_go(void **state)
     need(infer(&schema, &table, text, NULL, true, &err), &err);
     assert_int_equal(schema->n_attributes, 2);
     assert_int_equal(schema->attributes[0].dates, TACIT_DATES_DMY);
-    assert_true(schema->attributes[0].min == -1 && schema->attributes[0].max == 1);
+    assert_true(schema->attributes[0].min == -2 && schema->attributes[0].max == 2);
     check_equal(table, table, schema);
     tacit_schema_free(schema);
     tacit_table_free(table);

@@ -8,7 +8,7 @@
  *
  * It knows no blocks, no masks, no threads.  RFC 4180 as Tacit reads it: blanks (space, tab) around a cell are
  * dropped, a quote opens a cell or is doubled inside one, a line ends with LF or CRLF outside quotes, empty lines do
- * not count.
+ * not count.  Where the first line ends with CR alone, CR, LF and CRLF are all line ends.
  */
 #ifndef TEST_PLAIN_CSV_H
 #define TEST_PLAIN_CSV_H
@@ -98,11 +98,42 @@ static inline bool plain_read_cell(plain_csv *csv, const char *bytes, size_t siz
     return ok;
 }
 
-/* Reads until the end or the first wrong record.  skip_bom: as at the beginning of a file. */
-static inline void plain_csv_read(plain_csv *csv, const char *bytes, size_t size, char separator, bool skip_bom)
+/* Does the first line end with CR alone? */
+static inline bool plain_has_cr_ends(const char *bytes, size_t size)
 {
-    char *text = malloc(size + 1);
-    size_t at = skip_bom && size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    size_t at = 0;
+    bool quoted = false;
+
+    while (at < size && (quoted || (bytes[at] != '\n' && bytes[at] != '\r')))
+        quoted ^= bytes[at++] == '"';
+    return at + 1 < size && bytes[at] == '\r' && bytes[at + 1] != '\n';
+}
+
+/* Every CR and CRLF a LF, in place; the new size. */
+static inline size_t plain_mend_line_ends(char *bytes, size_t size)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < size; i++)
+        if (bytes[i] != '\r')
+            bytes[n++] = bytes[i];
+        else if (i + 1 == size || bytes[i + 1] != '\n')
+            bytes[n++] = '\n';
+    return n;
+}
+
+/* Reads until the end or the first wrong record.  skip_bom: as at the beginning of a file. */
+static inline void plain_csv_read(plain_csv *csv, const char *from, size_t size, char separator, bool skip_bom)
+{
+    char *text = malloc(size + 1), *bytes = malloc(size + 1);
+    size_t at;
+
+    if (!bytes)
+        abort();
+    memcpy(bytes, from, size);
+    if (skip_bom && plain_has_cr_ends(bytes, size))
+        size = plain_mend_line_ends(bytes, size);
+    at = skip_bom && size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 
     memset(csv, 0, sizeof(*csv));
     if (!text)
@@ -128,6 +159,7 @@ static inline void plain_csv_read(plain_csv *csv, const char *bytes, size_t size
             at += bytes[at] == '\r' ? 2 : 1;
     }
     free(text);
+    free(bytes);
 }
 
 #endif

@@ -118,8 +118,10 @@ tacit_status tct_csv_look(tct_csv *csv, size_t part, size_t parts, tct_stretch *
         return tct_fail_at(err, TACIT_E_USAGE, csv->path, 0, NULL,
                            "only an ordinary file can be read by several processes");
     if (csv->packed)
-        return tct_fail_at(err, TACIT_E_USAGE, csv->path, 0, NULL,
-                           "a packed file cannot be read by several processes: unpack it first");
+        return tct_fail_at(
+            err, TACIT_E_USAGE, csv->path, 0, NULL,
+            "a packed file cannot be read by several processes: unpack it first (nor one whose lines end with "
+            "CR alone)");
     out->begin = csv->done;
     out->end = csv->total;
     at = stretch_begin(out->begin, out->end, part, parts);

@@ -25,7 +25,7 @@
 
 #define MISSING_LEVEL "(missing)"
 #define MOSTLY 0.9 /* share of numbers from which on text is stray */
-enum { ROWS_TOLD = 5 };
+enum { ROWS_TOLD = 5, LEAST_AT_END = 5 };
 #define ID_ROWS 50 /* up to here, all values may well be different by chance */
 
 /* What inference works on. */
@@ -47,9 +47,11 @@ typedef struct findings {
     bool missing_trained;        /* missing in some row of the training part: not knowing is one of its values */
     size_t text_rows[ROWS_TOLD]; /* the first of them */
     bool whole;                  /* all numbers are whole and exact */
-    bool dates[4];               /* all texts are dates in this order; [0]: with years of two digits */
-    size_t n_train;              /* numbers in the training part */
+    size_t blurred; /* row of the first whole number that no double can tell from its neighbours; 0: none */
+    bool dates[4];  /* all texts are dates in this order; [0]: with years of two digits */
+    size_t n_train; /* numbers in the training part */
     double min, max, mean;
+    size_t n_min, n_max; /* people of the training part who have them */
 } findings;
 
 /* The different values of a column. */
@@ -167,6 +169,8 @@ static void count_number(findings *f, double v, bool held)
     f->whole = f->whole && tct_schema_is_whole(v);
     if (held)
         return;
+    f->n_min = f->n_train == 0 || v < f->min ? 1 : f->n_min + (v == f->min);
+    f->n_max = f->n_train == 0 || v > f->max ? 1 : f->n_max + (v == f->max);
     f->min = f->n_train == 0 || v < f->min ? v : f->min;
     f->max = f->n_train == 0 || v > f->max ? v : f->max;
     f->n_train++;
@@ -193,6 +197,26 @@ static bool is_date(const findings *f, tacit_dates *order)
     return f->n_text > 0 && f->n_numbers == 0 && (*order || f->dates[0]);
 }
 
+/* A whole number in digits that is not the one that its double stands for? */
+static bool is_blurred(const tct_datum *value, double v)
+{
+    char exact[512];
+    const char *digits = value->bytes;
+    size_t size = value->size, n;
+
+    if (fabs(v) < 9007199254740992.0 || value->holds != TCT_TEXT)
+        return false;
+    while (size > 1 && (*digits == '+' || *digits == '-' || *digits == '0')) {
+        digits++;
+        size--;
+    }
+    for (size_t i = 0; i < size; i++)
+        if (digits[i] < '0' || digits[i] > '9')
+            return false;
+    n = (size_t)snprintf(exact, sizeof(exact), "%.0f", fabs(v));
+    return n != size || memcmp(exact, digits, n) != 0;
+}
+
 static void look_at_column(const inference *in, size_t column, findings *f)
 {
     tct_walk w = {.table = in->table, .column = column};
@@ -203,9 +227,10 @@ static void look_at_column(const inference *in, size_t column, findings *f)
         if (w.missing) {
             f->n_missing++;
             f->missing_trained |= !in->held[w.number - 1];
-        } else if (tct_datum_number(in->table->csv, &w.value, &v))
+        } else if (tct_datum_number(in->table->csv, &w.value, &v)) {
             count_number(f, v, in->held[w.number - 1]);
-        else {
+            f->blurred = f->blurred == 0 && is_blurred(&w.value, v) ? w.number : f->blurred;
+        } else {
             if (f->n_text < ROWS_TOLD)
                 f->text_rows[f->n_text] = w.number;
             f->n_text++;
@@ -235,6 +260,35 @@ static tacit_status all_different(const inference *in, size_t column, bool *diff
     return st;
 }
 
+/* 1, 2 or 5 times a power of ten, about a twentieth of the span; for whole numbers at least 2. */
+static double choose_step(double span, bool whole)
+{
+    double least = span / 20, power = pow(10, floor(log10(least)));
+    double step = power >= least ? power : 2 * power >= least ? 2 * power : 5 * power >= least ? 5 * power : 10 * power;
+
+    return whole && step < 2 ? 2 : step;
+}
+
+/* The next multiple of the step beyond v, in the direction of `away`; v itself where numbers are too large for that. */
+static double round_away(double v, double step, double away)
+{
+    double n = away < 0 ? floor(v / step) : ceil(v / step);
+    double rounded =
+        step < 1 ? n / rint(1 / step) : n * step; /* so that it is the double nearest to the short decimal */
+
+    return isfinite(rounded) && (rounded - v) * away >= 0 ? rounded + 0.0 : v;
+}
+
+/* The domain of a number.  The smallest and the largest value of all are somebody's: where fewer than LEAST_AT_END people
+ * have it, the end is rounded outward to a short decimal, which tells little more than the order of magnitude. */
+static void choose_domain(const findings *f, tacit_attribute *a)
+{
+    double step = f->max > f->min ? choose_step(f->max - f->min, f->whole) : 0;
+
+    a->min = step > 0 && f->n_min < LEAST_AT_END ? round_away(f->min, step, -1) : f->min;
+    a->max = step > 0 && f->n_max < LEAST_AT_END ? round_away(f->max, step, 1) : f->max;
+}
+
 static tacit_status infer_number(const inference *in, size_t column, const findings *f, tacit_attribute *a,
                                  tacit_error *err)
 {
@@ -242,9 +296,8 @@ static tacit_status infer_number(const inference *in, size_t column, const findi
         return fail_column(in, column, 0, err, "all values in the training part are missing; leave it out with --drop");
     if (!isfinite(f->max - f->min))
         return fail_column(in, column, 0, err, "the smallest and the largest number are too far apart");
-    a->type = f->whole && f->max - f->min < TCT_MAX_GRID ? TACIT_INTEGER : TACIT_NUMBER;
-    a->min = f->min;
-    a->max = f->max;
+    choose_domain(f, a);
+    a->type = f->whole && a->max - a->min < TCT_MAX_GRID ? TACIT_INTEGER : TACIT_NUMBER;
     a->fill = a->type == TACIT_INTEGER ? rint(f->mean) + 0.0 : f->mean; /* + 0.0: no negative zero */
     a->fill = a->fill < a->min ? a->min : a->fill > a->max ? a->max : a->fill;
     if (f->min == f->max)
@@ -380,6 +433,10 @@ static tacit_status infer_column(const inference *in, size_t column, tacit_error
         return fail_column(in, column, 0, err, "all values are missing; leave it out with --drop");
     if (!category && is_date(&f, &order) && !(order && in->opt->dates_as_days))
         return drop_date(in, a.name, order, err);
+    if (!category && f.blurred)
+        return fail_column(in, column, f.blurred, err,
+                           "a whole number of so many digits cannot be told from its neighbours: leave the column out "
+                           "with --drop, or name it in --category");
     stray = f.n_text > 0 && (double)f.n_numbers > MOSTLY * (double)(f.n_numbers + f.n_text);
     if (category || (f.n_text > 0 && !stray && !is_date(&f, &order)))
         st = infer_category(in, column, &f, &all, &a, err);

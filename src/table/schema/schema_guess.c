@@ -25,6 +25,8 @@
 #define MISSING_LEVEL "(missing)"
 /* Different values from which on a column of numbers with a little text is one of numbers: without doubt, and likely. */
 enum { MANY_NUMBERS = TCT_MAX_LEVELS / 10, FEW_NUMBERS = 20 };
+/* More different numbers in the label look like something measured; a schema can say that they are classes. */
+enum { MOST_NUMBERED_CLASSES = 64 };
 #define ID_ROWS 50 /* up to here, all values may well be different by chance */
 
 /* What inference works on. */
@@ -403,7 +405,7 @@ static tacit_status infer_label(const inference *in, size_t column, tacit_error 
 {
     tct_walk w = {.table = in->table, .column = column};
     levels all = {0};
-    size_t missing = 0, first = 0;
+    size_t missing = 0, first = 0, most;
     bool full, numbers = true;
     double v;
     tacit_status st;
@@ -417,10 +419,11 @@ static tacit_status infer_label(const inference *in, size_t column, tacit_error 
     }
     if (missing)
         return fail_unlabelled(in, column, missing, first, err);
-    st = collect_levels(in, column, TCT_MAX_CLASSES, &all, &full, err);
+    most = numbers ? MOST_NUMBERED_CLASSES : TCT_MAX_CLASSES;
+    st = collect_levels(in, column, most, &all, &full, err);
     if (!st && full)
         st = tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(in->table->csv), 0, in->opt->label,
-                         "more than %d classes: the label looks like %s", TCT_MAX_CLASSES,
+                         "more than %zu classes: the label looks like %s", most,
                          numbers ? "a number to be predicted, not a class" : "free text");
     if (!st && all.lookup.count < 2)
         st = fail_column(in, column, 0, err, "the label has one class only");

@@ -49,5 +49,8 @@ for classes in 5 10 26 100; do
         each+=" $(echo "$(cost "${!build}" model.tacit few.csv) $(cost "${!build}" model.tacit one.csv)" |
             awk -v n=$n '{ printf "%.4f", 1000 * ($1 - $2) / (n - 1) }')"
     done
-    echo "$classes$each" | awk '{ printf "%-44s %12s %12.3f %9s\n", $1 " classes", $2, $3, $2 > 0 ? sprintf("%.1f", $2 / $3) : "-" }'
+    echo "$classes$each" | awk '{
+        ratio = $2 == "refused" ? "-" : sprintf("%.1f", $2 / $3)
+        printf "%-44s %12s %12.3f %9s\n", $1 " classes", $2, $3, ratio
+    }'
 done

@@ -4,7 +4,8 @@
 #   bench/bench_cliffs.sh OLD_TACIT NEW_TACIT
 #
 # Made-up people, seeded.  Each line: processor time per person of an audit with one thread, less that of an audit of
-# one person; the old build gets fewer people where it is slow.  Ratio: how many times faster the new one is.
+# one person; the old build gets fewer people where it is slow.  Ratio: how many times faster the new one is; "refused"
+# where the old build cannot read the model.
 set -euo pipefail
 usage="usage: bench/bench_cliffs.sh OLD_TACIT NEW_TACIT"
 old=$(realpath "${1:?$usage}")
@@ -34,18 +35,25 @@ cost() { # PROGRAM MODEL FILE: processor seconds of an audit at delta = 0.05
 }
 
 printf '%-44s %12s %12s %9s\n' "delta > 0, 8 sensitive, per person" "old (ms)" "new (ms)" "ratio"
-for classes in 5 10 26; do
+for classes in 5 10 26 100; do
     people "$classes" 2000 >all.csv
     "$new" fit all.csv --label label --quiet -o model.tacit
     head -2 all.csv >one.csv
     each=
     for build in old new; do
+        if ! "${!build}" show model.tacit >/dev/null 2>&1; then
+            each+=" refused"
+            continue
+        fi
         n=$([ $build = new ] && echo 400 || echo $((100 / classes + 2)))
         head -$((n + 1)) all.csv >few.csv
         each+=" $(echo "$(cost "${!build}" model.tacit few.csv) $(cost "${!build}" model.tacit one.csv)" |
             awk -v n=$n '{ printf "%.4f", 1000 * ($1 - $2) / (n - 1) }')"
     done
-    echo "$classes$each" | awk '{ printf "%-44s %12.3f %12.3f %9.0f\n", $1 " classes", $2, $3, $2 / $3 }'
+    echo "$classes$each" | awk '{
+        ratio = $2 == "refused" ? "-" : sprintf("%.1f", $2 / $3)
+        printf "%-44s %12s %12.3f %9s\n", $1 " classes", $2, $3, ratio
+    }'
 done
 
 echo

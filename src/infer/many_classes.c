@@ -32,19 +32,39 @@ enum { P = TCT_NOISE_POINTS };
 
 /* ---- the lattice ---- */
 
-/* Multiples of square roots of primes, between 0 and 1. */
-static double uniform_at(size_t i, size_t s)
+static bool is_prime(size_t n)
+{
+    for (size_t d = 2; d * d <= n; d++)
+        if (n % d == 0)
+            return false;
+    return true;
+}
+
+/* The square root that makes coordinate s; from the 64th on, of a prime above all numbers before. */
+static double root_of(size_t s)
 {
     static const double PRIMES[] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53};
-    double root = sqrt(PRIMES[s % 16] + 60.0 * (double)(s / 16)), at = ((double)i + 0.5) * root;
+    size_t prime = 256;
+
+    if (s < 64)
+        return sqrt(PRIMES[s % 16] + 60.0 * (double)(s / 16));
+    for (size_t left = s - 63; left > 0; left -= is_prime(prime))
+        prime++;
+    return sqrt((double)prime);
+}
+
+/* Multiples of a square root, between 0 and 1. */
+static double uniform_at(size_t i, double root)
+{
+    double at = ((double)i + 0.5) * root;
 
     return fmin(fmax(at - floor(at), 1e-12), 1 - 1e-12);
 }
 
 /* Every second point is the mirror image of the one before. */
-static double noise_at(size_t i, size_t s)
+static double noise_at(size_t i, double root)
 {
-    return (i % 2 ? -1 : 1) * tct_normal_quantile(uniform_at(i / 2, s));
+    return (i % 2 ? -1 : 1) * tct_normal_quantile(uniform_at(i / 2, root));
 }
 
 tacit_status tct_noise_init(tct_noise *noise, size_t n_scores, tacit_error *err)
@@ -55,11 +75,14 @@ tacit_status tct_noise_init(tct_noise *noise, size_t n_scores, tacit_error *err)
     noise->points = tct_malloc(P * (n_scores + 1), sizeof *noise->points);
     if (!noise->points)
         return tct_fail_memory(err);
-    for (size_t s = 0; s < n_scores; s++)
+    for (size_t s = 0; s < n_scores; s++) {
+        double root = root_of(s);
+
         for (size_t i = 0; i < P; i++)
-            noise->points[s * P + i] = noise_at(i, s);
+            noise->points[s * P + i] = noise_at(i, root);
+    }
     for (size_t i = 0; i < P; i++)
-        noise->points[n_scores * P + i] = uniform_at(i, n_scores);
+        noise->points[n_scores * P + i] = uniform_at(i, root_of(n_scores));
     return TACIT_OK;
 }
 
@@ -74,46 +97,48 @@ void tct_noise_clear(tct_noise *noise)
 #define LOOPS "many_classes_loops.h"
 #include "simd_levels.h"
 
-/* L, a Cholesky factor of cov that leaves out directions without variance. */
-static void factorise(const double *cov, size_t k, double *l)
+/* L, a Cholesky factor of cov that leaves out directions without variance; returns how many columns it has, and which
+ * into used[k]: as many as there are unknown inputs at most, so the cost grows with k * k alone. */
+static size_t factorise(const double *cov, size_t k, double *l, size_t *used)
 {
+    size_t n = 0;
+
     memset(l, 0, k * k * sizeof *l);
     for (size_t j = 0; j < k; j++) {
         double pivot = cov[j * k + j];
 
-        for (size_t i = 0; i < j; i++)
-            pivot -= l[j * k + i] * l[j * k + i];
+        for (size_t i = 0; i < n; i++)
+            pivot -= l[j * k + used[i]] * l[j * k + used[i]];
         if (tct_determined(pivot, cov[j * k + j]))
             continue;
         l[j * k + j] = sqrt(pivot);
         for (size_t r = j + 1; r < k; r++) {
             double sum = cov[r * k + j];
 
-            for (size_t i = 0; i < j; i++)
-                sum -= l[r * k + i] * l[j * k + i];
+            for (size_t i = 0; i < n; i++)
+                sum -= l[r * k + used[i]] * l[j * k + used[i]];
             l[r * k + j] = sum / l[j * k + j];
         }
+        used[n++] = j;
     }
+    return n;
 }
 
 void tct_noise_shape(const tct_noise *noise, const double *cov, size_t k, size_t points, double *shaped,
                      double *scratch)
 {
-    double *l = scratch;
+    size_t used[TCT_MAX_CLASSES], n = factorise(cov, k, scratch, used);
 
-    factorise(cov, k, l);
-    for (size_t s = 0; s < k; s++) {
-        memset(shaped + s * P, 0, points * sizeof *shaped);
-        for (size_t i = 0; i <= s; i++)
-            if (l[s * k + i] != 0)
-                TCT_SIMD_PICK(add)(shaped + s * P, noise->points + i * P, points, l[s * k + i]);
-    }
+    for (size_t s = 0; s < k; s++)
+        TCT_SIMD_PICK(combine)(shaped + s * P, noise->points, points, scratch + s * k, used, n);
 }
 
 void tct_noise_count(const double *shaped, size_t points, const double *mean, size_t k, const size_t *classes, size_t n,
                      double *p)
 {
+    enum { SIDE_BY_SIDE = 4 }; /* counters that do not wait for each other; it divides P / 2 */
     double winner[P];
+    uint32_t counts[SIDE_BY_SIDE][TCT_MAX_CLASSES];
 
     memset(p, 0, k * sizeof *p);
     if (n == 1) {
@@ -121,9 +146,18 @@ void tct_noise_count(const double *shaped, size_t points, const double *mean, si
         return;
     }
     TCT_SIMD_PICK(winners)(shaped, points, mean, classes, n, winner);
-    for (size_t t = 0; t < points; t++)
-        p[(size_t)winner[t]] += 1.0 / (double)points;
+    for (size_t v = 0; v < SIDE_BY_SIDE; v++)
+        memset(counts[v], 0, k * sizeof **counts);
+    for (size_t t = 0; t < points; t += SIDE_BY_SIDE)
+        for (size_t v = 0; v < SIDE_BY_SIDE; v++)
+            counts[v][(uint32_t)winner[t + v]]++;
+    for (size_t i = 0; i < n; i++) {
+        size_t c = classes[i];
+
+        p[c] = (double)(counts[0][c] + counts[1][c] + counts[2][c] + counts[3][c]) / (double)points;
+    }
     tct_wipe(winner, points * sizeof *winner);
+    tct_wipe(counts, sizeof counts);
 }
 
 /* ---- those that may win ---- */
@@ -200,15 +234,10 @@ static void add_shares(const double *mean, const double *cov, size_t k, size_t c
     }
     for (size_t j = 0; j < k; j++) {
         double slope = (cov[j * k + i] - cov[j * k + c]) - (cov[c * k + i] - cov[c * k + c]), gap = mean[j] - mean[c];
-        const double *score = shaped + j * P;
 
         if (beaten[j] == 0 || j == i) /* never: c itself, and a score that is the same as c's but for rounding */
             continue;
-        for (size_t t = from; t < to; t++) {
-            double lead = gap + (score[t] - own[t]) + slope * move[t];
-
-            count[t] += lead > 0 || (lead == 0 && j < c) ? 1 : 0;
-        }
+        TCT_SIMD_PICK(add_leads)(shaped + j * P, own, move, gap, slope, j < c, from, to, count);
     }
     for (size_t t = from; t < to; t++) {
         sums[0] += 1 / count[t];
@@ -246,8 +275,19 @@ size_t tct_many_scratch(size_t k)
     return 2 * k + 2 * k * k + (P + 1) * k;
 }
 
-size_t tct_most_likely(const tct_noise *noise, const double *mean, const double *cov, size_t k, double *probability,
-                       double *scratch)
+/* Is no class as likely as `needed`?  The one ahead fails where any other beats it; and any other loses to it with
+ * probability one half at least. */
+static bool out_of_reach(const double *beaten, size_t k, double needed)
+{
+    double most = 0;
+
+    for (size_t c = 0; c < k; c++)
+        most = fmax(most, beaten[c]);
+    return needed > 0.5 && 1 - most < needed - CLOSE;
+}
+
+size_t tct_most_likely(const tct_noise *noise, const double *mean, const double *cov, size_t k, double needed,
+                       double *probability, double *scratch)
 {
     size_t classes[TCT_MAX_CLASSES], n = tct_may_win(mean, cov, k, FAR, classes), best;
     double *m = scratch, *v = m + k, *l = v + k * k, *beaten = l + k * k, *shaped = beaten + k;
@@ -257,6 +297,10 @@ size_t tct_most_likely(const tct_noise *noise, const double *mean, const double 
     *probability = 1 - beaten_by(mean, cov, k, best, beaten);
     if (*probability >= 1 - CLOSE)
         return best;
+    if (out_of_reach(beaten, k, needed)) {
+        *probability = fmax(*probability, 0);
+        return best;
+    }
     tct_only_of(mean, cov, k, classes, n, m, v);
     tct_noise_shape(noise, v, n, P, shaped, l);
     best = ahead_of(m, n);

@@ -41,9 +41,10 @@ void tct_only_of(const double *mean, const double *cov, size_t k, const size_t *
                  double *v);
 
 /* The most likely class, and a probability that it has at least, but for chance: three standard errors below the
- * estimate, or the lower bound where that is within 1e-4 of the truth.  scratch: tct_many_scratch(k) doubles. */
-size_t tct_most_likely(const tct_noise *noise, const double *mean, const double *cov, size_t k, double *probability,
-                       double *scratch);
+ * estimate, or the lower bound where that is within 1e-4 of the truth.  needed: above one half, and pairs of classes show
+ * that no class is as likely as that: the lower bound, whatever it is.  scratch: tct_many_scratch(k) doubles. */
+size_t tct_most_likely(const tct_noise *noise, const double *mean, const double *cov, size_t k, double needed,
+                       double *probability, double *scratch);
 size_t tct_many_scratch(size_t k);
 
 #endif

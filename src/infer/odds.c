@@ -268,33 +268,66 @@ static bool find_doubtful(const double *mean, const double *cov, size_t k, size_
     return true;
 }
 
+/* Points whose scores have one covariance, and where the same margins of a class are doubtful, go through the loops
+ * together: none of these margins is decided at any of them, so each lane is what it would be alone. */
+static void count_class(const double *means, const double *covs, size_t n, size_t k, size_t c, const unsigned char *ahead,
+                        double *p)
+{
+    double block[TCT_ODDS_SCORES * TCT_ODDS_LANES], buffer[TCT_ODDS_BUFFER], wins[TCT_ODDS_LANES];
+    size_t others[TCT_ODDS_POINTS][TCT_ODDS_MARGINS], n_others[TCT_ODDS_POINTS], own[TCT_ODDS_LANES];
+    bool open[TCT_ODDS_POINTS];
+    tct_odds_class one;
+
+    for (size_t i = 0; i < n; i++) {
+        p[i * k + c] = 0;
+        open[i] = ahead[i] != c && find_doubtful(means + i * k, covs + i * k * k, k, c, others[i], &n_others[i]);
+    }
+    for (size_t i = 0; i < n; i++) {
+        size_t m = 0;
+
+        for (size_t j = i; j < n && open[i] && m < TCT_ODDS_LANES; j++)
+            if (j == i || (open[j] && n_others[j] == n_others[i] &&
+                           memcmp(others[j], others[i], n_others[i] * sizeof **others) == 0 &&
+                           memcmp(covs + j * k * k, covs + i * k * k, k * k * sizeof *covs) == 0))
+                own[m++] = j;
+        if (m == 0)
+            continue;
+        for (size_t s = 0; s < k; s++)
+            for (size_t v = 0; v < TCT_ODDS_LANES; v++)
+                block[s * TCT_ODDS_LANES + v] = means[own[v < m ? v : 0] * k + s];
+        tct_odds_class_prepare(&one, covs + i * k * k, k, c, others[i], n_others[i], buffer);
+        tct_odds_best()->one(&one, block, wins);
+        for (size_t v = 0; v < m; v++) {
+            p[own[v] * k + c] = wins[v];
+            open[own[v]] = false;
+        }
+    }
+}
+
+void tct_class_odds_each(const double *means, const double *covs, size_t n, size_t k, double *p)
+{
+    unsigned char ahead[TCT_ODDS_POINTS];
+
+    for (size_t i = 0; i < n; i++) {
+        ahead[i] = 0;
+        for (size_t c = 1; c < k; c++)
+            ahead[i] = means[i * k + c] > means[i * k + ahead[i]] ? (unsigned char)c : ahead[i];
+    }
+    for (size_t c = 0; c < k; c++)
+        count_class(means, covs, n, k, c, ahead, p);
+    for (size_t i = 0; i < n; i++) {
+        double rest = 1;
+
+        for (size_t c = 0; c < k; c++)
+            rest -= c == ahead[i] ? 0 : p[i * k + c];
+        p[i * k + ahead[i]] = fmax(rest, 0);
+    }
+}
+
 void tct_class_odds(const double *mean, const double *cov, size_t k, double *p, double *scratch)
 {
-    double means[TCT_ODDS_SCORES * TCT_ODDS_LANES], buffer[TCT_ODDS_BUFFER], lanes[TCT_ODDS_LANES], rest = 1;
-    size_t others[TCT_ODDS_MARGINS], n, ahead = 0;
-    const tct_odds_loops *loops = tct_odds_best();
-
-    if (k < 2 || k > TCT_ODDS_SCORES) {
+    if (k < 2 || k > TCT_ODDS_SCORES)
         tct_class_probabilities(mean, cov, k, p, scratch);
-        return;
-    }
-    for (size_t c = 0; c < k; c++) {
-        ahead = mean[c] > mean[ahead] ? c : ahead;
-        for (size_t j = 0; j < TCT_ODDS_LANES; j++)
-            means[c * TCT_ODDS_LANES + j] = mean[c];
-    }
-    for (size_t c = 0; c < k; c++) {
-        tct_odds_class one;
-
-        if (c == ahead)
-            continue;
-        p[c] = 0;
-        if (!find_doubtful(mean, cov, k, c, others, &n))
-            continue;
-        tct_odds_class_prepare(&one, cov, k, c, others, n, buffer);
-        loops->one(&one, means, lanes);
-        p[c] = lanes[0];
-        rest -= p[c];
-    }
-    p[ahead] = fmax(rest, 0);
+    else
+        tct_class_odds_each(mean, cov, 1, k, p);
 }

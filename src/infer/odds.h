@@ -54,6 +54,11 @@ void tct_odds_class_prepare(tct_odds_class *c, const double *cov, size_t k, size
 /* All classes, 2 <= k <= 4.  buffer: k * TCT_ODDS_BUFFER doubles; returns how many from its front are in use. */
 size_t tct_odds_prepare(tct_odds *odds, const double *cov, size_t k, double *buffer);
 
+enum { TCT_ODDS_POINTS = 64 };
+/* Class probabilities at up to TCT_ODDS_POINTS points, 2 <= k <= 4: means n x k, covs n x k x k, p n x k.  What a point
+ * gets does not depend on the others; where covariances are the same bits it is quicker. */
+void tct_class_odds_each(const double *means, const double *covs, size_t n, size_t k, double *p);
+
 /* The inner loops, for the processor at hand or for any; for tests. */
 typedef struct tct_odds_loops {
     /* Probability of one class: p[TCT_ODDS_LANES]. */

@@ -14,7 +14,7 @@
 typedef struct tct_ending {
     uint16_t asked;  /* questions; there are at most 8192 attributes */
     uint8_t settled; /* tacit_settled */
-    uint8_t label;   /* there are at most 64 classes */
+    uint8_t label;   /* there are at most 256 classes */
 } tct_ending;
 
 #define TCT_ENDING_PACKED(settled, label) (1 + 2 * (settled) + (label))

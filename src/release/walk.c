@@ -21,6 +21,7 @@ struct tct_walker {
     const tct_stage *stage; /* where that was */
     const tct_rule_ops *rule;
     uint64_t seed;
+    double needed;   /* as in tct_view */
     double *partial; /* n_scores: bias plus known terms */
     double *scores;  /* n_scores */
     double *scratch;
@@ -217,7 +218,8 @@ static void look_around(tct_walker *w, const tct_stage *stage, const double *x, 
                          .partial = w->partial,
                          .noise = &w->noise,
                          .candidates = w->candidates,
-                         .seed = w->seed};
+                         .seed = w->seed,
+                         .needed = w->needed};
     w->law->ops->look(w->law, &w->view, brief, w->scratch);
 }
 
@@ -351,8 +353,10 @@ tacit_status tct_walker_run(tct_walker *w, const tct_stage *from, const double *
     bool brief = true;
     tacit_status st = TACIT_OK;
 
+    w->needed = 1;
     for (size_t i = 0; i < n_promises; i++) {
         stops[i].end.settled = TACIT_OPEN;
+        w->needed = fmin(w->needed, 1 - promises[i].delta);
         if (promises[i].delta > 0 && (w->model->classifier->n_scores > 1 || w->law->ops->exact))
             brief = false;
     }
@@ -383,6 +387,7 @@ tacit_status tct_walker_run(tct_walker *w, const tct_stage *from, const double *
         tct_plan_forget(w->plan, mark, stage);
         asked[count++] = next;
     }
+    w->needed = 0;
     for (size_t i = 0; i < n_promises && !st; i++)
         if (stops[i].end.settled == TACIT_OPEN) {
             tct_look look = {0};

@@ -90,7 +90,7 @@ static void most_likely__a_close_lower_estimate(void **state)
         tct_noise noise;
 
         assert_int_equal(tct_noise_init(&noise, p.k, NULL), TACIT_OK);
-        label = tct_most_likely(&noise, p.mean, p.cov, p.k, &said, scratch);
+        label = tct_most_likely(&noise, p.mean, p.cov, p.k, 0, &said, scratch);
         tct_class_probabilities(p.mean, p.cov, p.k, exact, scratch);
         for (size_t i = 1; i < p.k; i++)
             best = exact[i] > exact[best] ? i : best;
@@ -98,6 +98,13 @@ static void most_likely__a_close_lower_estimate(void **state)
             fail_msg("case %zu: class %zu has %.4f, class %zu %.4f", c, label, exact[label], best, exact[best]);
         if (said > exact[label] + 0.003 || said < exact[label] - 0.005 - 0.25 * (1 - exact[label]))
             fail_msg("case %zu, %zu classes: class %zu: %.5f, exactly %.5f", c, p.k, label, said, exact[label]);
+        for (double needed = 0.55; needed < 1; needed += 0.1) { /* out of reach only where it is */
+            double quick = -1;
+            size_t same = tct_most_likely(&noise, p.mean, p.cov, p.k, needed, &quick, scratch);
+
+            assert_int_equal(quick >= needed, said >= needed);
+            assert_true(quick <= said + 1e-9 && (quick < needed || (quick == said && same == label)));
+        }
         tct_noise_clear(&noise);
     }
 }
@@ -118,7 +125,7 @@ static void most_likely__against_plain_draws(void **state)
         tct_noise noise;
 
         assert_int_equal(tct_noise_init(&noise, p.k, NULL), TACIT_OK);
-        label = tct_most_likely(&noise, p.mean, p.cov, p.k, &said, scratch);
+        label = tct_most_likely(&noise, p.mean, p.cov, p.k, 0, &said, scratch);
         share = drawn(&p, label, &random);
         assert_true(said <= share + 0.006);
         assert_true(said >= share - 0.01 - 0.25 * (1 - share));
@@ -142,9 +149,9 @@ static void most_likely__same_bits_everywhere(void **state)
         tct_noise noise;
 
         assert_int_equal(tct_noise_init(&noise, p.k, NULL), TACIT_OK);
-        with = tct_most_likely(&noise, p.mean, p.cov, p.k, &best, scratch);
+        with = tct_most_likely(&noise, p.mean, p.cov, p.k, 0, &best, scratch);
         tct_simd_limit(TCT_SIMD_PLAIN);
-        without = tct_most_likely(&noise, p.mean, p.cov, p.k, &plain, scratch);
+        without = tct_most_likely(&noise, p.mean, p.cov, p.k, 0, &plain, scratch);
         tct_simd_limit(TCT_SIMD_LEVELS);
         assert_int_equal(with, without);
         assert_memory_equal(&best, &plain, sizeof best);

@@ -238,6 +238,13 @@ static void infer__rejects_bad_labels(void **state)
     check_error(text.bytes, &plain, TACIT_E_INPUT, 0,
                 "column y: more than 64 classes: the label looks like a number to be predicted, not a class");
     tct_text_free(&text);
+    text = (tct_text){0};
+    tct_text_printf(&text, "a,y\n");
+    for (int r = 0; r < 257; r++)
+        tct_text_printf(&text, "1,class%d\n", r);
+    check_error(text.bytes, &plain, TACIT_E_INPUT, 0,
+                "column y: more than 256 classes: the label looks like free text");
+    tct_text_free(&text);
 }
 
 static void infer__rejects_hopeless_columns(void **state)

@@ -71,7 +71,7 @@ static void lightgbm__refusals(void **state)
         {"nan", "version=v3", "version=v5", "not one of v2, v3 and v4"},
         {"nan", "num_class=1", "num_class=x", "num_class is missing"},
         {"nan", "num_class=1", "num_class=2", "two classes as if they were more"},
-        {"multiclass", "num_class=3", "num_class=65", "num_class does not go with the objective"},
+        {"multiclass", "num_class=3", "num_class=257", "num_class does not go with the objective"},
         {"multiclass", "num_tree_per_iteration=3", "num_tree_per_iteration=1", "not the number of scores"},
         {"nan", "max_feature_idx=5", "max_feature_idx=6", "not as many as max_feature_idx says"},
         {"nan", "max_feature_idx=5", "max_feature_idx=4", "not as many as max_feature_idx says"},

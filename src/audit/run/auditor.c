@@ -35,7 +35,7 @@ struct tct_worker {
     /* scratch */
     double *person; /* n_inputs: one person's inputs in a row */
     double *scores;
-    uint8_t *full; /* n_full: labels with everything known (classes <= 64) */
+    uint8_t *full; /* n_full: labels with everything known (classes <= 256) */
     size_t n_full;
     tct_ending *ends; /* n_deltas x TCT_TILE */
     uint32_t *bins;   /* n_deltas x (n_sensitive + 1) x TCT_BINS_PER_COUNT: chain outcomes not yet in the tallies */

@@ -56,7 +56,7 @@ static tacit_status linear_make(tct_score_law **out, const tacit_model *model, t
     return TACIT_OK;
 }
 
-void tct_gaussian_look(tct_score_law *law, const tct_law *scores, const double *mean, double *p, const tct_noise *noise,
+void tct_gaussian_look(tct_score_law *law, const tct_law *scores, const double *mean, double *p, const tct_view *view,
                        bool brief, double *scratch)
 {
     size_t classes = law->model->classifier->n_classes, k = scores->n_scores;
@@ -67,8 +67,8 @@ void tct_gaussian_look(tct_score_law *law, const tct_law *scores, const double *
         law->label = mean[0] >= 0;
         if (!brief)
             law->probability = scores->sigma > 0 ? tct_normal_cdf(fabs(mean[0]) / scores->sigma) : 1;
-    } else if (!brief && noise->points) {
-        law->label = tct_most_likely(noise, mean, scores->cov, k, &law->probability, scratch);
+    } else if (!brief && view->noise->points) {
+        law->label = tct_most_likely(view->noise, mean, scores->cov, k, view->needed, &law->probability, scratch);
     } else if (!brief) {
         tct_class_probabilities(mean, scores->cov, k, p, scratch);
         for (size_t c = 1; c < classes; c++)
@@ -92,7 +92,7 @@ static void linear_look(tct_score_law *law, tct_view *view, bool brief, double *
     tct_law_mean(s->law, view->belief, view->x, s->mean);
     view->law = s->law;
     view->scores = s->mean;
-    tct_gaussian_look(law, s->law, s->mean, s->p, view->noise, brief, scratch);
+    tct_gaussian_look(law, s->law, s->mean, s->p, view, brief, scratch);
 }
 
 static bool linear_keeps(const tct_score_law *law, const tct_promise *promise)

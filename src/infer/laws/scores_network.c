@@ -84,7 +84,7 @@ static void network_look(tct_score_law *law, tct_view *view, bool brief, double 
     view->scores = s->mean;
     view->local = s->ahead;
     view->around = s->around;
-    tct_gaussian_look(law, s->local, s->mean, s->p, view->noise, brief, scratch);
+    tct_gaussian_look(law, s->local, s->mean, s->p, view, brief, scratch);
 }
 
 static bool network_keeps(const tct_score_law *law, const tct_promise *promise)

@@ -129,14 +129,15 @@ static double entropy_at_level(answer *a, size_t n_classes, size_t level)
 }
 
 /* The width, in standard deviations of the answer, over which the label goes from one class to another: after the
- * answer, two scores differ by a Gaussian whose mean moves with the answer.  The narrowest over all pairs. */
-static double narrowest_change(const answer *a)
+ * answer, two scores differ by a Gaussian whose mean moves with the answer.  The narrowest over all pairs, or any that is
+ * not above `enough`. */
+static double narrowest_change(const answer *a, double enough)
 {
     double width = INFINITY;
 
     if (a->k == 1)
         return sqrt(a->effect.cov[0]) / fabs(a->effect.gain[0] * a->deviation);
-    for (size_t i = 0; i < a->k; i++)
+    for (size_t i = 0; i < a->k && width > enough; i++)
         for (size_t j = 0; j < i; j++) {
             const double *v = a->effect.cov;
             double left = sqrt(fmax(v[i * a->k + i] - 2 * v[i * a->k + j] + v[j * a->k + j], 0));
@@ -150,7 +151,7 @@ static double narrowest_change(const answer *a)
 
 static double step_for(const answer *a, double finest)
 {
-    return fmax(STEP_PER_WIDTH * fmin(narrowest_change(a), 1), finest);
+    return fmax(STEP_PER_WIDTH * fmin(narrowest_change(a, 0.999 * finest / STEP_PER_WIDTH), 1), finest);
 }
 
 /* One input: the trapezoidal rule, whose error falls faster than any power of the step once the step resolves both the

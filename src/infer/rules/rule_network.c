@@ -13,6 +13,7 @@
 #include "binary_entropy.h"
 #include "first_layer.h"
 #include "num.h"
+#include "odds.h"
 #include "rules_inside.h"
 
 /* Of the trapezoidal rule over an answer of one input: where the line ends (the density left out is below 1e-8), the
@@ -249,8 +250,27 @@ static bool ahead_prepare(ahead *a, const tct_view *view, size_t attribute, doub
     return true;
 }
 
-/* Entropies at the first n points of line->first. */
-static void entropies(const ahead *a, size_t n, double h[TCT_LANES])
+/* Laws of scores of two to four classes, whose odds are found together. */
+typedef struct laws {
+    size_t n;
+    double means[TCT_ODDS_POINTS * TCT_ODDS_SCORES];
+    double covs[TCT_ODDS_POINTS * TCT_ODDS_SCORES * TCT_ODDS_SCORES];
+} laws;
+
+static void entropies_of_laws(laws *all, size_t k, double *h)
+{
+    double p[TCT_ODDS_POINTS * TCT_ODDS_SCORES];
+
+    tct_class_odds_each(all->means, all->covs, all->n, k, p);
+    for (size_t i = 0; i < all->n; i++)
+        h[i] = tct_entropy(p + i * k, k);
+    tct_wipe(all->means, all->n * k * sizeof *all->means);
+    tct_wipe(p, all->n * k * sizeof *p);
+    all->n = 0;
+}
+
+/* Entropies at the first n points of line->first; or only their laws, to be looked at later, where there are `later`. */
+static void entropies(const ahead *a, size_t n, double h[TCT_LANES], laws *later)
 {
     size_t k = a->line->n_scores;
 
@@ -259,7 +279,13 @@ static void entropies(const ahead *a, size_t n, double h[TCT_LANES])
         tct_binary_entropies(a->line->scores, a->line->cov, h);
         return;
     }
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && later; i++, later->n++) {
+        for (size_t s = 0; s < k; s++)
+            later->means[later->n * k + s] = a->line->scores[s * TCT_LANES + i];
+        for (size_t s = 0; s < k * k; s++)
+            later->covs[later->n * k * k + s] = a->line->cov[s * TCT_LANES + i];
+    }
+    for (size_t i = 0; i < n && !later; i++) {
         for (size_t s = 0; s < k; s++)
             a->mean[s] = a->line->scores[s * TCT_LANES + i];
         for (size_t s = 0; s < k * k; s++)
@@ -269,16 +295,16 @@ static void entropies(const ahead *a, size_t n, double h[TCT_LANES])
 }
 
 /* The same for answers t[i] away from the expected one; those from n on do not count. */
-static void entropies_on_line(const ahead *a, double t[TCT_LANES], size_t n, double h[TCT_LANES])
+static void entropies_on_line(const ahead *a, double t[TCT_LANES], size_t n, double h[TCT_LANES], laws *later)
 {
     for (size_t i = n; i < TCT_LANES; i++)
         t[i] = t[0];
     tct_netline_place(a->line, a->view->around->first, a->along, t);
-    entropies(a, n, h);
+    entropies(a, n, h, later);
 }
 
 /* The same for levels of a one-hot attribute. */
-static void entropies_at_levels(const ahead *a, const size_t *levels, size_t n, double h[TCT_LANES])
+static void entropies_at_levels(const ahead *a, const size_t *levels, size_t n, double h[TCT_LANES], laws *later)
 {
     size_t n_first = a->line->n_first;
 
@@ -286,7 +312,7 @@ static void entropies_at_levels(const ahead *a, const size_t *levels, size_t n, 
         for (size_t i = 0; i < TCT_LANES; i++)
             a->line->first[j * TCT_LANES + i] =
                 a->view->around->base[j] + a->along[levels[i < n ? i : 0] * n_first + j];
-    entropies(a, n, h);
+    entropies(a, n, h, later);
 }
 
 static double fast_step(const ahead *a, double deviation)
@@ -310,17 +336,27 @@ static double fast_step(const ahead *a, double deviation)
     return step_for(gain, a->cov, k, deviation);
 }
 
+/* Two to four classes: laws are looked at together. */
+static bool goes_later(const ahead *a)
+{
+    return a->line->n_scores > 1 && !a->shaped;
+}
+
 static double fast_over_levels(const ahead *a)
 {
     size_t levels[TCT_LANES], n = 0;
     double h[TCT_LANES], sum = 0;
+    laws room, *later = goes_later(a) ? &room : NULL;
 
+    room.n = 0;
     for (size_t l = 0; l < a->domain->count; l++) {
         if (a->levels[l] > 0)
             levels[n++] = l;
         if (n < TCT_LANES && (n == 0 || l + 1 < a->domain->count))
             continue;
-        entropies_at_levels(a, levels, n, h);
+        entropies_at_levels(a, levels, n, h, later);
+        if (later)
+            entropies_of_laws(later, a->line->n_scores, h);
         for (size_t i = 0; i < n; i++)
             sum += a->levels[levels[i]] * h[i];
         n = 0;
@@ -330,12 +366,14 @@ static double fast_over_levels(const ahead *a)
 
 static double fast_over_line(const ahead *a)
 {
-    double deviation = sqrt(a->variance), t[TCT_LANES] = {0}, h[TCT_LANES], density[MAX_REACH + 1], sum = 0, weight = 0;
-    double step;
+    double deviation = sqrt(a->variance), t[TCT_LANES] = {0}, h[TCT_ODDS_POINTS], density[MAX_REACH + 1], sum = 0;
+    double step, weight = 0;
     long reach;
+    laws room, *later = goes_later(a) ? &room : NULL;
 
+    room.n = 0;
     if (!(deviation > 0)) {
-        entropies_on_line(a, t, 1, h);
+        entropies_on_line(a, t, 1, h, NULL);
         return h[0];
     }
     step = fast_step(a, deviation);
@@ -345,11 +383,13 @@ static double fast_over_line(const ahead *a)
 
         for (long i = 0; i < n; i++)
             t[i] = (double)(from + i) * step * deviation;
-        entropies_on_line(a, t, (size_t)n, h);
-        for (long i = 0; i < n; i++) {
-            sum += density[labs(from + i)] * h[i];
-            weight += density[labs(from + i)];
-        }
+        entropies_on_line(a, t, (size_t)n, h + (from + reach), later);
+    }
+    if (later)
+        entropies_of_laws(later, a->line->n_scores, h);
+    for (long i = -reach; i <= reach; i++) {
+        sum += density[labs(i)] * h[i + reach];
+        weight += density[labs(i)];
     }
     return sum / weight;
 }
@@ -367,10 +407,13 @@ static double fast_sampled(const tct_view *view, size_t attribute, size_t sample
 {
     double t[TCT_LANES], h[TCT_LANES], deviation, sum = 0;
     size_t levels[TCT_LANES];
+    laws room, *later;
     ahead a;
 
     if (!ahead_prepare(&a, view, attribute, scratch))
         return INFINITY;
+    later = goes_later(&a) ? &room : NULL;
+    room.n = 0;
     deviation = sqrt(a.variance);
     for (size_t from = 0; from < samples; from += TCT_LANES) {
         size_t n = samples - from < TCT_LANES ? samples - from : TCT_LANES;
@@ -382,9 +425,11 @@ static double fast_sampled(const tct_view *view, size_t attribute, size_t sample
                 t[i] = tct_random_normal(random) * deviation;
         }
         if (a.domain->kind == TCT_ONEHOT)
-            entropies_at_levels(&a, levels, n, h);
+            entropies_at_levels(&a, levels, n, h, later);
         else
-            entropies_on_line(&a, t, n, h);
+            entropies_on_line(&a, t, n, h, later);
+        if (later)
+            entropies_of_laws(later, a.line->n_scores, h);
         for (size_t i = 0; i < n; i++)
             sum += h[i];
     }

@@ -58,6 +58,7 @@ struct tct_view {
     const size_t *candidates; /* attributes that may be asked, ascending, at least one */
     size_t n_candidates;
     uint64_t seed;
+    double needed; /* a probability below this need not be told exactly; 0: it must */
 };
 
 typedef struct tct_rule_ops {

@@ -30,7 +30,7 @@ void tct_expected_inputs(const tct_view *view, size_t attribute, const double *m
 /* Gaussian scores: the most likely label and its probability into a law; as promised?  (scores_linear.c) */
 struct tct_score_law;
 void tct_gaussian_look(struct tct_score_law *law, const tct_law *scores, const double *mean, double *p,
-                       const tct_noise *noise, bool brief, double *scratch);
+                       const tct_view *view, bool brief, double *scratch);
 bool tct_gaussian_keeps(const struct tct_score_law *law, const tct_law *scores, const double *mean,
                         const tct_promise *promise);
 

@@ -11,6 +11,17 @@ typedef struct tct_tree_step {
     uint32_t base, span, yes, no, attribute;
 } tct_tree_step;
 
+/* Where a node that is no leaf sends a cell. */
+static inline size_t tct_tree_next(const tct_trees *trees, size_t i, uint32_t cell)
+{
+    if (trees->steps) {
+        const tct_tree_step *step = &trees->steps[i];
+
+        return cell - step->base < step->span ? step->yes : step->no;
+    }
+    return tct_tree_goes_left(trees, &trees->nodes[i], cell) ? i + 1 : trees->nodes[i].right;
+}
+
 /* Steps for the nodes of an ensemble that is finished.  Where memory is lacking, or a node's cells are no such run, trees
  * are walked node by node instead. */
 void tct_tree_walk_prepare(tct_trees *trees);

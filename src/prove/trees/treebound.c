@@ -37,11 +37,6 @@ static tct_treebound_view view_of(const tct_treegrid *g)
                                 g->h_room.items, g->most_room.items, g->leaf_room.items};
 }
 
-static bool is_levels(const tct_treegrid *g, size_t axis)
-{
-    return g->trees->attributes[g->axes[axis].attribute].levels;
-}
-
 /* Row of numbers, one per cell of an axis and one more. */
 static int64_t *row_of(const tct_treegrid *g, const tct_tree_axis *axis, size_t row)
 {
@@ -57,7 +52,7 @@ static void find_living(const tct_treegrid *g, const tct_treebound_view *v, size
     const unsigned char *alive = g->alive + axis->first;
     const size_t *own = (const size_t *)g->axis_links.items + axis->first_link;
     size_t *before = g->order_room.items; /* living cells before each */
-    bool levels = is_levels(g, x);
+    bool levels = axis->levels;
 
     before[0] = 0;
     for (size_t c = 0; c < axis->n_cells; c++)
@@ -82,6 +77,7 @@ static int64_t *sum_cells(const tct_treegrid *g, const tct_treebound_view *v, si
     const tct_tree_axis *axis = &g->axes[x];
     const size_t *own = (const size_t *)g->axis_links.items + axis->first_link;
     int64_t *sums = row_of(g, axis, row), sum = 0;
+    bool levels = axis->levels;
 
     memset(sums, 0, (axis->n_cells + 1) * sizeof *sums);
     for (size_t i = 0; i < axis->n_links; i++) {
@@ -90,7 +86,7 @@ static int64_t *sum_cells(const tct_treegrid *g, const tct_treebound_view *v, si
         const int64_t *numbers = all + link->first;
         int64_t last = 0;
 
-        if (is_levels(g, x)) {
+        if (levels) {
             for (size_t c = 0; c < axis->n_cells; c++)
                 sums[c] += numbers[map[c]];
             continue;
@@ -100,7 +96,7 @@ static int64_t *sum_cells(const tct_treegrid *g, const tct_treebound_view *v, si
             last = numbers[p];
         }
     }
-    for (size_t c = 0; c < axis->n_cells && !is_levels(g, x); c++)
+    for (size_t c = 0; c < axis->n_cells && !levels; c++)
         sums[c] = sum += sums[c];
     return sums;
 }
@@ -202,7 +198,7 @@ static void share_out(tct_treegrid *g, const tct_treebound_view *v, size_t x, co
     const tct_tree_axis *axis = &g->axes[x];
     const size_t *own = (const size_t *)g->axis_links.items + axis->first_link;
     const int64_t *rows[64] = {shares};
-    bool levels = is_levels(g, x);
+    bool levels = axis->levels;
 
     if (!levels)
         find_least_runs(g, axis, rows);
@@ -399,7 +395,7 @@ static void consider_axis(tct_treegrid *g, const tct_treebound_view *v, size_t x
     best_loops()->find_raw(v, own, axis->n_links);
     order = order_cells(g, v, x);
     memset(below, 0, 2 * (axis->n_cells + 1) * sizeof *below); /* and the row above */
-    if (is_levels(g, x))
+    if (axis->levels)
         find_level_halves(g, v, x, order, below, above);
     else
         find_number_halves(g, v, x, below, above);

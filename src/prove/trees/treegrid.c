@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "tree_walk.h"
+
 enum { HEADROOM = 47 }; /* units in the largest sum: 2^47 */
 
 tacit_status tct_tree_list_reserve(tct_tree_list *list, size_t bytes, tacit_error *err)
@@ -184,7 +186,8 @@ void tct_treegrid_region(tct_treegrid *g, const tct_region *region)
             take_levels(g, region, a, (uint32_t)first, (uint32_t)last);
         if (g->fixed[a] == TCT_OPEN) {
             g->axis_of[a] = g->n_axes;
-            g->axes[g->n_axes++] = (tct_tree_axis){.attribute = a, .ordered = g->codec->domains[a].kind == TCT_GRID};
+            g->axes[g->n_axes++] = (tct_tree_axis){
+                .attribute = a, .ordered = g->codec->domains[a].kind == TCT_GRID, .levels = seen->levels};
         }
     }
 }
@@ -210,7 +213,8 @@ void tct_treegrid_adopt(tct_treegrid *g, const tct_treegrid *from)
             memcpy(g->levels[a], from->levels[a], tct_set_words(g->trees->attributes[a].count) * sizeof **g->levels);
     g->n_axes = from->n_axes;
     for (size_t x = 0; x < g->n_axes; x++)
-        g->axes[x] = (tct_tree_axis){.attribute = from->axes[x].attribute, .ordered = from->axes[x].ordered};
+        g->axes[x] = (tct_tree_axis){
+            .attribute = from->axes[x].attribute, .ordered = from->axes[x].ordered, .levels = from->axes[x].levels};
 }
 
 /* Is what an attribute may be the same in both, less in the first, or neither? */
@@ -367,11 +371,10 @@ static void condition_node(conditioning *c, size_t i)
             return;
         }
         if (g->fixed[node->attribute] != TCT_OPEN) {
-            ways[0] = tct_tree_goes_left(g->trees, node, g->fixed[node->attribute]);
-            ways[1] = !ways[0];
-        } else {
-            find_ways(g, node, ways);
+            i = tct_tree_next(g->trees, i, g->fixed[node->attribute]);
+            continue;
         }
+        find_ways(g, node, ways);
         if (ways[0] && ways[1])
             break;
         i = ways[0] ? i + 1 : node->right;

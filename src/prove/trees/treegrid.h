@@ -27,6 +27,7 @@ typedef struct tct_tree_list {
 typedef struct tct_tree_axis {
     size_t attribute;
     bool ordered; /* cuts are between neighbours */
+    bool levels;  /* tests are about sets of them */
     size_t first; /* of its cells, among those of all axes */
     size_t n_cells;
     size_t first_link, n_links; /* in axis_links */

@@ -26,7 +26,7 @@ static void mark_cuts(const tct_treegrid *g, const size_t *offsets, unsigned cha
             if (nodes[k].link != TCT_OPEN) {
                 size_t axis = links[rests[i].first_link + nodes[k].link].axis;
 
-                if (!g->trees->attributes[g->axes[axis].attribute].levels)
+                if (!g->axes[axis].levels)
                     marks[offsets[axis] + nodes[k].test] = 1;
             }
 }
@@ -56,7 +56,7 @@ static void rank_tests(tct_treegrid *g, const size_t *offsets)
                 size_t x = links[rests[i].first_link + nodes[k].link].axis;
                 const tct_tree_axis *axis = &g->axes[x];
 
-                if (!g->trees->attributes[axis->attribute].levels)
+                if (!axis->levels)
                     nodes[k].test = rank_of(g, axis, (const uint32_t *)g->marks.items + offsets[x], nodes[k].test);
             }
 }
@@ -116,24 +116,6 @@ static void add_cut(uint32_t *map, size_t *n, uint32_t cut)
     ++*n;
 }
 
-/* Pieces of a link with a number. */
-static size_t lay_number(tct_treegrid *g, const tct_tree_rest *rest, size_t own, uint32_t *map)
-{
-    const tct_tree_link *link = (const tct_tree_link *)g->links.items + rest->first_link + own;
-    const tct_tree_axis *axis = &g->axes[link->axis];
-    const tct_left_node *nodes = g->nodes.items;
-    size_t n = 1;
-
-    map[0] = 0;
-    for (size_t k = rest->root; k < rest->end; k++)
-        if (nodes[k].link == own)
-            add_cut(map, &n, nodes[k].test);
-    if (g->lacks[axis->attribute] && map[n - 1] != axis->n_cells - 1)
-        map[n++] = (uint32_t)axis->n_cells - 1;
-    map[n] = (uint32_t)axis->n_cells;
-    return n;
-}
-
 /* Pieces of a link with levels: cells with the same answers to all of its tests. */
 static size_t lay_levels(tct_treegrid *g, const tct_tree_rest *rest, size_t own, uint32_t *map)
 {
@@ -162,44 +144,71 @@ static size_t lay_levels(tct_treegrid *g, const tct_tree_rest *rest, size_t own,
     return n;
 }
 
-/* Pieces of all links of a tree, each reached by all of its leaves so far. */
+/* Room for the pieces of all links of a tree; those with numbers have one that begins with the first cell. */
+static tacit_status reserve_links(tct_treegrid *g, const tct_tree_rest *rest, tacit_error *err)
+{
+    tct_tree_link *links = (tct_tree_link *)g->links.items + rest->first_link;
+    size_t room = g->n_maps;
+    tacit_status st;
+
+    for (size_t i = 0; i < rest->n_links; i++) {
+        const tct_tree_axis *axis = &g->axes[links[i].axis];
+
+        links[i].map = room;
+        links[i].n_pieces = 1;
+        links[i].first_leaf = rest->first_leaf;
+        links[i].n_blocks = rest->n_blocks;
+        room += axis->levels ? axis->n_cells : links[i].n_tests + 3;
+    }
+    st = tct_tree_list_reserve(&g->maps, room * sizeof(uint32_t), err);
+    for (size_t i = 0; i < rest->n_links && !st; i++)
+        ((uint32_t *)g->maps.items)[links[i].map] = 0;
+    g->n_maps = room;
+    return st;
+}
+
+/* Pieces of all links of a tree, each reaching all of its leaves so far. */
 static tacit_status lay_links(tct_treegrid *g, const tct_tree_rest *rest, tacit_error *err)
 {
     tct_tree_link *links = (tct_tree_link *)g->links.items + rest->first_link;
+    const tct_left_node *nodes = g->nodes.items;
+    size_t before = g->n_who;
+    tacit_status st = reserve_links(g, rest, err);
 
-    for (size_t i = 0; i < rest->n_links; i++) {
+    for (size_t k = rest->root; k < rest->end && !st; k++)
+        if (nodes[k].link != TCT_OPEN && !g->axes[links[nodes[k].link].axis].levels)
+            add_cut((uint32_t *)g->maps.items + links[nodes[k].link].map, &links[nodes[k].link].n_pieces,
+                    nodes[k].test);
+    for (size_t i = 0; i < rest->n_links && !st; i++) {
         tct_tree_link *link = &links[i];
         const tct_tree_axis *axis = &g->axes[link->axis];
-        bool levels = g->trees->attributes[axis->attribute].levels;
-        size_t room = levels ? axis->n_cells : link->n_tests + 3;
-        tacit_status st = tct_tree_list_reserve(&g->maps, (g->n_maps + room) * sizeof(uint32_t), err);
-        uint32_t *map = st ? NULL : (uint32_t *)g->maps.items + g->n_maps;
+        uint32_t *map = (uint32_t *)g->maps.items + link->map;
 
-        if (st)
-            return st;
-        link->map = g->n_maps;
-        link->n_pieces = levels ? lay_levels(g, rest, i, map) : lay_number(g, rest, i, map);
-        g->n_maps += levels ? axis->n_cells : link->n_pieces + 1;
+        if (axis->levels) {
+            link->n_pieces = lay_levels(g, rest, i, map);
+        } else {
+            if (g->lacks[axis->attribute] && map[link->n_pieces - 1] != axis->n_cells - 1)
+                map[link->n_pieces++] = (uint32_t)axis->n_cells - 1;
+            map[link->n_pieces] = (uint32_t)axis->n_cells;
+        }
         link->first = g->n_pieces;
         g->n_pieces += link->n_pieces;
-        link->first_leaf = rest->first_leaf;
-        link->n_blocks = rest->n_blocks;
         link->most = g->n_mosts;
         g->n_mosts += rest->n_blocks * TCT_TREE_BLOCK;
         link->who = g->n_who;
         g->n_who += link->n_pieces * rest->n_blocks;
-        st = tct_tree_list_reserve(&g->who, g->n_who, err);
-        if (st)
-            return st;
-        memset((unsigned char *)g->who.items + link->who, 0xff, link->n_pieces * rest->n_blocks);
     }
-    return TACIT_OK;
+    if (!st)
+        st = tct_tree_list_reserve(&g->who, g->n_who, err);
+    if (!st)
+        memset((unsigned char *)g->who.items + before, 0xff, g->n_who - before);
+    return st;
 }
 
 /* ---- leaves ---- */
 
 /* A piece does not reach leaves from ... to - 1. */
-static void take_away(unsigned char *who, size_t from, size_t to)
+static inline void take_away(unsigned char *who, size_t from, size_t to)
 {
     size_t first = from / 8, last = to / 8;
     unsigned below = (1u << from % 8) - 1, above = ~0u << to % 8;
@@ -220,11 +229,10 @@ static void part_pieces(tct_treegrid *g, const tct_left_node *node, const tct_tr
     const tct_tree_axis *axis = &g->axes[link->axis];
     const uint32_t *map = (const uint32_t *)g->maps.items + link->map;
     const uint32_t *cells = (const uint32_t *)g->cells.items + axis->first;
-    const tct_tree_attribute *a = &g->trees->attributes[axis->attribute];
     unsigned char *who = (unsigned char *)g->who.items + link->who;
     size_t middle = before + node[1].leaves, end = before + node->leaves, blocks = link->n_blocks;
 
-    if (a->levels) {
+    if (axis->levels) {
         for (size_t k = 0; k < axis->n_cells; k++) {
             bool left = tct_set_has(g->trees->sets + node->test, cells[k]);
 
@@ -233,7 +241,8 @@ static void part_pieces(tct_treegrid *g, const tct_left_node *node, const tct_tr
         return;
     }
     for (size_t k = 0; k < link->n_pieces; k++) {
-        bool left = cells[map[k]] > a->n_cuts ? node->missing_left : map[k] < node->test;
+        bool missing = g->lacks[axis->attribute] && k + 1 == link->n_pieces;
+        bool left = missing ? node->missing_left : map[k] < node->test;
 
         take_away(who + k * blocks, left ? middle : before, left ? end : middle);
     }

@@ -13,7 +13,7 @@
 enum {
     TCT_MAX_ATTRIBUTES = 8192,
     TCT_MAX_LEVELS = 1000, /* per category */
-    TCT_MAX_CLASSES = 64,
+    TCT_MAX_CLASSES = 256,
     TCT_MAX_INPUTS = 8192,
     TCT_MAX_COLUMNS = 10000, /* names of columns in a schema's "csv" */
     TCT_MAX_NAME = 120,      /* bytes of an attribute, level or class name */

@@ -26,6 +26,8 @@
 #define MISSING_LEVEL "(missing)"
 #define MOSTLY 0.9 /* share of numbers from which on text is stray */
 enum { ROWS_TOLD = 5, LEAST_AT_END = 5 };
+/* More different numbers in the label look like something measured; a schema can say that they are classes. */
+enum { MOST_NUMBERED_CLASSES = 64 };
 #define ID_ROWS 50 /* up to here, all values may well be different by chance */
 
 /* What inference works on. */
@@ -475,7 +477,7 @@ static tacit_status infer_label(const inference *in, size_t column, tacit_error 
 {
     tct_walk w = {.table = in->table, .column = column};
     levels all = {0};
-    size_t missing = 0, first = 0;
+    size_t missing = 0, first = 0, most;
     bool full, numbers = true;
     double v;
     tacit_status st;
@@ -489,10 +491,11 @@ static tacit_status infer_label(const inference *in, size_t column, tacit_error 
     }
     if (missing)
         return fail_unlabelled(in, column, missing, first, err);
-    st = collect_levels(in, column, TCT_MAX_CLASSES, &all, &full, err);
+    most = numbers ? MOST_NUMBERED_CLASSES : TCT_MAX_CLASSES;
+    st = collect_levels(in, column, most, &all, &full, err);
     if (!st && full)
         st = tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(in->table->csv), 0, in->opt->label,
-                         "more than %d classes: the label looks like %s", TCT_MAX_CLASSES,
+                         "more than %zu classes: the label looks like %s", most,
                          numbers ? "a number to be predicted, not a class" : "free text");
     if (!st && all.lookup.count < 2)
         st = fail_column(in, column, 0, err, "the label has one class only");

@@ -27,12 +27,16 @@
 enum { MANY_NUMBERS = TCT_MAX_LEVELS / 10, FEW_NUMBERS = 20 };
 #define ID_ROWS 50 /* up to here, all values may well be different by chance */
 
+/* Cells of a table whose columns are looked at side by side. */
+enum { MANY_CELLS = 1 << 18 };
+
 /* What inference works on. */
 typedef struct inference {
     const tacit_table *table;
     const tacit_infer_options *opt;
     tct_names dropped;
-    bool *held; /* by row number - 1 */
+    bool *held;                /* by row number - 1 */
+    struct findings *findings; /* of every column */
     tacit_schema *schema;
     tacit_error *problems; /* all that is wrong, in the order of the columns */
     size_t n_problems;
@@ -209,6 +213,20 @@ static void look_at_column(const inference *in, size_t column, findings *f)
     }
 }
 
+/* All columns, each by one thread: every sum has one order. */
+static tacit_status look_at_columns(inference *in, tacit_error *err)
+{
+    size_t n = in->table->csv->n_columns;
+
+    in->findings = tct_calloc(n + 1, sizeof *in->findings);
+    if (!in->findings)
+        return tct_fail_memory(err);
+#pragma omp parallel for schedule(dynamic, 1) if (in->table->n_rows * n > MANY_CELLS)
+    for (size_t c = 0; c < n; c++)
+        look_at_column(in, c, &in->findings[c]);
+    return TACIT_OK;
+}
+
 /* Are all values of the column different? */
 static tacit_status all_different(const inference *in, size_t column, bool *different, tacit_error *err)
 {
@@ -364,7 +382,7 @@ static tacit_status infer_column(const inference *in, size_t column, tacit_error
     if (problem)
         return tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(in->table->csv), 0, NULL, "the name of column %zu %s",
                            column + 1, problem);
-    look_at_column(in, column, &f);
+    f = in->findings[column];
     if (f.n_numbers + f.n_text == 0)
         return fail_column(in, column, 0, err, "all values are missing; leave it out with --drop");
     if (is_date(&f, &order) && !(order && in->opt->dates_as_days))
@@ -530,6 +548,8 @@ static tacit_status infer_columns(inference *in, tacit_error *err)
     tacit_status st = in->table->problem ? keep_problem(in, TACIT_E_INPUT, in->table->problem) : TACIT_OK;
 
     if (!st)
+        st = look_at_columns(in, err);
+    if (!st)
         st = tct_habits_remark(in->schema, in->table, err);
     if (!st)
         st = keep_problem(in, infer_label(in, tct_csv_find(csv, in->opt->label), err), err);
@@ -584,6 +604,7 @@ tacit_status tacit_schema_infer(tacit_schema **out, const tacit_table *table, co
 done:
     tacit_schema_free(in.schema);
     tct_free(in.held);
+    tct_free(in.findings);
     tct_free(in.problems);
     tct_names_free(&in.dropped);
     return st;

@@ -33,6 +33,25 @@ tacit_status tct_linear_proof_new(tct_linear_proof **out, const tct_extremes *e,
     return TACIT_OK;
 }
 
+void tct_linear_proof_set(tct_linear_proof *f, const size_t *unknown, size_t n)
+{
+    const tct_extremes *e = f->extremes;
+
+    for (size_t i = 0; i < e->n_classes; i++)
+        for (size_t c = i + 1; c < e->n_classes; c++) {
+            const double *one = e->worst + tct_pair(e, i, c) * e->n_attributes;
+            const double *other = e->worst + tct_pair(e, c, i) * e->n_attributes;
+            double sum = 0, other_sum = 0; /* side by side: neither waits for the other */
+
+            for (size_t k = 0; k < n; k++) {
+                sum += one[unknown[k]];
+                other_sum += other[unknown[k]];
+            }
+            f->floor[tct_pair(e, i, c)] = sum - e->pad[tct_pair(e, i, c)];
+            f->floor[tct_pair(e, c, i)] = other_sum - e->pad[tct_pair(e, c, i)];
+        }
+}
+
 void tct_linear_proof_free(tct_linear_proof *f)
 {
     if (!f)

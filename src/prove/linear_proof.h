@@ -16,6 +16,8 @@ typedef struct tct_linear_proof {
 
 tacit_status tct_linear_proof_new(tct_linear_proof **out, const tct_extremes *extremes, const unsigned char *known,
                                   tacit_error *err);
+/* The same once other attributes are known; unknown: those that are not, ascending. */
+void tct_linear_proof_set(tct_linear_proof *proof, const size_t *unknown, size_t n);
 void tct_linear_proof_free(tct_linear_proof *frame);
 
 /* The label that every completion gets, or TACIT_NONE when that is not proven.  partial[n_scores]: bias plus the terms

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "follow.h"
 #include "num.h"
 #include "score_laws.h"
 
@@ -34,6 +35,11 @@ struct tct_walker {
     double *ahead;              /* n_inputs, then one lead of 0 for each value of the widest attribute */
     unsigned char *ahead_known; /* per attribute */
     size_t n_ahead;
+    /* for rules of proofs, where nobody shares a way (follow.h); else NULL */
+    tct_follow *follow;
+    tct_linear_proof *alone;    /* of a walk without stages */
+    unsigned char *alone_known; /* per attribute */
+    size_t *alone_unknown;      /* attributes, ascending */
 };
 
 enum { LOOK_AHEAD = 50 }; /* budget of a search with an answer put in */
@@ -95,6 +101,20 @@ static tacit_status prepare_foresight(tct_walker *w, tacit_error *err)
     return w->ahead && w->ahead_known ? TACIT_OK : tct_fail_memory(err);
 }
 
+/* Room to follow one person. */
+static tacit_status prepare_follow(tct_walker *w, tacit_error *err)
+{
+    size_t n = w->model->schema->n_attributes;
+
+    w->alone_known = tct_calloc(n, 1);
+    w->alone_unknown = tct_calloc(n + 1, sizeof *w->alone_unknown);
+    if (!w->alone_known || !w->alone_unknown)
+        return tct_fail_memory(err);
+    if (tct_linear_proof_new(&w->alone, tct_plan_extremes(w->plan), w->alone_known, err))
+        return TACIT_E_MEMORY;
+    return tct_follow_new(&w->follow, w->model, err);
+}
+
 double tacit_model_confidence(const tacit_model *model, tacit_rule rule, double delta)
 {
     tct_promise promise = tct_promise_of(model, tct_rule_for(rule, delta, model), delta);
@@ -133,6 +153,8 @@ tacit_status tct_walker_new(tct_walker **out, tct_plan *plan, tacit_rule rule, u
         st = tct_prover_new(&w->prover, model, err);
     if (!st && w->prover && w->prover->ops->slices)
         st = prepare_foresight(w, err);
+    if (!st && tct_follow_applies(model))
+        st = prepare_follow(w, err);
     if (!st)
         st = laws->make(&w->law, model, err);
     if (st) {
@@ -154,6 +176,10 @@ void tct_walker_free(tct_walker *w)
     tct_free_wiped(w->ahead, w->n_ahead * sizeof(double));
     tct_free(w->ahead_known);
     tct_prover_free(w->prover);
+    tct_follow_free(w->follow);
+    tct_linear_proof_free(w->alone);
+    tct_free(w->alone_known);
+    tct_free(w->alone_unknown);
     if (w->law)
         w->law->ops->free(w->law);
     tct_free(w);
@@ -272,6 +298,14 @@ void tct_walker_guess(tct_walker *w, const tct_stage *stage, const double *x, tc
     guess(w, stage, x, false, look);
 }
 
+/* What rules look at where one person is followed; score: the mean one. */
+static void view_followed(tct_walker *w, const tct_belief *start)
+{
+    w->view.belief = start;
+    w->view.means = tct_follow_means(w->follow);
+    w->view.variances = tct_follow_variances(w->follow);
+}
+
 /* Has an attribute one value only, so that asking for it tells nothing? */
 static bool is_constant(const tct_walker *w, size_t attribute)
 {
@@ -306,6 +340,13 @@ static size_t choose(tct_walker *w, const unsigned char *refused)
         n = list_candidates(w, refused, true);
     w->view.n_candidates = n;
     w->blind = false;
+    if (w->follow && n > 1 && tct_rule_proves(w->rule)) {
+        const tct_belief *start = w->stage->start->belief;
+
+        tct_follow_to(w->follow, start, w->stage->belief->seen + start->n_seen,
+                      w->stage->belief->n_seen - start->n_seen, w->view.x);
+        view_followed(w, start);
+    }
     return n == 0 ? TACIT_NONE : n == 1 ? w->candidates[0] : w->rule->choose(&w->view, w->scratch);
 }
 
@@ -344,6 +385,113 @@ static tct_stop stop_after(size_t asked, const tct_look *look)
     return (tct_stop){{(uint16_t)asked, (uint8_t)look->settled, (uint8_t)look->label}, look->probability};
 }
 
+/* ---- a walk without stages ---- */
+
+/* The mean score: what is known, and the means of the rest. */
+static double mean_score(const tct_walker *w, const tct_belief *start, size_t n_unknown)
+{
+    const tct_variables *v = start->variables;
+    const double *weights = v->weights ? v->weights : w->linear->weights, *means = tct_follow_means(w->follow);
+    double score = w->partial[0];
+
+    for (size_t k = 0, u = 0; k < n_unknown; k++)
+        for (size_t i = v->first[w->alone_unknown[k]]; i < v->first[w->alone_unknown[k] + 1]; i++) {
+            while (start->unknown[u] != i)
+                u++;
+            score += weights[i] * means[u];
+        }
+    return score;
+}
+
+/* The attribute to ask for, of those that are unknown; TACIT_NONE: there is none. */
+static size_t choose_alone(tct_walker *w, const tct_stage *from, const double *x, size_t n_unknown)
+{
+    const tacit_schema *schema = w->model->schema;
+    size_t n = 0;
+
+    for (size_t k = 0; k < n_unknown; k++)
+        if (schema->attributes[w->alone_unknown[k]].role == TACIT_SENSITIVE)
+            w->candidates[n++] = w->alone_unknown[k];
+    if (n < 2)
+        return n == 1 ? w->candidates[0] : TACIT_NONE;
+    w->scores[0] = mean_score(w, from->belief, n_unknown);
+    w->view = (tct_view){.model = w->model,
+                         .ways = &w->law->ops->ways,
+                         .law = from->law,
+                         .scores = w->scores,
+                         .extremes = tct_plan_extremes(w->plan),
+                         .known = w->alone_known,
+                         .x = x,
+                         .partial = w->partial,
+                         .noise = &w->noise,
+                         .candidates = w->candidates,
+                         .n_candidates = n,
+                         .seed = w->seed};
+    view_followed(w, from->belief);
+    return w->rule->choose(&w->view, w->scratch);
+}
+
+/* An attribute becomes known. */
+static void learn_alone(tct_walker *w, size_t attribute, const double *x, size_t *n_unknown)
+{
+    const tct_domain *domain = &w->model->codec->domains[attribute];
+    const size_t *first = w->model->variables->first;
+    size_t k = 0;
+
+    for (size_t i = domain->first; i < domain->first + domain->width; i++)
+        w->partial[0] += w->linear->weights[i] * x[i];
+    for (size_t v = first[attribute]; v < first[attribute + 1]; v++)
+        tct_follow_next(w->follow, v, x);
+    w->alone_known[attribute] = 1;
+    while (w->alone_unknown[k] != attribute)
+        k++;
+    memmove(w->alone_unknown + k, w->alone_unknown + k + 1, (*n_unknown - k - 1) * sizeof *w->alone_unknown);
+    --*n_unknown;
+}
+
+/* tct_walker_run for promises that only proofs keep; false: somebody stays unsettled, to be walked the usual way. */
+static bool run_alone(tct_walker *w, const tct_stage *from, const double *x, size_t n_promises, tct_stop *stops,
+                      size_t *asked)
+{
+    size_t n_unknown = 0, count = 0;
+    tct_look look = {TACIT_CERTAIN, 0, 1};
+
+    memcpy(w->alone_known, from->known, w->model->schema->n_attributes);
+    for (size_t a = 0; a < w->model->schema->n_attributes; a++)
+        if (!from->known[a])
+            w->alone_unknown[n_unknown++] = a;
+    partial_scores(w, from, x);
+    tct_follow_forget(w->follow);
+    tct_follow_to(w->follow, from->belief, NULL, 0, x);
+    for (; n_unknown > 0; count++) {
+        tct_linear_proof_set(w->alone, w->alone_unknown, n_unknown);
+        look.label = tct_linear_proof_certain(w->alone, w->partial);
+        if (look.label != TACIT_NONE)
+            break;
+        asked[count] = choose_alone(w, from, x, n_unknown);
+        if (asked[count] == TACIT_NONE)
+            return false;
+        learn_alone(w, asked[count], x, &n_unknown);
+    }
+    if (n_unknown == 0) {
+        w->model->classifier->ops->scores(w->model->classifier, x, 1, w->scores);
+        look = (tct_look){TACIT_ALL_REVEALED, tct_label(w->scores, 1), 1};
+    }
+    for (size_t i = 0; i < n_promises; i++)
+        stops[i] = stop_after(count, &look);
+    return true;
+}
+
+/* May everybody go without stages? */
+static bool goes_alone(const tct_walker *w, const unsigned char *refused, const tct_promise *promises, size_t n)
+{
+    bool proofs = w->follow && !refused && tct_rule_proves(w->rule);
+
+    for (size_t i = 0; i < n; i++)
+        proofs = proofs && !(promises[i].delta > 0);
+    return proofs;
+}
+
 tacit_status tct_walker_run(tct_walker *w, const tct_stage *from, const double *x, const unsigned char *refused,
                             const tct_promise *promises, size_t n_promises, tct_stop *stops, size_t *asked,
                             tacit_error *err)
@@ -353,6 +501,8 @@ tacit_status tct_walker_run(tct_walker *w, const tct_stage *from, const double *
     bool brief = true;
     tacit_status st = TACIT_OK;
 
+    if (goes_alone(w, refused, promises, n_promises) && run_alone(w, from, x, n_promises, stops, asked))
+        return TACIT_OK;
     w->needed = 1;
     for (size_t i = 0; i < n_promises; i++) {
         stops[i].end.settled = TACIT_OPEN;
@@ -400,8 +550,16 @@ tacit_status tct_walker_run(tct_walker *w, const tct_stage *from, const double *
     return st;
 }
 
+void tct_walker_plain(tct_walker *w)
+{
+    tct_follow_free(w->follow);
+    w->follow = NULL;
+}
+
 void tct_walker_next_person(tct_walker *w)
 {
+    if (w->follow)
+        tct_follow_forget(w->follow);
     if (w->prover)
         tct_prover_forget(w->prover);
 }

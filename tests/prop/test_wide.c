@@ -281,12 +281,52 @@ static void wide__trains_alike_from_levels_and_inputs(void **state)
     tct_free(columns);
 }
 
+/* Many points: Newton steps from some of them come to where L-BFGS comes, and to the same bits with any threads. */
+static void wide__many_points_have_one_minimum(void **state)
+{
+    enum { N = (1 << 17) + 77, D = 3 };
+    double *x = make_model_room(D * N);
+    int32_t *labels = tct_calloc(N, sizeof *labels);
+    tct_levelled points = {.x = x, .n = N, .n_columns = D, .n_inputs = D, .labels = labels};
+    tct_classifier *quick[2] = {NULL}, *plain = NULL;
+    tct_random random;
+
+    (void)state;
+    assert_non_null(labels);
+    tct_random_seed(&random, 5, 1);
+    for (size_t r = 0; r < N; r++) {
+        double score = 0.3;
+
+        for (size_t i = 0; i < D; i++) {
+            x[i * N + r] = 2 * tct_random_uniform(&random) - 1;
+            score += (double)(i + 1) * x[i * N + r];
+        }
+        labels[r] = score + tct_random_normal(&random) > 0;
+    }
+    for (size_t t = 0; t < 2; t++)
+        make_model_check(tct_train_logistic(&quick[t], x, N, labels, N, D, 2, 1, t + 1, NULL, NULL, NULL), NULL);
+    make_model_check(tct_train_logistic_levelled(&plain, &points, 2, 1, 1, NULL, NULL, NULL), NULL);
+    for (size_t i = 0; i < D; i++) {
+        assert_true(tct_as_linear(quick[0])->weights[i] == tct_as_linear(quick[1])->weights[i]);
+        assert_true(fabs(tct_as_linear(quick[0])->weights[i] - tct_as_linear(plain)->weights[i]) < 1e-9);
+    }
+    assert_true(fabs(tct_as_linear(quick[0])->bias[0] - tct_as_linear(plain)->bias[0]) < 1e-9);
+    quick[0]->ops->free(quick[0]);
+    quick[1]->ops->free(quick[1]);
+    plain->ops->free(plain);
+    tct_free(x);
+    tct_free(labels);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wide__is_as_likely_as_the_checker_finds),   cmocka_unit_test(wide__chain_equals_walk),
-        cmocka_unit_test(wide__levels_have_the_mean_they_are_given), cmocka_unit_test(wide__file_is_what_it_says),
+        cmocka_unit_test(wide__is_as_likely_as_the_checker_finds),
+        cmocka_unit_test(wide__chain_equals_walk),
+        cmocka_unit_test(wide__levels_have_the_mean_they_are_given),
+        cmocka_unit_test(wide__file_is_what_it_says),
         cmocka_unit_test(wide__trains_alike_from_levels_and_inputs),
+        cmocka_unit_test(wide__many_points_have_one_minimum),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "follow.h"
 #include "lanes.h"
 #include "score_laws.h"
 #include "batch_walk_inside.h"
@@ -102,7 +103,7 @@ tacit_status tct_batch_walk_new(tct_batch_walk **out, tct_plan *plan, const tct_
 
     *out = NULL;
     if ((rule != TACIT_RULE_STOP && rule != TACIT_RULE_MARGIN) || model->classifier->n_scores != 1 ||
-        !tct_linear_law(model) || model->variables->n_wide > 0 || n_promises > UINT16_MAX)
+        !tct_linear_law(model) || model->variables->n_wide > 0 || tct_follow_applies(model) || n_promises > UINT16_MAX)
         return TACIT_OK;
     s = tct_calloc(1, sizeof *s);
     if (!s)

@@ -188,6 +188,10 @@ size_t tct_belief_position(const tct_belief *b, size_t variable)
 {
     size_t low = 0, high = b->n_unknown;
 
+    if (variable < high && b->unknown[variable] == variable) /* nothing before it is known */
+        return variable;
+    if (variable >= b->n_seen && variable - b->n_seen < high && b->unknown[variable - b->n_seen] == variable)
+        return variable - b->n_seen; /* all that is known is before it */
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
 

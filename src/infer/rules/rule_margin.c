@@ -29,6 +29,15 @@ void tct_expected_inputs(const tct_view *view, size_t attribute, const double *m
     inputs[0] = fmin(fmax(mean[0], low), high);
 }
 
+/* Posterior means of the unknown variables. */
+static void find_means(const tct_view *view, double *mean)
+{
+    if (view->means)
+        memcpy(mean, view->means, view->belief->n_unknown * sizeof *mean);
+    else
+        tct_belief_mean(view->belief, view->x, mean);
+}
+
 /* The certified margin of `label` over `against` now: known terms plus the worst of the unknown ones. */
 static double margin_now(const tct_view *view, size_t label, size_t against)
 {
@@ -46,6 +55,17 @@ static double margin_now(const tct_view *view, size_t label, size_t against)
     return margin;
 }
 
+/* Two classes: does no answer gain as much as `score`, with more room than rounding takes? */
+static bool gains_less(const tct_view *view, size_t label, size_t attribute, double score)
+{
+    const tct_extremes *e = view->extremes;
+    double worst = e->worst[tct_pair(e, label, 1 - label) * e->n_attributes + attribute];
+    double best = -e->worst[tct_pair(e, 1 - label, label) * e->n_attributes + attribute];
+
+    return score > 0 && (best - worst + 1e-9 * (fabs(best) + fabs(worst))) <
+                            score * view->model->schema->attributes[attribute].cost * (1 - 1e-9);
+}
+
 size_t tct_choose_by_margin(const tct_view *view, double *scratch)
 {
     const tct_extremes *e = view->extremes;
@@ -55,7 +75,7 @@ size_t tct_choose_by_margin(const tct_view *view, double *scratch)
     double *inputs = scratch, smallest = INFINITY; /* the rest: as wide as any attribute */
     tct_best found = {TACIT_NONE, 0};
 
-    tct_belief_mean(b, view->x, mean);
+    find_means(view, mean);
     if (classes == 2) {
         now[1 - label] = smallest = 0; /* only the gain matters */
     } else {
@@ -65,9 +85,12 @@ size_t tct_choose_by_margin(const tct_view *view, double *scratch)
         }
     }
     for (size_t i = 0; i < view->n_candidates; i++) {
-        size_t a = view->candidates[i];
-        size_t at = tct_belief_at(b, a);
+        size_t a = view->candidates[i], at;
         double after = INFINITY;
+
+        if (classes == 2 && gains_less(view, label, a, found.score))
+            continue;
+        at = tct_belief_at(b, a);
 
         tct_expected_inputs(view, a, mean + at, inputs);
         for (size_t c = 0; c < classes; c++) {
@@ -139,16 +162,25 @@ static double settling_levels(const tct_view *view, const double *now, size_t la
     return share;
 }
 
-/* Two classes: does no level prove `label`?  The largest term of one label is the worst of the other turned round, and
- * rounding keeps order, so the answer is that of settling_levels. */
-static bool no_level_settles(const tct_view *view, const double *now, size_t label, size_t attribute)
+/* Two classes: does no answer prove `label`?  The largest term of one label is the worst of the other turned round.  Of
+ * levels rounding keeps the order, so the answer is that of settling_levels; a range gets more room than its rounding. */
+static bool none_settles(const tct_view *view, const double *now, size_t label, size_t attribute, bool levels)
 {
     const tct_extremes *e = view->extremes;
     size_t pair = tct_pair(e, label, 1 - label), turned = tct_pair(e, 1 - label, label);
+    double best = -e->worst[turned * e->n_attributes + attribute], worst = e->worst[pair * e->n_attributes + attribute];
+    double room = levels ? 0 : 1e-9 * (fabs(now[pair]) + fabs(best) + fabs(worst));
 
-    return view->law->n_scores == 1 && !(now[pair] - e->worst[turned * e->n_attributes + attribute] -
-                                             e->worst[pair * e->n_attributes + attribute] >=
-                                         0);
+    return view->law->n_scores == 1 && now[pair] + best - worst < -room;
+}
+
+/* Two classes: does no answer to this prove anything? */
+static bool settles_none(const tct_view *view, const double *now, size_t attribute)
+{
+    bool levels = view->model->codec->domains[attribute].kind == TCT_ONEHOT;
+
+    return view->law->n_scores == 1 && none_settles(view, now, 0, attribute, levels) &&
+           none_settles(view, now, 1, attribute, levels);
 }
 
 /* Probability that the answer settles the decision.  mean: of the attribute's inputs; now: certified margins. */
@@ -157,20 +189,21 @@ static double chance_to_stop(const tct_view *view, const double *now, size_t att
 {
     const tct_belief *b = view->belief;
     const tct_domain *domain = &view->model->codec->domains[attribute];
-    double deviation = sqrt(b->cov[at * b->n_unknown + at]), chance = 0, low, high, from, to;
+    double variance = view->variances ? view->variances[at] : b->cov[at * b->n_unknown + at];
+    double chance = 0, low, high, from, to;
     bool weighed = false;
 
     for (size_t label = 0; label < view->extremes->n_classes; label++) {
+        if (none_settles(view, now, label, attribute, domain->kind == TCT_ONEHOT))
+            continue;
         if (domain->kind == TCT_ONEHOT) {
-            if (no_level_settles(view, now, label, attribute))
-                continue;
             if (!weighed)
                 tct_belief_levels(view->model, attribute, mean, weights);
             weighed = true;
             chance += settling_levels(view, now, label, attribute, weights);
         } else if (settling_range(view, now, label, attribute, &from, &to)) {
             tct_codec_range(view->model->codec, attribute, &low, &high);
-            chance += clipped_mass(mean[0], deviation, low, high, from, to);
+            chance += clipped_mass(mean[0], sqrt(variance), low, high, from, to);
         }
     }
     return chance;
@@ -189,11 +222,16 @@ size_t tct_choose_by_stop(const tct_view *view, double *scratch)
         for (size_t c = 0; c < e->n_classes; c++)
             if (c != label)
                 now[tct_pair(e, label, c)] = margin_now(view, label, c);
-    tct_belief_mean(b, view->x, mean);
+    find_means(view, mean);
     for (size_t i = 0; i < view->n_candidates; i++) {
         size_t a = view->candidates[i];
-        size_t at = tct_belief_at(b, a);
-        double chance = chance_to_stop(view, now, a, at, mean + at, scratch);
+        double chance = 0;
+
+        if (!settles_none(view, now, a)) {
+            size_t at = tct_belief_at(b, a);
+
+            chance = chance_to_stop(view, now, a, at, mean + at, scratch);
+        }
 
         likeliest = fmax(likeliest, chance);
         tct_consider(&found, a, chance / view->model->schema->attributes[a].cost);

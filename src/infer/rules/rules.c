@@ -76,6 +76,11 @@ const tct_rule_ops *tct_rule_get(tacit_rule rule)
     return &RULES[rule];
 }
 
+bool tct_rule_proves(const tct_rule_ops *rule)
+{
+    return rule == &RULES[TACIT_RULE_MARGIN] || rule == &RULES[TACIT_RULE_STOP];
+}
+
 tacit_rule tct_rule_for(tacit_rule rule, double delta, const tacit_model *model)
 {
     if (rule != TACIT_RULE_AUTO)

@@ -38,6 +38,9 @@ struct tct_view {
     const tacit_model *model;
     const tct_rule_ways *ways;
     const tct_belief *belief;
+    /* Posterior means and variances of the belief's unknown variables where they are kept for the person (follow.h), and
+     * some of these are known by now; NULL: the belief tells. */
+    const double *means, *variances;
     const tct_law *stage_law;     /* of the stage; NULL: there is none */
     void *state;                  /* of the score law */
     const tct_law *law;           /* of the stage, or around this person */
@@ -69,6 +72,8 @@ typedef struct tct_rule_ops {
 bool tct_rule_exists(tacit_rule rule);
 /* `rule` is not TACIT_RULE_AUTO. */
 const tct_rule_ops *tct_rule_get(tacit_rule rule);
+/* Is it one of the rules for decisions that must be proven? */
+bool tct_rule_proves(const tct_rule_ops *rule);
 /* What AUTO means for this delta and model (NULL: one that is not calibrated); other rules stay as they are.  Where a calibration leaves only proofs to
  * keep delta, AUTO is the rule that is best at them. */
 tacit_rule tct_rule_for(tacit_rule rule, double delta, const tacit_model *model);

@@ -30,6 +30,9 @@ enum { ROWS_TOLD = 5, LEAST_AT_END = 5 };
 enum { MOST_NUMBERED_CLASSES = 64 };
 #define ID_ROWS 50 /* up to here, all values may well be different by chance */
 
+/* Cells of a table whose columns are looked at side by side. */
+enum { MANY_CELLS = 1 << 18 };
+
 /* What inference works on. */
 typedef struct inference {
     const tacit_table *table;
@@ -37,7 +40,8 @@ typedef struct inference {
     const char *const *forced; /* columns that are categories whatever they hold, beside those of the options */
     size_t n_forced;
     tct_names dropped, categories;
-    bool *held; /* by row number - 1 */
+    bool *held;                /* by row number - 1 */
+    struct findings *findings; /* of every column */
     tacit_schema *schema;
     tacit_error *problems; /* all that is wrong, in the order of the columns */
     size_t n_problems;
@@ -241,6 +245,20 @@ static void look_at_column(const inference *in, size_t column, findings *f)
     }
 }
 
+/* All columns, each by one thread: every sum has one order. */
+static tacit_status look_at_columns(inference *in, tacit_error *err)
+{
+    size_t n = in->table->csv->n_columns;
+
+    in->findings = tct_calloc(n + 1, sizeof *in->findings);
+    if (!in->findings)
+        return tct_fail_memory(err);
+#pragma omp parallel for schedule(dynamic, 1) if (in->table->n_rows * n > MANY_CELLS)
+    for (size_t c = 0; c < n; c++)
+        look_at_column(in, c, &in->findings[c]);
+    return TACIT_OK;
+}
+
 /* Are all values of the column different? */
 static tacit_status all_different(const inference *in, size_t column, bool *different, tacit_error *err)
 {
@@ -430,7 +448,7 @@ static tacit_status infer_column(const inference *in, size_t column, tacit_error
     if (problem)
         return tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(in->table->csv), 0, NULL, "the name of column %zu %s",
                            column + 1, problem);
-    look_at_column(in, column, &f);
+    f = in->findings[column];
     if (f.n_numbers + f.n_text == 0)
         return fail_column(in, column, 0, err, "all values are missing; leave it out with --drop");
     if (!category && is_date(&f, &order) && !(order && in->opt->dates_as_days))
@@ -609,6 +627,8 @@ static tacit_status infer_columns(inference *in, tacit_error *err)
     tacit_status st = in->table->problem ? keep_problem(in, TACIT_E_INPUT, in->table->problem) : TACIT_OK;
 
     if (!st)
+        st = look_at_columns(in, err);
+    if (!st)
         st = tct_habits_remark(in->schema, in->table, err);
     if (!st)
         st = keep_problem(in, infer_label(in, tct_csv_find(csv, in->opt->label), err), err);
@@ -669,6 +689,7 @@ tacit_status tct_schema_infer_as(tacit_schema **out, const tacit_table *table, c
 done:
     tacit_schema_free(in.schema);
     tct_free(in.held);
+    tct_free(in.findings);
     tct_free(in.problems);
     tct_names_free(&in.dropped);
     tct_names_free(&in.categories);

@@ -1,0 +1,135 @@
+/*
+ * One person followed answer by answer: means and variances as a belief has them, and the same walk as by stages.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+#include "follow.h"
+#include "make_model.h"
+#include "scale.h"
+#include "walk.h"
+
+enum { ATTRIBUTES = 90 };
+
+/* All attributes sensitive but the first few; weights without ties. */
+static tacit_model *make_large_model(uint64_t seed)
+{
+    tacit_model *drawn = make_linear_model(seed, ATTRIBUTES, 2, false), *model = NULL;
+    size_t sensitive[ATTRIBUTES], n = 0;
+
+    for (size_t a = seed % 4; a < ATTRIBUTES; a++)
+        sensitive[n++] = a;
+    assert_int_equal(tct_model_with_sensitive(&model, drawn, sensitive, n, NULL), TACIT_OK);
+    tacit_model_free(drawn);
+    assert_true(tct_follow_applies(model));
+    return model;
+}
+
+static void follow__means_are_those_of_a_belief(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= scaled(20); seed++) {
+        tacit_model *m = make_large_model(seed);
+        size_t d = m->variables->n, order[ATTRIBUTES];
+        unsigned char known[ATTRIBUTES] = {0};
+        double *x = make_model_room(d), *mean = make_model_room(d);
+        tct_belief *start, *now, *next;
+        tct_follow *follow;
+        tct_random random;
+
+        tct_random_seed(&random, seed, 4);
+        draw_typical_person(m, &random, x);
+        for (size_t a = 0; a < seed % 4; a++)
+            known[a] = 1;
+        assert_int_equal(tct_belief_start(&start, m, known, NULL), TACIT_OK);
+        assert_int_equal(tct_belief_start(&now, m, known, NULL), TACIT_OK);
+        assert_int_equal(tct_follow_new(&follow, m, NULL), TACIT_OK);
+        for (size_t t = 0; t + 1 < start->n_unknown; t++) {
+            size_t which = tct_random_below(&random, now->n_unknown);
+
+            order[t] = now->unknown[which];
+            assert_int_equal(tct_belief_reveal(&next, now, m, order[t], NULL), TACIT_OK);
+            tct_belief_free(now);
+            now = next;
+            if (t % 7 == 3) /* from the beginning now and then */
+                tct_follow_forget(follow);
+            tct_follow_to(follow, start, order, t + 1, x);
+            tct_belief_mean(now, x, mean);
+            for (size_t u = 0; u < now->n_unknown; u++) {
+                size_t at = tct_belief_position(start, now->unknown[u]);
+                double prior = m->covariance[now->unknown[u] * (d + 1)];
+
+                assert_true(fabs(tct_follow_means(follow)[at] - mean[u]) < 1e-6);
+                assert_true(fabs(tct_follow_variances(follow)[at] - now->cov[u * now->n_unknown + u]) <= 1e-9 * prior);
+            }
+        }
+        tct_follow_free(follow);
+        tct_belief_free(start);
+        tct_belief_free(now);
+        tct_free(x);
+        tct_free(mean);
+        tacit_model_free(m);
+    }
+}
+
+static void follow__walk_is_the_one_by_stages(void **state)
+{
+    static const tacit_rule rules[2] = {TACIT_RULE_STOP, TACIT_RULE_MARGIN};
+    const tct_promise promise = tct_promise_nominal(0);
+
+    (void)state;
+    for (uint64_t seed = 1; seed <= scaled(20); seed++) {
+        tacit_model *m = make_large_model(seed);
+        double *x = make_model_room(m->variables->n);
+        tct_walker *quick, *plain;
+        tct_plan *plan;
+        const tct_stage *start;
+        tct_random random;
+
+        assert_int_equal(tct_plan_new(&plan, m, NULL), TACIT_OK);
+        assert_int_equal(tct_plan_public(plan, &start, NULL), TACIT_OK);
+        assert_int_equal(tct_walker_new(&quick, plan, rules[seed % 2], 0, NULL), TACIT_OK);
+        assert_int_equal(tct_walker_new(&plain, plan, rules[seed % 2], 0, NULL), TACIT_OK);
+        tct_walker_plain(plain);
+        tct_random_seed(&random, seed, 6);
+        for (size_t p = 0; p < 6; p++) {
+            size_t asked[2][ATTRIBUTES];
+            tct_stop stops[2];
+            const tct_stage *stage = start, *mark = tct_plan_mark(plan);
+
+            draw_typical_person(m, &random, x);
+            assert_int_equal(tct_walker_run(quick, start, x, NULL, &promise, 1, &stops[0], asked[0], NULL), TACIT_OK);
+            assert_int_equal(tct_walker_run(plain, start, x, NULL, &promise, 1, &stops[1], asked[1], NULL), TACIT_OK);
+            assert_memory_equal(&stops[0].end, &stops[1].end, sizeof stops[0].end);
+            assert_memory_equal(asked[0], asked[1], stops[0].end.asked * sizeof asked[0][0]);
+            for (size_t i = 0; i < stops[0].end.asked; i++) { /* a session asks the same */
+                assert_int_equal(tct_walker_choose(quick, stage, x, NULL), asked[0][i]);
+                assert_int_equal(tct_plan_step(plan, stage, asked[0][i], &stage, NULL), TACIT_OK);
+                tct_plan_forget(plan, mark, stage);
+            }
+            tct_plan_forget(plan, mark, NULL);
+            tct_walker_next_person(quick);
+        }
+        tct_walker_free(quick);
+        tct_walker_free(plain);
+        tct_plan_free(plan);
+        tct_free(x);
+        tacit_model_free(m);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(follow__means_are_those_of_a_belief),
+        cmocka_unit_test(follow__walk_is_the_one_by_stages),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -188,6 +188,29 @@ static void print_more_people(const view *v)
     }
 }
 
+/* Labels whose people fail more often than promised, where the whole does not. */
+static void print_failing_labels(const view *v)
+{
+    for (size_t d = 0; d < v->all->n_results; d++) {
+        const tacit_audit_result *r = tacit_audit_result_get(v->audit, d);
+
+        for (size_t c = 0; c < tacit_schema_classes(v->schema); c++) {
+            char people[32], failed[32], *text;
+
+            if (!tacit_audit_label_fails(r, c))
+                continue;
+            term_count(r->label_stopped[c], people, sizeof(people));
+            term_count(r->label_failed[c], failed, sizeof(failed));
+            text = cli_format("%s = %g does not hold for everybody: of %s people settled early who would be decided "
+                              "\"%s\" with everything known, %s were decided otherwise.",
+                              term.delta, r->delta, people, tacit_schema_class(v->schema, c), failed);
+            printf("  %s ", term.bullet);
+            term_wrap(stdout, 4, 4, term.width - 1, text);
+            free(text);
+        }
+    }
+}
+
 static void print_promise(const view *v)
 {
     static const char *const heads[] = {"settled early", "at most", "observed", "95 % interval", "promise"};
@@ -217,6 +240,7 @@ static void print_promise(const view *v)
         add_state(table, r);
     }
     table_print(table, 2);
+    print_failing_labels(v);
     print_more_people(v);
 }
 

@@ -144,7 +144,7 @@ static const cli_option options[] = {
     {.name = "rule",
      .kind = CLI_TEXT,
      .argument = "RULE",
-     .help = "Which attribute to ask for next: auto (entropy; at delta 0 stop), entropy, margin, "
+     .help = "Which attribute to ask for next: auto (entropy; up to delta 0.00225 stop), entropy, margin, "
              "stop or "
              "montecarlo.",
      .offset = offsetof(audit_settings, rule)},

@@ -102,7 +102,14 @@ typedef struct tacit_audit_result {
     double fidelity_unclipped;
     bool calibrated;   /* delta > 0, and the model is calibrated */
     double confidence; /* that stops as likely: tacit_model_confidence */
+    /* The same as stopped and failed by class: of the people whose label with everything known it is.  NULL for groups, and
+     * where a class has people, but too few of them to be shown. */
+    const uint64_t *label_stopped, *label_failed;
 } tacit_audit_result;
+
+/* A promise that is not broken for everybody may be broken for the people of one label: is the lower end of the 95 % interval of
+ * their share above delta?  Never at delta = 0, nor where counts by label are not shown. */
+TACIT_API bool tacit_audit_label_fails(const tacit_audit_result *result, size_t label);
 
 /* Are people counted on whom the model was trained? */
 typedef enum tacit_trained_on {

@@ -13,7 +13,7 @@ extern "C" {
 typedef struct tacit_session tacit_session;
 
 typedef enum tacit_rule {
-    TACIT_RULE_AUTO = 0,       /* delta > 0: entropy; delta = 0: stop */
+    TACIT_RULE_AUTO = 0,       /* delta above 0.00225: entropy; below, and at 0: stop */
     TACIT_RULE_ENTROPY = 1,    /* the paper's: smallest expected entropy, exact */
     TACIT_RULE_MARGIN = 2,     /* largest expected certified margin */
     TACIT_RULE_MONTECARLO = 3, /* the paper's, literally: entropy over 1000 samples; for comparison */

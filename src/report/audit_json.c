@@ -9,6 +9,7 @@
 
 #include "audit_decided_json.h"
 #include "audit_quality_json.h"
+#include "describe.h"
 #include "json_put.h"
 #include "num.h"
 
@@ -101,6 +102,23 @@ static void put_needs(json_t **o, const tacit_audit *a, const tacit_audit_result
     tct_put(o, "if_never_asked", never);
 }
 
+/* Failure by label with everything known; null where that is not shown. */
+static json_t *labels_json(const tacit_audit *a, const tacit_audit_result *r)
+{
+    json_t *list = r->label_stopped ? json_array() : json_null();
+
+    for (size_t c = 0; r->label_stopped && c < tct_describe_classes(a->describe); c++) {
+        json_t *entry = json_object();
+
+        tct_put(&entry, "label", json_string(tct_describe_name(tct_describe_class(a->describe, c))));
+        tct_put_count(&entry, "people", r->label_stopped[c]);
+        tct_put_count(&entry, "failed", r->label_failed[c]);
+        tct_put(&entry, "fails", json_boolean(tacit_audit_label_fails(r, c)));
+        tct_append(&list, entry);
+    }
+    return list;
+}
+
 static json_t *result_json(const tacit_audit *a, const tacit_audit_result *r)
 {
     json_t *o = json_object(), *asked = json_object(), *people = json_object();
@@ -147,8 +165,12 @@ static json_t *result_json(const tacit_audit *a, const tacit_audit_result *r)
 /* Everybody's result: also how those with clipped and missing cells fare, which is not counted for groups. */
 static json_t *whole_json(const tacit_audit *a, const tacit_audit_result *r)
 {
-    json_t *o = result_json(a, r);
+    json_t *o = result_json(a, r), *failure = json_object_get(o, "failure");
 
+    if (failure && json_object_set_new(failure, "by_label", labels_json(a, r))) {
+        json_decref(o);
+        o = NULL;
+    }
     if (a->summary.origin == TACIT_ORIGIN_IMPORTED)
         tct_put(&o, "fidelity_unclipped", tct_json_number(a->summary.unclipped_shown ? r->fidelity_unclipped : NAN));
     tct_put(&o, "quality_people", tct_audit_released_json(a, r));

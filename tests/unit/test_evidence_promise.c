@@ -114,9 +114,35 @@ static void promise__no_number_where_there_is_none(void **state)
     assert_int_equal(judge(0.05, 50000001, 1000000000).more_people, 0); /* and takes no time to find out */
 }
 
+/* Kept over all, and everybody of one label fails. */
+static void promise__points_out_a_label_that_fails(void **state)
+{
+    uint64_t stopped[] = {980, 20, 0}, failed[] = {0, 20, 0}, none[] = {0, 0, 0};
+    tacit_audit_result r = {.delta = 0.1, .promise = TACIT_PROMISE_KEPT};
+
+    (void)state;
+    r.stopped = 1000;
+    r.failed = 20;
+    assert_false(tacit_audit_label_fails(&r, 1)); /* not counted by label */
+    r.label_stopped = stopped;
+    r.label_failed = failed;
+    assert_false(tacit_audit_label_fails(&r, 0));
+    assert_true(tacit_audit_label_fails(&r, 1));
+    assert_false(tacit_audit_label_fails(&r, 2)); /* nobody */
+    failed[1] = 3;                                /* 15 % of 20: may be chance */
+    assert_false(tacit_audit_label_fails(&r, 1));
+    failed[1] = 20;
+    r.promise = TACIT_PROMISE_BROKEN; /* said already */
+    assert_false(tacit_audit_label_fails(&r, 1));
+    r.promise = TACIT_PROMISE_KEPT;
+    r.label_failed = none;
+    assert_false(tacit_audit_label_fails(&r, 1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(promise__points_out_a_label_that_fails),
         cmocka_unit_test(promise__observed_above_delta_is_not_kept),
         cmocka_unit_test(promise__three_states),
         cmocka_unit_test(promise__nobody_stopped_shows_nothing),

@@ -38,7 +38,18 @@ void tct_tally_free(tct_tally *t)
     tct_free(t->histogram);
     tct_free(t->asked);
     tct_free(t->indispensable);
+    tct_free(t->label_stopped);
     tct_free(t);
+}
+
+tacit_status tct_tally_count_labels(tct_tally *t, size_t n_labels, tacit_error *err)
+{
+    t->label_stopped = tct_calloc(2 * n_labels, sizeof *t->label_stopped);
+    if (!t->label_stopped)
+        return tct_fail_memory(err);
+    t->label_failed = t->label_stopped + n_labels;
+    t->n_labels = n_labels;
+    return TACIT_OK;
 }
 
 void tct_tally_merge(tct_tally *into, const tct_tally *from)
@@ -56,6 +67,8 @@ void tct_tally_merge(tct_tally *into, const tct_tally *from)
     add_counts(into->asked, from->asked, into->n_sensitive);
     into->spare_people += from->spare_people;
     add_counts(into->indispensable, from->indispensable, 4 * (into->n_sensitive + 1));
+    if (into->n_labels == from->n_labels)
+        add_counts(into->label_stopped, from->label_stopped, 2 * into->n_labels);
 }
 
 void tct_tally_add(tct_tally *t, const tct_outcome *o)
@@ -100,6 +113,10 @@ void tct_tally_add_many(tct_tally *t, const tct_outcome *o, uint64_t count)
     t->all_revealed += settled == TACIT_ALL_REVEALED ? count : 0;
     t->stopped += stopped ? count : 0;
     t->failed += stopped && !agrees ? count : 0;
+    if (stopped && t->n_labels) {
+        t->label_stopped[o->full_label] += count;
+        t->label_failed[o->full_label] += agrees ? 0 : count;
+    }
 }
 
 tct_outcome tct_bin_outcome(size_t bin)

@@ -18,11 +18,16 @@ typedef struct tct_tally {
     uint64_t *indispensable; /* people to whom it is */
     uint64_t *undecided;     /* people of whom that is not known */
     uint64_t *spare;         /* people whose answer was */
+    /* By label with everything known, where it is counted (else NULL, 0): people stopped, and those of them who failed. */
+    uint64_t *label_stopped, *label_failed;
+    size_t n_labels;
     uint64_t *others; /* people whose decision was proven with it, and could be without it only for other answers */
 } tct_tally;
 
 tacit_status tct_tally_new(tct_tally **out, size_t n_sensitive, tacit_error *err);
 void tct_tally_free(tct_tally *tally);
+/* Count by label as well, from now on. */
+tacit_status tct_tally_count_labels(tct_tally *tally, size_t n_labels, tacit_error *err);
 void tct_tally_merge(tct_tally *into, const tct_tally *from);
 
 /* One person's outcome at one delta. */

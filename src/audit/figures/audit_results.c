@@ -89,6 +89,17 @@ tacit_status tct_audit_absorb(tacit_audit *into, const tacit_audit *from, tacit_
 
 /* ---------------------------------------------------------------- figures */
 
+/* May counts by label be shown?  Of labels that nobody has nothing is learnt; a single small one among the others could be
+ * told by taking away. */
+static bool labels_shown(const tct_tally *t)
+{
+    bool shown = t->n_labels > 0;
+
+    for (size_t c = 0; c < t->n_labels; c++)
+        shown = shown && (t->label_stopped[c] == 0 || t->label_stopped[c] >= TCT_SMALL_GROUP);
+    return shown;
+}
+
 void tct_audit_fill(tacit_audit_result *out, const tct_tally *t, const tacit_audit *a,
                     const tacit_audit_result *promise)
 {
@@ -126,6 +137,10 @@ void tct_audit_fill(tacit_audit_result *out, const tct_tally *t, const tacit_aud
     out->none_asked = (double)t->histogram[0] / people;
     out->fidelity = (double)t->agree / people;
     out->accuracy = t->labelled ? (double)t->correct / (double)t->labelled : NAN;
+    if (labels_shown(t)) {
+        out->label_stopped = t->label_stopped;
+        out->label_failed = t->label_failed;
+    }
     tct_judge_promise(out);
 }
 

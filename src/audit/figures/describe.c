@@ -305,6 +305,8 @@ tacit_status tct_audit_describe(tacit_audit *a, json_t *describe, tacit_error *e
     }
     st = tct_quality_new(&a->quality, tct_describe_classes(describe), n, a->summary.n_results, counters, err);
     tct_free(counters);
+    for (size_t i = 0; i < a->summary.n_results && !st; i++)
+        st = tct_tally_count_labels(a->tallies[i], tct_describe_classes(describe), err);
     return st;
 }
 

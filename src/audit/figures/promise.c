@@ -77,3 +77,13 @@ const char *tacit_promise_name(tacit_promise promise)
 
     return (size_t)promise < sizeof names / sizeof *names ? names[promise] : "unknown";
 }
+
+bool tacit_audit_label_fails(const tacit_audit_result *r, size_t label)
+{
+    double low, high;
+
+    if (!r->label_stopped || !(r->delta > 0) || r->label_stopped[label] == 0 || r->promise == TACIT_PROMISE_BROKEN)
+        return false;
+    tct_clopper_pearson((double)r->label_failed[label], (double)r->label_stopped[label], LEVEL, &low, &high);
+    return low > r->delta;
+}

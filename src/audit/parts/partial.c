@@ -84,6 +84,10 @@ static json_t *tally_json(const tct_tally *t)
     put(&object, "asked", counts_json(t->asked, t->n_sensitive));
     for (size_t i = 0; i < TCT_NEED_LISTS; i++)
         put(&object, tct_need_lists[i], counts_json(t->indispensable + i * (t->n_sensitive + 1), t->n_sensitive));
+    if (t->n_labels) {
+        put(&object, "label_stopped", counts_json(t->label_stopped, t->n_labels));
+        put(&object, "label_failed", counts_json(t->label_failed, t->n_labels));
+    }
     return object;
 }
 

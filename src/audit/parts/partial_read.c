@@ -97,6 +97,25 @@ static tacit_status read_needs(const tacit_audit *a, tct_tally *t, const json_t 
     return st;
 }
 
+/* By label: everybody who stopped, and who failed, once. */
+static tacit_status read_labels(tct_tally *t, const json_t *json, const tct_json_at *at, tacit_error *err)
+{
+    uint64_t stopped = 0, failed = 0;
+    bool wrong = false;
+    tacit_status st = TACIT_OK;
+
+    if (t->n_labels == 0)
+        return TACIT_OK;
+    st = read_counts(t->label_stopped, t->n_labels, t->stopped, &stopped, json, "label_stopped", at, err);
+    if (!st)
+        st = read_counts(t->label_failed, t->n_labels, t->failed, &failed, json, "label_failed", at, err);
+    for (size_t c = 0; c < t->n_labels && !st; c++)
+        wrong = wrong || t->label_failed[c] > t->label_stopped[c];
+    if (!st && (wrong || stopped != t->stopped || failed != t->failed))
+        st = tct_json_fail(at, "label_stopped", err, "does not add up to the people stopped");
+    return st;
+}
+
 /* One tally per promise, all about the same people. */
 tacit_status tct_partial_read_results(const tacit_audit *a, tct_tally **tallies, const json_t *json,
                                       const tct_json_at *at, tacit_error *err)
@@ -114,6 +133,8 @@ tacit_status tct_partial_read_results(const tacit_audit *a, tct_tally **tallies,
         st = read_tally(tallies[i], a->results[i].delta == 0, json_array_get(list, i), &item, err);
         if (!st)
             st = read_needs(a, tallies[i], json_array_get(list, i), &item, err);
+        if (!st)
+            st = read_labels(tallies[i], json_array_get(list, i), &item, err);
         if (!st && (tallies[i]->people != tallies[0]->people || tallies[i]->labelled != tallies[0]->labelled ||
                     memcmp(tallies[i]->indispensable, tallies[0]->indispensable, /* and undecided behind it */
                            2 * (tallies[i]->n_sensitive + 1) * sizeof(uint64_t)) != 0))

@@ -55,8 +55,11 @@ static tacit_status new_tallies(tct_tally ***out, const tct_job *job, tacit_erro
     *out = tct_calloc(job->n_deltas, sizeof **out);
     if (!*out)
         return tct_fail_memory(err);
-    for (size_t i = 0; i < job->n_deltas && !st; i++)
+    for (size_t i = 0; i < job->n_deltas && !st; i++) {
         st = tct_tally_new(&(*out)[i], job->n_sensitive, err);
+        if (!st)
+            st = tct_tally_count_labels((*out)[i], job->model->classifier->n_classes, err);
+    }
     return st;
 }
 

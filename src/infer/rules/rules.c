@@ -83,9 +83,10 @@ bool tct_rule_proves(const tct_rule_ops *rule)
 
 tacit_rule tct_rule_for(tacit_rule rule, double delta, const tacit_model *model)
 {
+    double nominal = model && model->calibrated ? tct_calibration_nominal(&model->calibration, delta) : delta;
+
     if (rule != TACIT_RULE_AUTO)
         return rule;
-    if (delta > 0 && (!model || !model->calibrated || tct_calibration_nominal(&model->calibration, delta) > 0))
-        return TACIT_RULE_ENTROPY;
-    return TACIT_RULE_STOP;
+    /* A calibration is about the entropy rule. */
+    return nominal > (model && model->calibrated ? 0 : TCT_STRICT) ? TACIT_RULE_ENTROPY : TACIT_RULE_STOP;
 }

@@ -390,6 +390,9 @@ TCT_WORD(k_say_nobody,
          "Bei {0} wurde bei niemandem früh aufgehört; es gibt also nichts, woran sich das Versprechen messen ließe.")
 TCT_WORD(k_more, "Bei der beobachteten Häufigkeit würde {0} weitere früh gestoppte Person es so oder so belegen.|Bei "
                  "der beobachteten Häufigkeit würden {0} weitere früh gestoppte Personen es so oder so belegen.")
+TCT_WORD(k_label_fails,
+         "Bei {0} gilt das nicht für alle: Früh gestoppt wurden {2}, deren Entscheidung mit allen Angaben „{1}“ "
+         "ist; davon erhielten {3} eine andere.")
 TCT_WORD(k_own_test, "Das Modell wurde mit Personen kalibriert, die hier gezählt sind: Bei δ > 0 ist das keine "
                      "Prüfung, andere Personen wären eine.")
 TCT_WORD(h_promised, "versprochen")

@@ -375,6 +375,9 @@ TCT_WORD(k_say_all_gave, "At {0} nobody was stopped early: everybody gave everyt
 TCT_WORD(k_say_nobody, "At {0} nobody was stopped early, so there is nothing to judge the promise by.")
 TCT_WORD(k_more, "At the observed rate, {0} more person stopped early would show it one way or the other.|At the "
                  "observed rate, {0} more people stopped early would show it one way or the other.")
+TCT_WORD(k_label_fails,
+         "At {0} this does not hold for everybody: of {2} stopped early whose decision with everything known is "
+         "“{1}”, {3} got another one.")
 TCT_WORD(k_own_test,
          "The model was calibrated with people who are counted here: at δ > 0 this is no test of it, other people are.")
 TCT_WORD(h_promised, "promised")

@@ -188,6 +188,24 @@ static void tell_promise(const tct_report *r, const json_t *result)
     tct_raw(h, "</li>\n");
 }
 
+/* Labels whose people fail more often than promised, where the whole does not. */
+static void tell_labels(const tct_report *r, const json_t *result)
+{
+    const json_t *list = json_object_get(json_object_get(result, "failure"), "by_label"), *entry;
+    tct_html *h = r->h;
+    size_t i;
+
+    json_array_foreach(list, i, entry)
+    {
+        if (!json_is_true(json_object_get(entry, "fails")))
+            continue;
+        tct_raw(h, "<li>");
+        tct_sayf(h, W_k_label_fails, tct_delta_is(h, tct_delta(result)), tct_str(entry, "label"),
+                 tct_people(h, tct_num(entry, "people")), tct_count(h, tct_num(entry, "failed")));
+        tct_raw(h, "</li>\n");
+    }
+}
+
 static const char *state_words(const tct_report *r, const json_t *result)
 {
     const char *state = tct_state_of(result);
@@ -271,8 +289,10 @@ void tct_report_promise(const tct_report *r)
     tct_section_begin(h, "promise", tct_word_text(h, W_k_section));
     tct_tag(h, "p", W_k_about);
     tct_raw(h, "<ul>\n");
-    for (size_t i = 0; i < r->n_results; i++)
+    for (size_t i = 0; i < r->n_results; i++) {
         tell_promise(r, r->results[i]);
+        tell_labels(r, r->results[i]);
+    }
     tct_raw(h, "</ul>\n");
     if (tct_own_test(r))
         tct_warning(h, tct_word_text(h, W_k_own_test));

@@ -1,7 +1,7 @@
 /*
  * bench_netproofs.c -- what it costs to decide about people by a network at delta = 0, and to prove it to others.
  *
- *   bench_netproofs DATA.csv MODEL [--size N] [--people N] [--draws N] [--receipts]
+ *   bench_netproofs DATA.csv MODEL [--size N] [--people N] [--draws N] [--receipts] [--budget N]
  *
  * People of the file from its start are walked through the questionnaire by the usual rule; S is drawn at random, and
  * what is not in S is public.  Every decision "is the label settled?" is timed by itself, so is choosing the next
@@ -38,6 +38,7 @@ typedef struct bench {
     bool receipts;
     times decide, certified, choose, write, check, bytes;
     size_t people, asked, verdicts[3], unwritten;
+    uint64_t budget;
     uint64_t nodes;
 } bench;
 
@@ -124,7 +125,7 @@ static void walk(bench *b)
         double start = seconds_now(), end;
         size_t next;
 
-        stop_on(tct_prover_decide(b->prover, &region, 0, &finding, &err), &err);
+        stop_on(tct_prover_decide(b->prover, &region, b->budget, &finding, &err), &err);
         end = seconds_now();
         add(&b->decide, end - start);
         b->verdicts[finding.verdict]++;
@@ -220,13 +221,17 @@ int main(int argc, char **argv)
             size = strtoul(argv[++i], NULL, 10);
         else if (i + 1 < argc && strcmp(argv[i], "--people") == 0)
             people = strtoul(argv[++i], NULL, 10);
+        else if (i + 1 < argc && strcmp(argv[i], "--budget") == 0)
+            b.budget = strtoull(argv[++i], NULL, 10);
         else if (i + 1 < argc && strcmp(argv[i], "--draws") == 0)
             draws = strtoul(argv[++i], NULL, 10);
         else
             argc = 0;
     }
     if (argc < 3) {
-        fprintf(stderr, "usage: bench_netproofs DATA.csv MODEL [--size N] [--people N] [--draws N] [--receipts]\n");
+        fprintf(
+            stderr,
+            "usage: bench_netproofs DATA.csv MODEL [--size N] [--people N] [--draws N] [--receipts] [--budget N]\n");
         return 2;
     }
     stop_on(tacit_table_read(&table, argv[1], &csv, 0, &err), &err);

@@ -537,11 +537,15 @@ static void checker__rounding_of_scores_counts(void **state)
         tacit_model *m = make_cancelling(N, ldexp(1, step - 40), &random);
         tct_claim claim = {m, tct_region_of(m->codec, known, x), 1};
         tct_proof leaf = {0};
+        tct_finding finding = {0};
         bool holds, wrong = has_counterexample(&claim, &random);
 
         assert_int_equal(tct_proof_add_leaf(&leaf, NULL), TACIT_OK);
         holds = tct_check(&claim, &leaf, NULL) == TACIT_OK;
         assert_false(holds && wrong);
+        assert_int_equal(tct_certify(&finding, m, &claim.region, NULL), TACIT_OK);
+        assert_true(!holds || finding.verdict == TACIT_CERTIFIED); /* never undecided where a leaf proves it */
+        assert_true(!wrong || finding.verdict != TACIT_CERTIFIED);
         false_claims += wrong;
         true_claims += holds;
         tct_proof_clear(&leaf);

@@ -19,8 +19,11 @@ enum {
 
 typedef struct check_settings {
     const char *model, *key, *revoked;
+    double max_delta;
     bool json;
 } check_settings;
+
+static const check_settings defaults = {.max_delta = 0.5}; /* any */
 
 /* ---- whom to trust ---- */
 
@@ -126,6 +129,17 @@ static int judge_revoked(tacit_check *found, const char *path)
     return CLI_DONE;
 }
 
+/* What is certain is so at every delta, and what is unsettled promises nothing. */
+static void judge_delta(tacit_check *found, double max)
+{
+    double delta = found->delta;
+
+    if (!found->valid || found->settled != TACIT_LIKELY || delta <= max)
+        return;
+    *found = (tacit_check){.label = TACIT_NONE};
+    snprintf(found->reason, sizeof(found->reason), "it is likely at delta %g only, and at most %g will do", delta, max);
+}
+
 /* ---- what was found ---- */
 
 static void print_json(const tacit_schema *schema, const tacit_check *found)
@@ -138,6 +152,7 @@ static void print_json(const tacit_schema *schema, const tacit_check *found)
     json_text(&json, "label", found->valid ? tacit_schema_class(schema, found->label) : NULL);
     json_text(&json, "status", found->valid ? tacit_settled_name(found->settled) : NULL);
     json_number(&json, "probability", found->valid ? found->probability : NAN);
+    json_number(&json, "delta", found->valid ? found->delta : NAN);
     json_count(&json, "leaves", found->leaves);
     json_text(&json, "signed_by", found->is_signed ? found->key : NULL);
     json_truth(&json, "trusted", found->trusted);
@@ -168,6 +183,7 @@ static char *tell_how(const tacit_check *found)
 /* What else a valid receipt says. */
 static void print_details(const tacit_check *found)
 {
+    printf("  asked for at delta %g\n", found->delta);
     if (found->not_known)
         printf("  %zu answer%s not known and counted as a typical value\n", found->not_known,
                found->not_known == 1 ? " was" : "s were");
@@ -225,6 +241,8 @@ static int run_check(const cli_args *args, void *settings)
         code = cli_fail(&err);
     if (code == CLI_DONE && s->revoked)
         code = judge_revoked(&found, s->revoked);
+    if (code == CLI_DONE)
+        judge_delta(&found, s->max_delta);
     if (code == CLI_DONE) {
         (s->json ? print_json : print_text)(tacit_model_schema(model), &found);
         code = found.valid ? CLI_DONE : CLI_NEGATIVE;
@@ -250,6 +268,13 @@ static const cli_option options[] = {
      .argument = "FILE",
      .help = "Public keys, one a line, whose receipts are not valid: others may have them.",
      .offset = offsetof(check_settings, revoked)},
+    {.name = "max-delta",
+     .kind = CLI_NUMBER,
+     .argument = "X",
+     .help = "A decision that is only likely is not valid if it was allowed to differ more often than this.",
+     .offset = offsetof(check_settings, max_delta),
+     .min = 0,
+     .max = 0.5},
     {.name = "json", .kind = CLI_FLAG, .help = "Print it as JSON.", .offset = offsetof(check_settings, json)},
     {0},
 };
@@ -257,7 +282,7 @@ static const cli_option options[] = {
 const cli_command cli_command_check = {
     .name = "check",
     .summary = "is a receipt true?",
-    .usage = "RECEIPT --model MODEL [--key KEY] [--revoked FILE] [--json]",
+    .usage = "RECEIPT --model MODEL [options]",
     .text = "Checks a receipt written by tacit ask --receipt or given by tacit serve: that nothing in it was changed, "
             "and that the decision "
             "follows from the answers. A decision that is certain is proven again, by code that shares nothing with "
@@ -267,5 +292,6 @@ const cli_command cli_command_check = {
     .options = options,
     .operands = (const char *const[]){"RECEIPT", NULL},
     .settings_size = sizeof(check_settings),
+    .defaults = &defaults,
     .run = run_check,
 };

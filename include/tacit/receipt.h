@@ -46,6 +46,7 @@ typedef struct tacit_check {
     size_t version;            /* of the receipt: before 2 it does not tell what was not known from what was answered */
     size_t not_known;          /* answers, public ones included, that were not known and counted as typical */
     tacit_receipt_stamp stamp; /* its number and time, "" where it has none; all "" and 0 unless valid */
+    double delta;              /* how often the decision was allowed to differ; whoever made the receipt chose it */
 } tacit_check;
 
 /* The receipt with a signature at its end, by an Ed25519 key: its secret seed, 32 bytes, and its public key behind it

@@ -8,6 +8,7 @@
 #define TCT_LEAF_NETWORK_H
 
 #include "interval.h"
+#include "leaf_forms.h"
 #include "leaves.h"
 #include "mlp.h"
 
@@ -35,6 +36,7 @@ typedef struct tct_net_leaf {
     tct_interval *form;     /* room for one */
     tct_interval *weakest;  /* form below the margin with the smallest bound, after a no */
     double *point;          /* room for all inputs */
+    tct_leaf_forms *forms;  /* the quick way; NULL: do without */
 } tct_net_leaf;
 
 /* Room for the claim's bounds; the claim is borrowed.  Its classifier must be a network. */
@@ -43,6 +45,11 @@ void tct_net_leaf_free(tct_net_leaf *leaf); /* wipes */
 
 /* Does every point of this part of the claim's region get the claim's label? */
 bool tct_net_leaf_holds(tct_net_leaf *leaf, const tct_region *part);
+
+/* The same, but a no is given as soon as the quick way is far from a yes and plain
+ * intervals say none: for those who then cut
+ * the part.  forms->weakest is a form of this part. */
+bool tct_net_leaf_holds_quickly(tct_net_leaf *leaf, const tct_region *part);
 
 /* Least value of a form over the part that was last looked at. */
 double tct_net_leaf_least(const tct_net_leaf *leaf, const tct_interval *form);

@@ -575,6 +575,7 @@ tacit_status tct_receipt_check(tacit_check *out, const tacit_model *model, const
         out->version = r.version;
         out->not_known = r.not_known;
         out->stamp = r.stamp;
+        out->delta = r.delta;
         memcpy(out->key, r.key, sizeof(out->key));
     }
     st = TACIT_OK;

@@ -12,6 +12,7 @@
 #include "verifier_inside.h"
 
 enum { FIRST_RESTARTS = 2, RESTARTS = 12, STEPS = 20, POLISH = 40 }; /* the first round is a brief one */
+enum { SHARE = 8 }; /* later ones go on until they took 1 / SHARE of the work before: they grow with the search */
 static const double FIRST_STEP = 0.5, SHRINK = 0.8;
 static const double POLISH_STEP = 0.1, POLISH_LEAST = 1e-5;
 
@@ -184,11 +185,12 @@ static void polish(tct_verifier *v)
 void tct_attack(tct_verifier *v, uint64_t round)
 {
     size_t restarts = round == 1 ? FIRST_RESTARTS : RESTARTS;
+    uint64_t until = round > 1 ? v->nb->work + v->nb->work / SHARE : 0;
     tct_random random;
 
     polish(v);
     tct_random_seed(&random, 1, round);
-    for (size_t restart = 0; restart < restarts && !v->refuted; restart++) {
+    for (size_t restart = 0; (restart < restarts || v->nb->work < until) && !v->refuted; restart++) {
         size_t row = v->open_rows[restart % v->n_open];
         double share = FIRST_STEP;
 

@@ -222,15 +222,13 @@ static void give_up_box(tct_verifier *v)
     v->given_up = true;
 }
 
-/* Queue a box whose bound did not prove it.  The engine has just bounded `before`. */
-static tacit_status queue_box(tct_verifier *v, size_t row, const double *before, const unsigned char *phases,
+/* Queue a box that is not proven. */
+static tacit_status queue_box(tct_verifier *v, size_t row, const double *box, const unsigned char *phases,
                               tacit_error *err)
 {
-    tct_netbounds *nb = v->nb;
     tct_net_queue *queue = &v->queues[row];
     bool short_of_memory = v->live_bytes > MAX_BYTES;
     tct_net_node *node;
-    double *box;
 
     if (v->live_bytes > MAX_BYTES + EXTRA_BYTES) {
         give_up_box(v);
@@ -239,17 +237,9 @@ static tacit_status queue_box(tct_verifier *v, size_t row, const double *before,
     node = take_node(v);
     if (!node)
         return tct_fail_memory(err);
-    box = node_box(node);
-    memcpy(box, before, 2 * nb->n_free * sizeof(double));
-    tct_netbounds_clip(nb, row, box);
-    node->split = tct_netbounds_split(nb, box, before);
-    if (tct_netbounds_count(nb, box, FEW) <= FEW) {
-        enumerate(v, box);
-        give_node(v, node);
-        return TACIT_OK;
-    }
-    memcpy(node_phases(v, node), phases, nb->n_units);
-    node->lower = nb->rows[row].lower;
+    memcpy(node_box(node), box, 2 * v->nb->n_free * sizeof(double));
+    memcpy(node_phases(v, node), phases, v->nb->n_units);
+    node->lower = v->nb->rows[row].lower;
     node->child = node->sibling = NULL;
     if (short_of_memory) {
         node->sibling = queue->stack;
@@ -260,8 +250,55 @@ static tacit_status queue_box(tct_verifier *v, size_t row, const double *before,
     return TACIT_OK;
 }
 
+static tacit_status judge_box(tct_verifier *v, size_t row, const double *box, const unsigned char *phases, size_t depth,
+                              tacit_error *err);
+
+/* Bound a half of a box by the forms of the box that the engine has bounded last. */
+static tacit_status visit_half(tct_verifier *v, size_t row, const double *box, unsigned char *phases, size_t depth,
+                               tacit_error *err)
+{
+    if (v->n_completions <= TCT_ENUMERATE && v->nodes > v->n_completions / ENUMERATE_AFTER) {
+        enumerate(v, box);
+        return TACIT_OK;
+    }
+    v->nodes++;
+    tct_netbounds_part(v->nb, box, phases);
+    tct_netbounds_row(v->nb, row);
+    tct_netbounds_raise(v->nb, row, box);
+    return judge_box(v, row, box, phases, depth, err);
+}
+
+/* Cut off what is proven of a box, and halve the rest; or queue it, once it has been halved often enough since its
+ * neurons were bounded.  The engine is at `before`. */
+static tacit_status divide_box(tct_verifier *v, size_t row, const double *before, const unsigned char *phases,
+                               size_t depth, tacit_error *err)
+{
+    tct_netbounds *nb = v->nb;
+    tct_net_level *level = &v->levels[depth < TCT_DEEPEST ? depth : TCT_DEEPEST - 1];
+    double *box = depth < TCT_DEEPEST ? level->box : level->half;
+    tacit_status st = TACIT_OK;
+    size_t split;
+
+    if (box != before)
+        memcpy(box, before, 2 * nb->n_free * sizeof(double));
+    tct_netbounds_clip(nb, row, box);
+    if (tct_netbounds_count(nb, box, FEW) <= FEW) {
+        enumerate(v, box);
+        return TACIT_OK;
+    }
+    if (depth == TCT_DEEPEST || !tct_verifier_may_go_on(v))
+        return queue_box(v, row, box, phases, err);
+    split = tct_netbounds_split(nb, box, before);
+    for (int half = 0; half < 2 && !st && !v->refuted; half++) {
+        tct_netbounds_half(nb, box, split, half, level->half);
+        memcpy(level->phases, phases, nb->n_units);
+        st = visit_half(v, row, level->half, level->phases, depth + 1, err);
+    }
+    return st;
+}
+
 /* What to do with a box after its margin was bounded. */
-static tacit_status judge_box(tct_verifier *v, size_t row, const double *box, const unsigned char *phases,
+static tacit_status judge_box(tct_verifier *v, size_t row, const double *box, const unsigned char *phases, size_t depth,
                               tacit_error *err)
 {
     tct_netbounds *nb = v->nb;
@@ -286,39 +323,23 @@ static tacit_status judge_box(tct_verifier *v, size_t row, const double *box, co
             give_up_box(v);
         return TACIT_OK;
     }
-    return queue_box(v, row, box, phases, err);
+    return divide_box(v, row, box, phases, depth, err);
 }
 
-/* Bound a part of a box that was split. */
-static tacit_status visit_box(tct_verifier *v, size_t row, const double *box, unsigned char *phases, tacit_error *err)
-{
-    if (v->n_completions <= TCT_ENUMERATE && v->nodes > v->n_completions / ENUMERATE_AFTER) {
-        enumerate(v, box);
-        return TACIT_OK;
-    }
-    v->nodes++;
-    tct_netbounds_units(v->nb, box, phases, false);
-    tct_netbounds_row(v->nb, row);
-    return judge_box(v, row, box, phases, err);
-}
-
-/* Split the next box of a margin. */
+/* Bound the next box of a margin, and its parts. */
 static tacit_status step(tct_verifier *v, size_t row, tacit_error *err)
 {
     tct_netbounds *nb = v->nb;
     tct_net_node *node = pop_node(&v->queues[row]);
-    size_t split = node->split;
-    tacit_status st = TACIT_OK;
 
     memcpy(v->box, node_box(node), 2 * nb->n_free * sizeof(double));
-    memcpy(v->parent_phases, node_phases(v, node), nb->n_units);
+    memcpy(v->phases, node_phases(v, node), nb->n_units);
     give_node(v, node);
-    for (int half = 0; half < 2 && !st && !v->refuted; half++) {
-        tct_netbounds_half(nb, v->box, split, half, v->child);
-        memcpy(v->phases, v->parent_phases, nb->n_units);
-        st = visit_box(v, row, v->child, v->phases, err);
-    }
-    return st;
+    v->nodes++;
+    tct_netbounds_units(nb, v->box, v->phases, false);
+    tct_netbounds_row(nb, row);
+    tct_netbounds_raise(nb, row, v->box);
+    return judge_box(v, row, v->box, v->phases, 0, err);
 }
 
 /* ---- public ---- */
@@ -348,7 +369,8 @@ tacit_status tct_search_start(tct_verifier *v, tacit_error *err)
         tct_netbounds_row(nb, row);
         if (!(nb->rows[row].lower > 0))
             add_open_row(v, row);
-        st = judge_box(v, row, v->box, v->phases, err);
+        /* halving moves the engine, which has more rows to bound here */
+        st = judge_box(v, row, v->box, v->phases, nb->n_rows > 1 ? TCT_DEEPEST : 0, err);
     }
     return st;
 }
@@ -363,7 +385,7 @@ bool tct_search_done(const tct_verifier *v)
 
 static bool within(const tct_verifier *v, uint64_t nodes)
 {
-    return v->nodes < nodes && v->nodes < v->max_nodes;
+    return v->nodes < nodes && tct_verifier_may_go_on(v);
 }
 
 tacit_status tct_search_run(tct_verifier *v, uint64_t nodes, tacit_error *err)

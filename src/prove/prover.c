@@ -26,6 +26,7 @@ typedef struct proving {
     const tct_claim *claim;
     tct_proof *proof;
     tct_net_leaf *leaf;
+    const tct_leaf_forms *forms; /* of the part that was last looked at */
     size_t max_leaves;
     bool failed;       /* there will be no proof */
     double *influence; /* two rows of the widest layer */
@@ -34,39 +35,33 @@ typedef struct proving {
     size_t widest;
 } proving;
 
-static double middle(tct_interval c)
-{
-    return c.lo + (c.hi - c.lo) / 2;
-}
-
 /* Difference between the most and the least that attribute a can contribute to a form. */
-static double spread(const tct_net_leaf *leaf, size_t a, const tct_interval *form)
+static double spread(const tct_leaf_forms *forms, size_t a, const double *form)
 {
-    const tct_domain *domain = &leaf->claim->model->codec->domains[a];
-    const tct_interval *c = form + leaf->column[domain->first];
-    const double *from = leaf->from + domain->first, *to = leaf->to + domain->first;
+    const tct_domain *domain = &forms->claim->model->codec->domains[a];
+    size_t at = forms->column[domain->first];
     double least = INFINITY, most = -INFINITY;
 
     if (domain->kind != TCT_ONEHOT)
-        return fabs(middle(*c)) * (*to - *from);
-    for (size_t k = 0; k < domain->count; k++)
-        if (to[k] > 0) {
-            least = fmin(least, middle(c[k]));
-            most = fmax(most, middle(c[k]));
+        return fabs(form[at]) * (forms->to[at] - forms->from[at]);
+    for (size_t k = at; k < at + domain->count; k++)
+        if (forms->allowed[k]) {
+            least = form[k] < least ? form[k] : least;
+            most = form[k] > most ? form[k] : most;
         }
     return most - least;
 }
 
 /* Credit the slack of neuron j to the attributes that make it uncertain. */
-static void credit(proving *p, const tct_leaf_layer *layer, size_t j, double weight)
+static void credit(proving *p, const tct_forms_layer *layer, size_t j, double weight)
 {
-    size_t n = p->leaf->n_free + 1, n_attributes = p->claim->model->schema->n_attributes;
+    size_t n = p->forms->stride, n_attributes = p->claim->model->schema->n_attributes;
     double total = 0;
 
     for (size_t a = 0; a < n_attributes; a++) {
         p->share[a] = p->claim->region.known[a]
                           ? 0
-                          : spread(p->leaf, a, layer->lower + j * n) + spread(p->leaf, a, layer->upper + j * n);
+                          : spread(p->forms, a, layer->lower + j * n) + spread(p->forms, a, layer->upper + j * n);
         total += p->share[a];
     }
     for (size_t a = 0; a < n_attributes && total > 0; a++)
@@ -77,11 +72,11 @@ static void credit(proving *p, const tct_leaf_layer *layer, size_t j, double wei
 static void estimate_gains(proving *p)
 {
     const tct_mlp *mlp = p->leaf->mlp;
-    size_t last = mlp->n_layers - 1, y = p->claim->label, c = p->leaf->base.against;
+    size_t last = mlp->n_layers - 1, y = p->claim->label, c = p->forms->against;
     double *now = p->influence, *before = now + p->widest;
 
     for (size_t a = 0; a < p->claim->model->schema->n_attributes; a++)
-        p->gain[a] = p->claim->region.known[a] ? 0 : OWN_SPREAD * spread(p->leaf, a, p->leaf->weakest);
+        p->gain[a] = p->claim->region.known[a] ? 0 : OWN_SPREAD * spread(p->forms, a, p->forms->weakest);
     for (size_t i = 0; i < mlp->sizes[last]; i++) {
         const double *w = mlp->weights[last] + i;
         size_t n = mlp->sizes[last];
@@ -89,7 +84,7 @@ static void estimate_gains(proving *p)
         now[i] = mlp->base.n_scores == 1 ? fabs(w[0]) : fabs(w[y * n] - w[c * n]);
     }
     for (size_t l = last; l-- > 0;) {
-        const tct_leaf_layer *layer = &p->leaf->layers[l];
+        const tct_forms_layer *layer = &p->forms->layers[l];
         double *swap = now;
 
         for (size_t i = 0; i < mlp->sizes[l]; i++)
@@ -127,7 +122,7 @@ static bool can_cut(const tct_region *part, size_t a)
 static void lower_half(const proving *p, const tct_region *part, size_t a, unsigned char *half)
 {
     const tct_domain *domain = &part->codec->domains[a];
-    const tct_interval *c = p->leaf->weakest + p->leaf->column[domain->first];
+    const double *c = p->forms->weakest + p->forms->column[domain->first];
     size_t wanted = tct_region_levels(part, a) / 2;
 
     memset(half, 0, domain->count);
@@ -135,7 +130,7 @@ static void lower_half(const proving *p, const tct_region *part, size_t a, unsig
         size_t best = TACIT_NONE;
 
         for (size_t k = 0; k < domain->count; k++)
-            if (tct_region_has_level(part, a, k) && !half[k] && (best == TACIT_NONE || c[k].lo < c[best].lo))
+            if (tct_region_has_level(part, a, k) && !half[k] && (best == TACIT_NONE || c[k] < c[best]))
                 best = k;
         half[best] = 1;
     }
@@ -181,20 +176,21 @@ static bool is_refuted(proving *p)
 
     for (size_t a = 0; a < codec->schema->n_attributes; a++) {
         const tct_domain *domain = &codec->domains[a];
-        const double *from = p->leaf->from + domain->first, *to = p->leaf->to + domain->first;
-        const tct_interval *c;
-        size_t best = TACIT_NONE;
+        size_t at = p->forms->column[domain->first], best = TACIT_NONE;
+        const double *c;
 
-        memcpy(x + domain->first, from, domain->width * sizeof(double));
-        if (p->claim->region.known[a])
-            continue;
-        c = p->leaf->weakest + p->leaf->column[domain->first];
-        if (domain->kind != TCT_ONEHOT) {
-            x[domain->first] = middle(*c) > 0 ? *from : *to;
+        if (p->claim->region.known[a]) {
+            memcpy(x + domain->first, p->claim->region.x + domain->first, domain->width * sizeof(double));
             continue;
         }
+        c = p->forms->weakest + at;
+        if (domain->kind != TCT_ONEHOT) {
+            x[domain->first] = *c > 0 ? p->forms->from[at] : p->forms->to[at];
+            continue;
+        }
+        memset(x + domain->first, 0, domain->width * sizeof(double));
         for (size_t k = 0; k < domain->count; k++)
-            if (to[k] > 0 && (best == TACIT_NONE || c[k].lo < c[best].lo))
+            if (p->forms->allowed[at + k] && (best == TACIT_NONE || c[k] < c[best]))
                 best = k;
         x[domain->first + best] = 1;
     }
@@ -215,7 +211,7 @@ static tacit_status prove_part(proving *p, const tct_region *part, size_t depth,
         p->failed = true;
         return TACIT_OK;
     }
-    if (tct_net_leaf_holds(p->leaf, part))
+    if (tct_net_leaf_holds_quickly(p->leaf, part))
         return tct_proof_add_leaf(p->proof, err);
     if (tct_region_is_point(part, p->leaf->point) || is_refuted(p)) {
         p->failed = true;
@@ -250,6 +246,8 @@ tacit_status tct_prove(tct_proof *proof, bool *made, const tct_claim *claim, siz
     p.share = tct_calloc(n_attributes, sizeof(double));
     p.gain = tct_calloc(n_attributes, sizeof(double));
     st = p.influence && p.share && p.gain ? tct_net_leaf_new(&p.leaf, claim, err) : tct_fail_memory(err);
+    if (!st)
+        p.forms = p.leaf->forms;
     if (!st)
         st = prove_part(&p, &claim->region, 0, err);
     *made = !st && !p.failed;

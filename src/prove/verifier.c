@@ -22,11 +22,14 @@
 #include "verifier_inside.h"
 
 enum {
-    DEFAULT_NODES = 20000,
     NODES_BEFORE_ATTACK = 24, /* most regions are settled by then */
     AT_A_TIME = 4,            /* completions seen before */
     ALIGN = 64
 };
+
+/* Products formed for one question unless the caller says otherwise: about a second.  Work, not boxes: what a box costs
+ * depends on the network. */
+static const uint64_t USUAL_WORK = UINT64_C(1) << 32;
 
 static void *carve(tct_verifier *v, size_t *used, size_t count, size_t size)
 {
@@ -48,13 +51,16 @@ static size_t carve_all(tct_verifier *v)
     v->batch = carve(v, &used, TCT_BATCH * d, sizeof(double));
     v->scores = carve(v, &used, TCT_BATCH * v->classifier->n_scores, sizeof(double));
     v->box = carve(v, &used, 2 * d, sizeof(double));
-    v->child = carve(v, &used, 2 * d, sizeof(double));
+    for (size_t k = 0; k < TCT_DEEPEST; k++) {
+        v->levels[k].box = carve(v, &used, 2 * d, sizeof(double));
+        v->levels[k].half = carve(v, &used, 2 * d, sizeof(double));
+        v->levels[k].phases = carve(v, &used, v->nb->n_units, 1);
+    }
     v->point = carve(v, &used, wide, sizeof(double));
     v->start = carve(v, &used, wide, sizeof(double));
     v->gradient = carve(v, &used, wide, sizeof(double));
     v->best = carve(v, &used, wide, sizeof(double));
     v->phases = carve(v, &used, v->nb->n_units, 1);
-    v->parent_phases = carve(v, &used, v->nb->n_units, 1);
     v->digits = carve(v, &used, v->codec->schema->n_attributes, sizeof(size_t));
     return used;
 }
@@ -177,12 +183,19 @@ static void look_at_seen(tct_verifier *v, const tct_region *region)
 
 /* ---- deciding ---- */
 
+bool tct_verifier_may_go_on(const tct_verifier *v)
+{
+    return v->nodes < v->max_nodes && v->nb->work < v->max_work;
+}
+
 static void begin(tct_verifier *v, const tct_region *region, uint64_t max_nodes)
 {
     v->label = TACIT_NONE;
     v->refuted = v->given_up = false;
     v->nodes = 0;
-    v->max_nodes = max_nodes;
+    v->max_nodes = max_nodes ? max_nodes : UINT64_MAX;
+    v->nb->work = 0;
+    v->max_work = max_nodes ? UINT64_MAX : USUAL_WORK;
     v->n_open = 0;
     v->best_value = INFINITY;
     memset(v->base, 0, v->d * sizeof(double));
@@ -205,7 +218,7 @@ static tacit_status prove(tct_verifier *v, tacit_error *err)
 
     tct_netbounds_label(v->nb, v->label);
     st = tct_search_start(v, err);
-    for (uint64_t round = 0; !st && !v->refuted && !tct_search_done(v) && v->nodes < v->max_nodes; round++) {
+    for (uint64_t round = 0; !st && !v->refuted && !tct_search_done(v) && tct_verifier_may_go_on(v); round++) {
         if (round > 0)
             tct_attack(v, round);
         if (!v->refuted)
@@ -225,7 +238,7 @@ tacit_status tct_verifier_decide(tct_verifier *v, const tct_region *region, uint
     finding->verdict = TACIT_UNDECIDED;
     finding->label = TACIT_NONE;
     finding->nodes = 0;
-    begin(v, region, max_nodes ? max_nodes : DEFAULT_NODES);
+    begin(v, region, max_nodes);
     if (v->nb->sound) {
         look_at_seen(v, region);
         if (!v->refuted)
@@ -246,6 +259,11 @@ tacit_status tct_verifier_decide(tct_verifier *v, const tct_region *region, uint
         finding->label = v->label;
     }
     return TACIT_OK;
+}
+
+size_t tct_verifier_within_rounding(const tct_verifier *v)
+{
+    return v->given_up && !v->refuted ? v->label : TACIT_NONE;
 }
 
 void tct_verifier_forget(tct_verifier *v)

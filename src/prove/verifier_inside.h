@@ -10,6 +10,7 @@
 enum {
     TCT_BATCH = 64,       /* completions evaluated at a time */
     TCT_SEEN = 16,        /* completions kept from one question to the next */
+    TCT_DEEPEST = 3,      /* halvings of a box before its parts are bounded anew */
     TCT_ENUMERATE = 20000 /* up to so many completions may be evaluated one by one */
 };
 
@@ -17,8 +18,13 @@ enum {
 typedef struct tct_net_node {
     struct tct_net_node *child, *sibling; /* of the heap it is in */
     double lower;
-    size_t split; /* index of the unknown attribute to split */
 } tct_net_node;
+
+/* A box being halved: what is left of it, a half, and what is known of neurons there. */
+typedef struct tct_net_level {
+    double *box, *half;
+    unsigned char *phases;
+} tct_net_level;
 
 /* The boxes to be looked at for one margin: the most doubtful first, or the newest when memory is short. */
 typedef struct tct_net_queue {
@@ -38,7 +44,8 @@ struct tct_verifier {
     bool refuted;         /* both witnesses stand */
     bool given_up;        /* a box could not be settled: margin within rounding of 0, or no room left */
     uint64_t nodes;       /* boxes bounded */
-    uint64_t max_nodes;   /* the budget for that */
+    uint64_t max_nodes;   /* the budget for that, ... */
+    uint64_t max_work;    /* ... and for the products that the engine forms (nb->work) */
     size_t n_completions; /* at most TCT_ENUMERATE + 1 */
     size_t open_rows[TCT_MAX_CLASSES], n_open; /* margins not proven at once, the most doubtful first */
 
@@ -48,11 +55,12 @@ struct tct_verifier {
 
     /* scratch */
     double *batch, *scores; /* TCT_BATCH completions and what they score */
-    double *box, *child;
+    double *box;
+    tct_net_level levels[TCT_DEEPEST];
     double *point, *gradient, *start;
     double *best, best_value; /* free inputs where an open margin was seen to be least, that margin, ... */
     size_t best_row;          /* ... and which one */
-    unsigned char *phases, *parent_phases;
+    unsigned char *phases;
     size_t *digits;
 
     /* memory of the search: blocks of doubling size, pieces handed out and taken back */
@@ -74,6 +82,9 @@ void tct_verifier_look(tct_verifier *v, size_t n);
 void tct_verifier_complete(tct_verifier *v, const double *point, size_t r);
 /* The two in one. */
 bool tct_verifier_try(tct_verifier *v, const double *point);
+
+/* Is there budget left? */
+bool tct_verifier_may_go_on(const tct_verifier *v);
 
 /* ---- netattack.c ---- */
 

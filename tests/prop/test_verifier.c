@@ -386,7 +386,8 @@ static void verifier__says_the_same_again(void **state)
             assert_memory_equal(witness[1], b.witness[1], c.model->codec->n_inputs * sizeof(double));
         }
         assert_int_equal(tct_certify(&b, c.model, &region, NULL), TACIT_OK);
-        assert_int_equal(a.verdict, b.verdict);
+        /* the prover has one more way where a margin is within rounding */
+        assert_true(a.verdict == b.verdict || (a.verdict == TACIT_UNDECIDED && b.verdict == TACIT_CERTIFIED));
         tct_verifier_free(one);
         tct_verifier_free(two);
         net_case_free(&c);
@@ -412,7 +413,29 @@ static void draw_inside(net_case *c, const tct_netbounds *nb, const double *box,
     }
 }
 
-/* Bound a region, then ever smaller parts of it, with phases and reaches of the whole. */
+/* Is a completion of one box in another? */
+static bool is_inside(const net_case *c, const tct_netbounds *nb, const double *box, const double *x)
+{
+    bool inside = true;
+
+    for (size_t s = 0; s < nb->n_unknown; s++) {
+        const tct_unknown *u = &nb->unknown[s];
+        double low = box[u->first], high = box[nb->n_free + u->first];
+
+        if (u->kind == TCT_GRID) {
+            tct_codec_value(c->model->codec, u->attribute, (size_t)low, &low);
+            tct_codec_value(c->model->codec, u->attribute, (size_t)high, &high);
+        }
+        if (u->kind != TCT_ONEHOT)
+            inside = inside && low <= x[u->input] && x[u->input] <= high;
+        for (size_t i = 0; i < u->width && u->kind == TCT_ONEHOT; i++)
+            inside = inside && (x[u->input + i] == 0 || box[nb->n_free + u->first + i] != 0);
+    }
+    return inside;
+}
+
+/* Bound a region, then ever smaller parts of it, with phases and reaches of the whole: anew, or by the forms of the last
+ * box that was; with the usual lines and with others.  What is cut off has positive margins. */
 static void netbounds__hold_on_every_part(void **state)
 {
     size_t cases = scaled(600);
@@ -435,11 +458,23 @@ static void netbounds__hold_on_every_part(void **state)
         for (size_t depth = 0; depth < 12 && split != TACIT_NONE; depth++) {
             size_t row = tct_random_below(&c.random, nb->n_rows);
 
-            tct_netbounds_units(nb, box, phases, depth == 0);
+            if (depth == 0 || tct_random_below(&c.random, 3) == 0)
+                tct_netbounds_units(nb, box, phases, depth == 0);
+            else
+                tct_netbounds_part(nb, box, phases);
             tct_netbounds_row(nb, row);
+            if (tct_random_below(&c.random, 2))
+                tct_netbounds_raise(nb, row, box);
+            memcpy(part, box, 2 * nb->n_free * sizeof(double));
+            if (!(nb->rows[row].lower > 0))
+                tct_netbounds_clip(nb, row, part);
             for (size_t k = 0; k < 20; k++) {
+                double margin;
+
                 draw_inside(&c, nb, box, x);
-                assert_true(net_case_margin(&c, x, nb->label, nb->rows[row].against) >= nb->rows[row].lower);
+                margin = net_case_margin(&c, x, nb->label, nb->rows[row].against);
+                assert_true(margin >= nb->rows[row].lower);
+                assert_true(margin > 0 || is_inside(&c, nb, part, x));
             }
             split = tct_netbounds_split(nb, box, box);
             if (split != TACIT_NONE) {

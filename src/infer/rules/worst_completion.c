@@ -30,6 +30,19 @@ static size_t count_moves(const tct_worst *s, size_t attribute)
     return domain->kind == TCT_ONEHOT ? domain->count : 2;
 }
 
+/* Is the search there already?  Then the move changes nothing, and need not be tried. */
+static bool is_there(const tct_worst *s, size_t attribute, size_t index)
+{
+    const tct_domain *domain = &s->model->codec->domains[attribute];
+    const double *x = s->at.x + domain->first;
+    double low, high;
+
+    if (domain->kind == TCT_ONEHOT)
+        return x[index] == 1; /* weights of levels add up to 1 */
+    tct_codec_range(s->model->codec, attribute, &low, &high);
+    return x[0] == (index ? high : low);
+}
+
 /* first += what changing an attribute's inputs from `from` to `to` does to it; `skip` numbers apart. */
 static void shift(const tct_worst *s, size_t attribute, const double *from, const double *to, double *first,
                   size_t skip)
@@ -110,6 +123,8 @@ static bool try_all(tct_worst *s, double enough, tct_move *best)
         /* Moves of an attribute may be split between batches: its entry is there before the first. */
         best[a] = (tct_move){a, 0, s->known[a] ? -INFINITY : s->margin};
         for (size_t m = 0; !s->known[a] && m < count_moves(s, a); m++) {
+            if (is_there(s, a, m))
+                continue;
             moves[n++] = (tct_move){a, m, 0};
             if (n == TCT_LANES) {
                 tct_move least = try_moves(s, moves, n, best);

@@ -74,16 +74,17 @@ static void carve_layer(tct_netbounds *nb, size_t l, size_t *used)
 {
     tct_net_layer *layer = &nb->layers[l];
     size_t n_in = nb->mlp->sizes[l], width = layer->width;
-    double **arrays[] = {&layer->bias,        &layer->bias_size,  &layer->reach,      &layer->most,
-                         &layer->least_whole, &layer->most_whole, &layer->least_here, &layer->most_here,
-                         &layer->above,       &layer->below,      &layer->offset,     &layer->values};
+    double **arrays[] = {&layer->bias,        &layer->bias_size,   &layer->reach,      &layer->most,
+                         &layer->least_whole, &layer->most_whole,  &layer->least_here, &layer->most_here,
+                         &layer->above,       &layer->below,       &layer->offset,     &layer->values,
+                         &layer->slopes,      &layer->coefficients};
 
     layer->weights = carve_doubles(nb, used, layer->n * tct_lanes_round(n_in));
     layer->columns = carve_doubles(nb, used, n_in * width);
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         *arrays[i] = carve_doubles(nb, used, width);
-    layer->live = carve(nb, used, layer->n, sizeof(uint32_t));
-    layer->open = carve(nb, used, layer->n, sizeof(uint32_t));
+    layer->live = carve(nb, used, layer->n + 1, sizeof(uint32_t)); /* one is written behind the last */
+    layer->open = carve(nb, used, layer->n + 1, sizeof(uint32_t));
 }
 
 /* Lay out the arena; returns its size. */
@@ -113,8 +114,13 @@ static size_t carve_all(tct_netbounds *nb)
     nb->sizes = carve_doubles(nb, &used, 2 * CHUNK);
     nb->gaps = carve_doubles(nb, &used, nb->n_units);
     nb->influence = carve_doubles(nb, &used, 2 * nb->n_units * tct_lanes_round(mlp->sizes[0]));
+    nb->constants = carve_doubles(nb, &used, 2 * nb->n_units);
+    nb->pads = carve_doubles(nb, &used, 2 * nb->n_units);
     nb->shares = carve_doubles(nb, &used, n);
     nb->ranges = carve_doubles(nb, &used, n);
+    nb->widths = carve_doubles(nb, &used, widest);
+    nb->moved = carve_doubles(nb, &used, widest);
+    nb->best_form = carve_doubles(nb, &used, widest);
     nb->picks = carve(nb, &used, widest, sizeof(uint32_t));
     return used;
 }
@@ -140,15 +146,15 @@ static void copy_layers(tct_netbounds *nb)
 
 /* ---- what one row is over the inputs ---- */
 
-/* Finish rows over the inputs (in rows_a): add their least values over the box to sums, the sizes of terms to sizes. */
-static void finish_rows(tct_netbounds *nb, size_t rows)
+/* Finish rows over the inputs: add their least values over the box to sums, the sizes of terms to sizes. */
+static void finish_rows(const tct_netbounds *nb, const double *forms, size_t rows, double *sums, double *sizes)
 {
-    nb->lanes->least(nb->rows_a, rows, nb->stride, nb->low, nb->high_number, nb->most, nb->sums, nb->sizes);
+    nb->lanes->least(forms, rows, nb->stride, nb->low, nb->high_number, nb->most, sums, sizes);
     for (size_t s = 0; s < nb->n_unknown; s++) {
         if (!nb->spans[s].onehot)
             continue;
         for (size_t r = 0; r < rows; r++) {
-            const double *form = nb->rows_a + r * nb->stride;
+            const double *form = forms + r * nb->stride;
             double least = INFINITY, most = 0;
 
             for (size_t i = nb->spans[s].first; i < nb->spans[s].first + nb->spans[s].width; i++) {
@@ -157,8 +163,8 @@ static void finish_rows(tct_netbounds *nb, size_t rows)
                 least = form[i] < least ? form[i] : least;
                 most = fabs(form[i]) > most ? fabs(form[i]) : most;
             }
-            nb->sums[r] += least;
-            nb->sizes[r] += most;
+            sums[r] += least;
+            sizes[r] += most;
         }
     }
 }
@@ -179,19 +185,16 @@ double tct_netbounds_range(const tct_netbounds *nb, size_t unknown, const double
     return most - least;
 }
 
-static tct_relaxation relaxation_of(const tct_net_layer *layer)
-{
-    return (tct_relaxation){layer->width, layer->above, layer->below, layer->offset, layer->bias, layer->reach};
-}
-
-/* Rows over the neurons of layer `l` (in rows_a, sums and sizes begun) pulled back one layer, or to the inputs. */
-static void pull_back(tct_netbounds *nb, size_t l, size_t rows)
+/* Rows over the neurons of layer `l` (in rows_a, sums and sizes begun) pulled back one layer, or to the inputs.  above:
+ * slopes of the lines from below. */
+static void pull_back(tct_netbounds *nb, size_t l, size_t rows, const double *above)
 {
     const tct_net_layer *layer = &nb->layers[l];
     size_t to = l > 0 ? nb->layers[l - 1].width : nb->stride;
-    tct_relaxation relaxation = relaxation_of(layer);
+    tct_relaxation relaxation = {layer->width, above, layer->below, layer->offset, layer->bias, layer->reach};
     double *swap = nb->rows_a;
 
+    nb->work += rows * (layer->n_live * to + layer->width);
     nb->lanes->relax(nb->rows_a, rows, &relaxation, nb->sums, nb->sizes);
     nb->lanes->multiply(nb->rows_a, rows, layer->width, layer->live, layer->n_live, layer->weights, to, nb->rows_b);
     nb->rows_a = nb->rows_b;
@@ -254,6 +257,7 @@ static void bound_first_layer(tct_netbounds *nb)
 {
     tct_net_layer *layer = &nb->layers[0];
 
+    nb->work += 2 * layer->width * (nb->n_free + 4); /* and its lines */
     nb->lanes->interval(layer->columns, layer->width, layer->bias, nb->spans, nb->n_unknown, nb->low, nb->high,
                         layer->least_here, layer->most_here);
     for (size_t j = 0; j < layer->width; j++) {
@@ -284,16 +288,20 @@ static void bound_chunk(tct_netbounds *nb, size_t l, const uint32_t *neurons, si
         nb->sizes[2 * k] = nb->sizes[2 * k + 1] = layer->reach[j] + nb->floor;
     }
     for (size_t back = l; back-- > 0;)
-        pull_back(nb, back, 2 * count);
-    finish_rows(nb, 2 * count);
+        pull_back(nb, back, 2 * count, nb->layers[back].above);
+    for (size_t k = 0; k < count; k++)
+        memcpy(nb->constants + 2 * (layer->first_unit + neurons[k]), nb->sums + 2 * k, 2 * sizeof(double));
+    finish_rows(nb, nb->rows_a, 2 * count, nb->sums, nb->sizes);
     for (size_t k = 0; k < count; k++) {
-        size_t j = neurons[k];
-        const double *plus = nb->rows_a + 2 * k * nb->stride;
-        double *influence = nb->influence + (layer->first_unit + j) * 2 * nb->stride;
+        size_t j = neurons[k], unit = layer->first_unit + j;
+        double *pads = nb->pads + 2 * unit;
 
-        layer->least_here[j] = nb->sums[2 * k] - nb->rounding * nb->sizes[2 * k];
-        layer->most_here[j] = -(nb->sums[2 * k + 1] - nb->rounding * nb->sizes[2 * k + 1]);
-        memcpy(influence, plus, 2 * nb->stride * sizeof(double)); /* minus follows plus */
+        pads[0] = nb->rounding * nb->sizes[2 * k];
+        pads[1] = nb->rounding * nb->sizes[2 * k + 1];
+        layer->least_here[j] = nb->sums[2 * k] - pads[0];
+        layer->most_here[j] = -(nb->sums[2 * k + 1] - pads[1]);
+        /* minus follows plus */
+        memcpy(nb->influence + unit * 2 * nb->stride, nb->rows_a + 2 * k * nb->stride, 2 * nb->stride * sizeof(double));
     }
 }
 
@@ -325,25 +333,28 @@ static void set_lines(tct_net_layer *layer, size_t j)
     layer->offset[j] = larger(-s * l, (1 - s) * u) * (1 + 0x1p-50) + DBL_MIN;
 }
 
-/* From bounds to phases and lines. */
+/* From bounds to phases and lines.  Without branches: which neurons are open is anybody's guess. */
 static void settle_layer(tct_net_layer *layer, unsigned char *phases)
 {
-    layer->n_live = layer->n_open = 0;
+    size_t n_live = 0, n_open = 0;
+
     for (size_t j = 0; j < layer->n; j++) {
-        if (phases[j] == TCT_PHASE_OPEN && layer->least_here[j] >= 0)
-            phases[j] = TCT_PHASE_ACTIVE;
-        else if (phases[j] == TCT_PHASE_OPEN && layer->most_here[j] <= 0)
-            phases[j] = TCT_PHASE_DEAD;
-        layer->above[j] = layer->below[j] = phases[j] == TCT_PHASE_ACTIVE;
+        unsigned open = phases[j] == TCT_PHASE_OPEN, active = open & (layer->least_here[j] >= 0);
+        unsigned dead = open & !active & (layer->most_here[j] <= 0);
+        unsigned phase = phases[j] + active * TCT_PHASE_ACTIVE + dead * TCT_PHASE_DEAD;
+
+        phases[j] = (unsigned char)phase;
+        layer->above[j] = layer->below[j] = phase == TCT_PHASE_ACTIVE;
         layer->offset[j] = 0;
-        if (phases[j] == TCT_PHASE_DEAD)
-            continue;
-        layer->live[layer->n_live++] = (uint32_t)j;
-        if (phases[j] == TCT_PHASE_OPEN) {
-            layer->open[layer->n_open++] = (uint32_t)j;
-            set_lines(layer, j);
-        }
+        layer->live[n_live] = layer->open[n_open] = (uint32_t)j;
+        n_live += phase != TCT_PHASE_DEAD;
+        n_open += phase == TCT_PHASE_OPEN;
     }
+    layer->n_live = n_live;
+    layer->n_open = n_open;
+    for (size_t k = 0; k < n_open; k++)
+        set_lines(layer, layer->open[k]);
+    memcpy(layer->slopes, layer->above, layer->width * sizeof(double));
 }
 
 /* ---- public ---- */
@@ -511,6 +522,42 @@ void tct_netbounds_units(tct_netbounds *nb, const double *box, unsigned char *ph
         find_reach(nb, nb->mlp->n_layers - 1);
 }
 
+/* Bounds of the open neurons of a layer behind the first over a part of the box in which their forms were found.  The
+ * forms hold there, with the same sizes of terms: so does their pad. */
+static void bound_part(tct_netbounds *nb, size_t l, const unsigned char *phases)
+{
+    tct_net_layer *layer = &nb->layers[l];
+
+    for (size_t j = 0; j < layer->n; j++) {
+        size_t unit = layer->first_unit + j;
+        double sums[2], sizes[2] = {0};
+
+        if (phases[j] != TCT_PHASE_OPEN)
+            continue;
+        memcpy(sums, nb->constants + 2 * unit, sizeof(sums));
+        nb->work += 2 * nb->stride;
+        finish_rows(nb, nb->influence + unit * 2 * nb->stride, 2, sums, sizes);
+        layer->least_here[j] = sums[0] - nb->pads[2 * unit];
+        layer->most_here[j] = -(sums[1] - nb->pads[2 * unit + 1]);
+    }
+}
+
+void tct_netbounds_part(tct_netbounds *nb, const double *box, unsigned char *phases)
+{
+    open_box(nb, box);
+    for (size_t l = 0; l + 1 < nb->mlp->n_layers; l++) {
+        tct_net_layer *layer = &nb->layers[l];
+        unsigned char *mine = phases + layer->first_unit;
+
+        if (l == 0)
+            bound_first_layer(nb);
+        else
+            bound_part(nb, l, mine);
+        cut_bounds(layer, mine, false);
+        settle_layer(layer, mine);
+    }
+}
+
 /* How much the relaxation of the open neurons of a layer may have cost the one row in rows_a. */
 static void note_gaps(tct_netbounds *nb, size_t l)
 {
@@ -518,10 +565,11 @@ static void note_gaps(tct_netbounds *nb, size_t l)
 
     for (size_t k = 0; k < layer->n_open; k++) {
         size_t j = layer->open[k];
-        double a = nb->rows_a[j];
-        double gap =
-            a >= 0 ? a * (layer->above[j] != 0 ? -layer->least_here[j] : layer->most_here[j]) : -a * layer->offset[j];
+        double a = nb->rows_a[j], slope = layer->slopes[j];
+        double under = larger(-slope * layer->least_here[j], (1 - slope) * layer->most_here[j]);
+        double gap = a >= 0 ? a * under : -a * layer->offset[j];
 
+        layer->coefficients[j] = a;
         nb->gaps[layer->first_unit + j] = gap;
         nb->exact = nb->exact && a == 0;
     }
@@ -539,10 +587,10 @@ void tct_netbounds_row(tct_netbounds *nb, size_t row)
     nb->exact = true;
     for (size_t back = last; back-- > 0;) {
         note_gaps(nb, back);
-        pull_back(nb, back, 1);
+        pull_back(nb, back, 1, nb->layers[back].slopes);
     }
     nb->form = nb->rows_a;
-    finish_rows(nb, 1);
+    finish_rows(nb, nb->rows_a, 1, nb->sums, nb->sizes);
     r->pad = nb->rounding * nb->sizes[0];
     r->lower = nb->sums[0] - r->pad;
     if (!nb->sound || !isfinite(r->lower)) {

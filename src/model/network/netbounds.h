@@ -48,6 +48,8 @@ typedef struct tct_netbounds {
     tct_margin_row *rows;
     size_t n_rows;
 
+    uint64_t work; /* products formed, about; counts up */
+
     const double *form; /* n_free: the last row bounded is at least form . x + a constant, on the box */
     bool exact;         /* no open neuron took part: that is an equality, up to rounding */
 
@@ -66,8 +68,12 @@ typedef struct tct_netbounds {
     double *row_weights, *row_bias;
     double *rows_a, *rows_b, *sums, *sizes;
     double *gaps;            /* per hidden neuron: slack that its relaxation put into the last row */
-    double *influence;       /* per hidden neuron: the forms below z and below -z */
+    double *influence;       /* per hidden neuron: the forms below z and below -z, ... */
+    double *constants;       /* ... their constants ... */
+    double *pads;            /* ... and what is for rounding */
     double *shares, *ranges; /* per unknown attribute */
+    double *best_form;       /* room for one */
+    double *widths, *moved;  /* per free input: high less low, 0 for one-hot ones; sums of shares */
     uint32_t *picks;
 } tct_netbounds;
 
@@ -85,8 +91,15 @@ void tct_netbounds_label(tct_netbounds *nb, size_t label);
  * region; this must be the first call after tct_netbounds_region, and phases need not be set.  Children reuse what it
  * found.  Call tct_netbounds_label at any time before the first row. */
 void tct_netbounds_units(tct_netbounds *nb, const double *box, unsigned char *phases, bool whole);
-/* Bound one margin over the box of the last tct_netbounds_units: rows[row].lower and pad, form, exact. */
+/* The same for a part of the box of the last tct_netbounds_units, at a fraction of its cost: the forms found there
+ * hold on every part of it, so behind the first layer they are only taken over less.  Any number of parts, one after
+ * the other.  phases: those of a box around this one, updated. */
+void tct_netbounds_part(tct_netbounds *nb, const double *box, unsigned char *phases);
+/* Bound one margin over the box of the last tct_netbounds_units or tct_netbounds_part: rows[row].lower and pad, form, exact. */
 void tct_netbounds_row(tct_netbounds *nb, size_t row);
+/* Try to raise the bound of the row bounded last, if it is not proven, by other lines below its open neurons.  As
+ * tct_netbounds_row, for the better lines. */
+void tct_netbounds_raise(tct_netbounds *nb, size_t row, const double *box);
 /* The point of the box (n_free values of inputs) where the last form is least. */
 void tct_netbounds_corner(const tct_netbounds *nb, const double *box, double *point);
 

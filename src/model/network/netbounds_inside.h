@@ -19,6 +19,8 @@ struct tct_net_layer {
     double *least_whole, *most_whole; /* bounds of z over the whole region */
     double *least_here, *most_here;   /* and over the box */
     double *above, *below, *offset;   /* see tct_relaxation */
+    double *slopes;                   /* `above` for the row at hand */
+    double *coefficients;             /* of that row, where neurons are open */
     double *values;                   /* at a point */
     uint32_t *live, *open;            /* neurons that are not dead; that are open */
     size_t n_live, n_open;

@@ -128,23 +128,32 @@ static double extent(const tct_netbounds *nb, size_t unknown, const double *box)
  * attributes do not explain comes from other open neurons, and is shared out with theirs. */
 static void share_gap(tct_netbounds *nb, double gap, double range, const double *first, const double *second)
 {
-    double sum = 0;
+    double sum = 0, each;
 
-    for (size_t s = 0; s < nb->n_unknown; s++) {
-        nb->ranges[s] = tct_netbounds_range(nb, s, first) + tct_netbounds_range(nb, s, second);
-        sum += nb->ranges[s];
-    }
-    sum = sum > 2 * range ? sum : 2 * range;
     for (size_t s = 0; s < nb->n_unknown; s++)
-        nb->shares[s] += gap / sum * nb->ranges[s];
+        if (nb->spans[s].onehot) {
+            nb->ranges[s] = tct_netbounds_range(nb, s, first) + tct_netbounds_range(nb, s, second);
+            sum += nb->ranges[s];
+        }
+    each = nb->lanes->share(first, second, nb->stride, nb->widths, sum, 2 * range, gap, nb->moved);
+    for (size_t s = 0; s < nb->n_unknown; s++)
+        if (nb->spans[s].onehot)
+            nb->shares[s] += each * nb->ranges[s];
 }
 
 static void share_gaps(tct_netbounds *nb)
 {
     double total = 0;
 
-    for (size_t s = 0; s < nb->n_unknown; s++)
+    memset(nb->widths, 0, nb->stride * sizeof(double));
+    memset(nb->moved, 0, nb->stride * sizeof(double));
+    for (size_t s = 0; s < nb->n_unknown; s++) {
+        size_t i = nb->spans[s].first;
+
         nb->shares[s] = LINEAR_SHARE * tct_netbounds_range(nb, s, nb->form);
+        if (!nb->spans[s].onehot)
+            nb->widths[i] = nb->high[i] - nb->low[i];
+    }
     for (size_t l = 0; l + 1 < nb->mlp->n_layers; l++) {
         const tct_net_layer *layer = &nb->layers[l];
 
@@ -154,6 +163,7 @@ static void share_gaps(tct_netbounds *nb)
 
             if (!(nb->gaps[unit] > 0))
                 continue;
+            nb->work += 2 * nb->stride;
             share_gap(nb, nb->gaps[unit], layer->most_here[j] - layer->least_here[j], first,
                       l > 0 ? first + nb->stride : first);
             total += nb->gaps[unit];
@@ -162,7 +172,7 @@ static void share_gaps(tct_netbounds *nb)
     for (size_t s = 0; s < nb->n_unknown; s++) { /* a narrow attribute must not win for ever */
         size_t i = nb->spans[s].first;
 
-        nb->shares[s] += EVEN_SHARE * total * (nb->spans[s].onehot ? 1 : nb->high[i] - nb->low[i]);
+        nb->shares[s] += nb->moved[i] + EVEN_SHARE * total * (nb->spans[s].onehot ? 1 : nb->widths[i]);
     }
 }
 
@@ -275,6 +285,7 @@ double tct_netbounds_value(tct_netbounds *nb, size_t row, const double *point, d
         tct_net_layer *layer = &nb->layers[l];
         size_t count = pick_nonzero(in, n_in, nb->picks);
 
+        nb->work += count * layer->width;
         nb->lanes->multiply(in, 1, 0, nb->picks, count, layer->columns, layer->width, layer->values);
         for (size_t j = 0; j < layer->n; j++) {
             double z = layer->values[j] + layer->bias[j];
@@ -293,6 +304,7 @@ double tct_netbounds_value(tct_netbounds *nb, size_t row, const double *point, d
         size_t count = pick_nonzero(layer->values, layer->n, nb->picks);
         double *to = l == 0 ? gradient : l % 2 ? nb->rows_a : nb->rows_b;
 
+        nb->work += count * (l > 0 ? nb->layers[l - 1].width : nb->stride);
         nb->lanes->multiply(weights, 1, 0, nb->picks, count, layer->weights,
                             l > 0 ? nb->layers[l - 1].width : nb->stride, to);
         weights = to;

@@ -47,6 +47,10 @@ typedef struct tct_lanes {
      * |coefficient| most. */
     void (*least)(const double *a, size_t rows, size_t n, const double *low, const double *high, const double *most,
                   double *sum, double *size);
+    /* Terms (|a| + |b|) width of n inputs, and `more`: their sum, or `least` if that is more, shares out `gap`: acc += share
+     * of each term.  Returns the share per unit. */
+    double (*share)(const double *a, const double *b, size_t n, const double *width, double more, double least,
+                    double gap, double *acc);
     /* z += x |w|: w has n_x rows of n. */
     void (*add_sizes)(const double *x, size_t n_x, const double *w, size_t n, double *z);
 } tct_lanes;

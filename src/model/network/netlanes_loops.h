@@ -128,6 +128,23 @@ LEVEL static void NAMED(least)(const double *a, size_t rows, size_t n, const dou
     }
 }
 
+LEVEL static double NAMED(share)(const double *a, const double *b, size_t n, const double *width, double more,
+                                 double least, double gap, double *acc)
+{
+    lanes total[VECTORS_OF_BLOCK] = {{0}};
+    double sum;
+
+    for (size_t j = 0; j < n; j += TCT_LANES)
+        for (size_t q = 0, i = j; q < VECTORS_OF_BLOCK; q++, i += LANES)
+            total[q] += (MAGNITUDE(LOAD(a + i)) + MAGNITUDE(LOAD(b + i))) * LOAD(width + i);
+    sum = NAMED(join)(total) + more;
+    sum = sum > least ? sum : least;
+    gap = sum > 0 ? gap / sum : 0;
+    for (size_t i = 0; i < n; i += LANES)
+        STORE(acc + i, LOAD(acc + i) + (MAGNITUDE(LOAD(a + i)) + MAGNITUDE(LOAD(b + i))) * LOAD(width + i) * gap);
+    return gap;
+}
+
 LEVEL static void NAMED(add_sizes)(const double *x, size_t n_x, const double *w, size_t n, double *z)
 {
     for (size_t j = 0; j < n; j += LANES) {
@@ -139,5 +156,5 @@ LEVEL static void NAMED(add_sizes)(const double *x, size_t n_x, const double *w,
     }
 }
 
-static const tct_lanes NAMED(version) = {NAMED(multiply), NAMED(relax), NAMED(interval), NAMED(least),
-                                         NAMED(add_sizes)};
+static const tct_lanes NAMED(version) = {NAMED(multiply), NAMED(relax), NAMED(interval),
+                                         NAMED(least),    NAMED(share), NAMED(add_sizes)};

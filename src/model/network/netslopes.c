@@ -1,0 +1,71 @@
+/*
+ * netslopes.c -- better lines below the open neurons of one row.
+ *
+ * Below an open neuron any line a z with a in [0, 1] will do (netbounds.c).  The bound of a row is a function of these
+ * slopes.  Where it is attained, at a corner of the box, its derivative with respect to a slope is the coefficient of
+ * the neuron times z, as the lines have it at that corner.  So: follow the lines forward from the corner, move every
+ * slope up where z is positive and down where it is negative, in proportion to z, and bound the row again.  The better
+ * of the two is kept.  The bounds of the neurons themselves stay as they are.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "netbounds_inside.h"
+
+static const double STEP = 2; /* times z over its range; more steps gained less than they took */
+
+/* Move the slopes of a layer whose z at the corner are in `values`, and put its lines in there. */
+static void move_slopes(tct_net_layer *layer)
+{
+    for (size_t k = 0; k < layer->n_open; k++) {
+        size_t j = layer->open[k];
+        double z = layer->values[j], slope = layer->slopes[j];
+
+        if (layer->coefficients[j] < 0) {
+            layer->values[j] = layer->below[j] * z + layer->offset[j];
+            continue;
+        }
+        layer->values[j] = slope * z;
+        slope += STEP * z / (layer->most_here[j] - layer->least_here[j]);
+        layer->slopes[j] = slope > 0 ? slope < 1 ? slope : 1 : 0; /* 0 should it be no number */
+    }
+}
+
+/* All slopes of the row, from its corner. */
+static void move_all(tct_netbounds *nb, const double *box)
+{
+    size_t last = nb->mlp->n_layers - 1;
+
+    for (size_t l = 0; l < last; l++) {
+        tct_net_layer *layer = &nb->layers[l];
+        const double *in = l > 0 ? nb->layers[l - 1].values : nb->moved;
+        const uint32_t *live = l > 0 ? nb->layers[l - 1].live : nb->picks;
+        size_t n_live = l > 0 ? nb->layers[l - 1].n_live : nb->n_free;
+
+        if (l == 0) {
+            tct_netbounds_corner(nb, box, nb->moved);
+            for (size_t i = 0; i < nb->n_free; i++)
+                nb->picks[i] = (uint32_t)i;
+        }
+        nb->work += n_live * layer->width;
+        nb->lanes->multiply(in, 1, 0, live, n_live, layer->columns, layer->width, layer->values);
+        for (size_t j = 0; j < layer->n; j++)
+            layer->values[j] += layer->bias[j];
+        move_slopes(layer);
+    }
+}
+
+void tct_netbounds_raise(tct_netbounds *nb, size_t row, const double *box)
+{
+    tct_margin_row before = nb->rows[row];
+
+    if (nb->exact || before.lower > 0)
+        return;
+    memcpy(nb->best_form, nb->form, nb->stride * sizeof(double));
+    move_all(nb, box);
+    tct_netbounds_row(nb, row);
+    if (nb->rows[row].lower > before.lower)
+        return;
+    nb->rows[row] = before;
+    nb->form = nb->best_form;
+}

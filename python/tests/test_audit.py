@@ -67,7 +67,15 @@ class CommandLine(unittest.TestCase):
                        {name: X[name].to_numpy() for name in X}, X.astype({"age": "Int64", "job": "string"})):
             audit = self.model.audit(people, y, group=loans["region"])
             self.assertEqual(figures(audit.json()), figures(expected))
-        self.assertEqual(figures(self.model.audit(loans, group="region").json()), figures(expected))
+        whole = self.model.audit(loans, group="region")
+        self.assertEqual(figures(whole.json()), figures(expected))
+        # Whether these are the people of the training file cannot be told: it must not say that they are not.
+        for audit in (whole, tacit.merge([whole.partial()]), tacit.merge([self.model.audit(X[k::2], y[k::2]).partial()
+                                                                          for k in range(2)])):
+            self.assertEqual(audit.data["data"]["trained_on"], "unknown")
+        own = tacit.fit(loans, label="outcome")
+        self.assertEqual(own.audit(loans).data["data"]["trained_on"], "yes")
+        self.assertEqual(own.audit(loans.iloc[:9]).data["data"]["trained_on"], "no")
         array = loans[[a.name for a in self.model.attributes]].to_numpy()
         self.assertEqual(figures(self.model.audit(array, y).json()),
                          figures(command_line("audit", self.model_path, self.people_path, "--quiet", "--json", "-")))

@@ -4,8 +4,8 @@
  * The bytes choose formats, lengths, offsets, null counts and missing buffers; what they choose is handed over with buffers
  * of a fixed size, filled from the rest of the bytes, and lengths that fit them (the interface has no sizes, so that much
  * is the producer's word).  Offsets of texts, views, places in dictionaries and bits are whatever comes.  What must hold:
- * nothing crashes or leaks, everything is released once, the way the batch is cut makes no difference, and a schema
- * inferred from the table encodes each of its rows.
+ * nothing crashes or leaks, everything is released once, the way the batch is cut makes no difference, nor does a column
+ * of the caller's beside it, and a schema inferred from the table encodes each of its rows.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -123,6 +123,27 @@ static void check_encoding(const tacit_table *table)
     tacit_schema_free(schema);
 }
 
+/* The same with a column beside the stream, of as many rows or of others. */
+static void check_beside(arrow_source source, tacit_status st)
+{
+    static const int8_t places[ROWS + 1] = {0, 1, -1, 1};
+    static const char *const levels[] = {"no", "yes"};
+    const tacit_column column = {
+        .name = "beside", .type = TACIT_COLUMN_INT8, .values = places, .levels = levels, .n_levels = 2};
+    size_t n = (size_t)source.rows + next_byte() % 2;
+    struct ArrowArrayStream stream;
+    tacit_table *table = NULL;
+    tacit_status found;
+
+    source.at = source.calls = 0;
+    arrow_stream(&stream, &source);
+    found = tacit_table_from_arrow_beside(&table, NULL, &stream, &column, 1, n, NULL, 1, NULL);
+    require(arrow_alive == 0 && (found == TACIT_OK) == (table != NULL));
+    require(n == (size_t)source.rows ? found == st || source.rows == 0 : found != TACIT_OK);
+    require(!table || tacit_table_columns(table) == source.n + 1);
+    tacit_table_free(table);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     arrow_column columns[COLUMNS], dictionaries[COLUMNS];
@@ -151,6 +172,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         require(strcmp(tacit_table_hash(whole), tacit_table_hash(pieces)) == 0);
         check_encoding(whole);
     }
+    check_beside(source, st);
     tacit_table_free(whole);
     tacit_table_free(pieces);
     return 0;

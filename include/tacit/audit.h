@@ -106,8 +106,9 @@ typedef struct tacit_audit_result {
 
 /* Are people counted on whom the model was trained? */
 typedef enum tacit_trained_on {
-    TACIT_TRAINED_ON_UNKNOWN = 0, /* nobody here knows what it was trained on */
-    TACIT_TRAINED_ON_NO = 1,      /* rows held out, or other files than the training file */
+    TACIT_TRAINED_ON_UNKNOWN =
+        0, /* nobody here knows what it was trained on, or the people are in memory and it was a file */
+    TACIT_TRAINED_ON_NO = 1, /* rows held out, or other files than the training file */
     TACIT_TRAINED_ON_YES = 2
 } tacit_trained_on;
 /* "unknown", "no", "yes". */

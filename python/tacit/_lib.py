@@ -261,10 +261,14 @@ class Job:
         return box[0]
 
     def _wait(self, thread: threading.Thread, progress: Optional[ProgressCallback]) -> None:
-        told = -1
-        while thread.is_alive():
-            thread.join(_PATIENCE if progress else None)
-            if progress and self.done != told:
+        if progress is None:
+            thread.join()
+            return
+        told, alive = -1, True
+        while alive:  # once more when it is over, so that the end is told
+            thread.join(_PATIENCE)
+            alive = thread.is_alive()
+            if self.done != told:
                 told = self.done
                 progress(told, self.total)
 

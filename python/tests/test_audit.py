@@ -4,7 +4,10 @@ import json
 import os
 import pickle
 import subprocess
+import sys
+import types
 import unittest
+import unittest.mock
 
 import sample
 import tacit
@@ -64,7 +67,15 @@ class CommandLine(unittest.TestCase):
                        {name: X[name].to_numpy() for name in X}, X.astype({"age": "Int64", "job": "string"})):
             audit = self.model.audit(people, y, group=loans["region"])
             self.assertEqual(figures(audit.json()), figures(expected))
-        self.assertEqual(figures(self.model.audit(loans, group="region").json()), figures(expected))
+        whole = self.model.audit(loans, group="region")
+        self.assertEqual(figures(whole.json()), figures(expected))
+        # Whether these are the people of the training file cannot be told: it must not say that they are not.
+        for audit in (whole, tacit.merge([whole.partial()]), tacit.merge([self.model.audit(X[k::2], y[k::2]).partial()
+                                                                          for k in range(2)])):
+            self.assertEqual(audit.data["data"]["trained_on"], "unknown")
+        own = tacit.fit(loans, label="outcome")
+        self.assertEqual(own.audit(loans).data["data"]["trained_on"], "yes")
+        self.assertEqual(own.audit(loans.iloc[:9]).data["data"]["trained_on"], "no")
         array = loans[[a.name for a in self.model.attributes]].to_numpy()
         self.assertEqual(figures(self.model.audit(array, y).json()),
                          figures(command_line("audit", self.model_path, self.people_path, "--quiet", "--json", "-")))
@@ -178,6 +189,31 @@ class Audits(unittest.TestCase):
 
         with self.assertRaises(KeyError):
             self.model.audit(sample.people(20000), deltas=(0, 0.05), progress=fail)
+
+    def test_progress_by_tqdm_or_by_a_line(self):
+        class Bar:
+            made = []
+
+            def __init__(self, desc, unit_scale, leave):
+                self.n, self.total, self.closed = 0, None, False
+                Bar.made.append(self)
+
+            def update(self, by):
+                self.n += by
+
+            def close(self):
+                self.closed = True
+
+        modules = {"tqdm": types.ModuleType("tqdm"), "tqdm.auto": types.ModuleType("tqdm.auto")}
+        modules["tqdm.auto"].tqdm = Bar
+        people = sample.people(20000)
+        with unittest.mock.patch.dict(sys.modules, modules):
+            self.model.audit(people, deltas=(0, 0.05), progress=True)
+        self.assertEqual(len(Bar.made), 1)
+        self.assertTrue(Bar.made[0].closed)
+        self.assertLessEqual(Bar.made[0].n, 20000)
+        with unittest.mock.patch.dict(sys.modules, {"tqdm": None, "tqdm.auto": None}):
+            self.assertEqual(self.model.audit(self.people, progress=True).people, 400)
 
     def test_wrong_options(self):
         for options in ({"deltas": (0.7,)}, {"deltas": ()}, {"rule": "entropi"}, {"part": "some"}, {"group": "regoin"},

@@ -58,6 +58,7 @@ static void add_counts(uint64_t *into, const uint64_t *from, size_t n)
 void tct_quality_merge(tct_quality *into, const tct_quality *from)
 {
     into->training_files += from->training_files;
+    into->other_forms += from->other_forms;
     into->clipped.people += from->clipped.people;
     into->clipped.labelled += from->clipped.labelled;
     into->clipped.correct += from->clipped.correct;
@@ -225,6 +226,8 @@ json_t *tct_quality_to_json(const tct_quality *q)
     json_t *object = json_object();
 
     tct_put_count(&object, "training_files", q->training_files);
+    if (q->other_forms)
+        tct_put_count(&object, "other_forms", q->other_forms);
     tct_put(&object, "decisions", tct_counts_json(q->confusion, (q->n_classes + 1) * q->n_classes));
     tct_put(&object, "cells", cells_json(q));
     tct_put(&object, "people", tct_counts_json(people, sizeof people / sizeof *people));
@@ -316,6 +319,8 @@ tacit_status tct_quality_from_json(tct_quality *q, uint64_t people, uint64_t lab
         st = tct_json_get_count(&q->training_files, json, "training_files", at, err);
     if (!st && q->training_files > people)
         st = tct_json_fail(at, "training_files", err, "more files than people");
+    if (!st && json_object_get(json, "other_forms"))
+        st = tct_json_get_count(&q->other_forms, json, "other_forms", at, err);
     if (!st)
         st = read_cells(q, people, json, at, err);
     if (!st)

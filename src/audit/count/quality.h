@@ -32,6 +32,7 @@ typedef struct tct_quality {
     size_t *first;           /* n_attributes + 1: where an attribute's counters begin */
     uint64_t *counters;      /* of tct_profile_count */
     uint64_t training_files; /* files that are the one the model was made from */
+    uint64_t other_forms; /* columns in memory, where the model was made from a file: nobody knows whether they are */
     /* What follows: tct_quality_finish. */
     uint64_t *decided, *truth; /* n_classes */
 } tct_quality;

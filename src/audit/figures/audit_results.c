@@ -217,7 +217,10 @@ static void fill_provenance(tacit_audit *a)
         s->trained_rows = s->people;
     else if (a->part == TACIT_PART_ALL)
         s->trained_rows = trained < s->people ? trained : s->people;
-    s->trained_on = s->trained_rows ? TACIT_TRAINED_ON_YES : TACIT_TRAINED_ON_NO;
+    if (s->trained_rows)
+        s->trained_on = TACIT_TRAINED_ON_YES;
+    else if (a->quality->other_forms == 0 || a->part == TACIT_PART_HELD_OUT)
+        s->trained_on = TACIT_TRAINED_ON_NO;
 }
 
 /* Are people counted whom the model was calibrated with?  Those it was trained on it never is. */

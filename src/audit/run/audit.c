@@ -278,10 +278,15 @@ static bool may_be_training_file(const tct_run *r, const char *path)
     return r->model->info.origin == TACIT_ORIGIN_TRAINED && (size == 0 || trained == 0 || size == trained);
 }
 
-/* A file that was counted, by its hash. */
+/* A file that was counted, by its hash.  That of columns in memory is one of values, which no file has: where it differs
+ * from the hash of a training file, they may be the people of that file all the same. */
 static void note_training_file(const tct_run *r, tacit_audit *a, const char *hash)
 {
-    a->quality->training_files += *hash && strcmp(hash, r->model->data_hash) == 0;
+    bool same = *hash && strcmp(hash, r->model->data_hash) == 0;
+
+    a->quality->training_files += same;
+    if (r->table && *hash && !same && tct_csv_bytes_total(r->csv) == 0 && r->model->info.data_size > 0)
+        a->quality->other_forms++;
 }
 
 /* Everybody in one file, from its beginning to its end. */

@@ -222,6 +222,9 @@ static void described__refuses_features(void **state)
     assert_refused(LINEAR, "features.1", "{'column': 1}", "'debt' may be missing, and the model has no number");
     assert_refused(LINEAR, "features.1", "{'column': 1, 'steps': [['-', 1], ['missing', 3]]}",
                    "another number in place of a missing 'debt'");
+    assert_refused(LINEAR, "features",
+                   "[{'column': 0, 'steps': [['missing', 1.5e308]]}, {'column': 0, 'steps': [['missing', -1.5e308]]}]",
+                   "what stands for a missing 'age' is too far from its values");
     assert_refused(LINEAR, "features.0", "{'column': 0, 'is': [20]}", "'age' is a number in the schema");
     assert_refused(LINEAR, "features.2.is", "[]", "expected a list of categories");
     assert_refused(LINEAR, "features.3", "{'column': 3}", "reads 'city' as a number, but some of its values are none");

@@ -81,7 +81,7 @@ static tacit_status add_levels(tct_description *d, const json_t *categories, con
 }
 
 /* What stands for a missing value of a column: the number that the first step of a feature says. */
-static void set_fills(const tct_description *d, tacit_schema *schema)
+static tacit_status set_fills(tct_description *d, tacit_schema *schema)
 {
     for (size_t i = 0; i < d->n_features; i++) {
         const json_t *feature = json_array_get(d->features, i),
@@ -99,9 +99,12 @@ static void set_fills(const tct_description *d, tacit_schema *schema)
         a->fill = v;
         a->min = fmin(a->min, v);
         a->max = fmax(a->max, v);
+        if (!isfinite(a->max - a->min))
+            return tct_onnx_fail(&d->walk, "what stands for a missing '%.100s' is too far from its values", a->name);
         if (a->type == TACIT_INTEGER && (v != floor(v) || a->max - a->min >= TCT_MAX_GRID))
             a->type = TACIT_NUMBER;
     }
+    return TACIT_OK;
 }
 
 /* The classes of the document, as the table spells them, if all of the table's are among them. */
@@ -220,10 +223,10 @@ tacit_status tct_described_schema(tacit_schema **out, const json_t *root, const 
         if (categories && a != TACIT_NONE)
             st = add_levels(&d, categories, &place, &schema->attributes[a]);
     }
-    if (!st) {
-        set_fills(&d, schema);
+    if (!st)
+        st = set_fills(&d, schema);
+    if (!st)
         st = set_classes(&d, schema);
-    }
     if (!st)
         st = tct_schema_check_inputs(schema, &d.walk.error);
     if (st && err)

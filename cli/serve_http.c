@@ -298,6 +298,8 @@ static int serve_until_signal(serving *s)
     sigaddset(&ends, SIGHUP);
     sigaddset(&ends, SIGINT);
     sigaddset(&ends, SIGTERM);
+    sigaddset(&ends, SIGQUIT);
+    sigaddset(&ends, SIGXCPU);
     pthread_sigmask(SIG_BLOCK, &ends, &before);
     code = start(s); /* its threads inherit the mask */
     if (code == CLI_DONE) {

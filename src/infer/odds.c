@@ -270,8 +270,8 @@ static bool find_doubtful(const double *mean, const double *cov, size_t k, size_
 
 /* Points whose scores have one covariance, and where the same margins of a class are doubtful, go through the loops
  * together: none of these margins is decided at any of them, so each lane is what it would be alone. */
-static void count_class(const double *means, const double *covs, size_t n, size_t k, size_t c, const unsigned char *ahead,
-                        double *p)
+static void count_class(const double *means, const double *covs, size_t n, size_t k, size_t c,
+                        const unsigned char *ahead, double *p)
 {
     double block[TCT_ODDS_SCORES * TCT_ODDS_LANES], buffer[TCT_ODDS_BUFFER], wins[TCT_ODDS_LANES];
     size_t others[TCT_ODDS_POINTS][TCT_ODDS_MARGINS], n_others[TCT_ODDS_POINTS], own[TCT_ODDS_LANES];

@@ -321,9 +321,37 @@ static void prospect__information_is_a_bound(void **state)
     }
 }
 
+/* Points of shared covariances give the same bits together as one by one. */
+static void odds__points_together(void **state)
+{
+    tct_random random;
+
+    (void)state;
+    tct_random_seed(&random, 9, 9);
+    for (size_t c = 0; c < 200; c++) {
+        enum { N = 40 };
+        size_t k = 2 + c % 3;
+        double means[N * 4], covs[N * 16], p[N * 4], one[4], scratch[64];
+
+        for (size_t i = 0; i < N; i++) {
+            for (size_t s = 0; s < k; s++) {
+                means[i * k + s] = 2 * tct_random_normal(&random);
+                for (size_t t = 0; t < k; t++) /* one of three */
+                    covs[i * k * k + s * k + t] = s == t ? 1 + (double)(i % 3) : 0.1 * (double)(i % 3 + c % 2);
+            }
+        }
+        tct_class_odds_each(means, covs, N, k, p);
+        for (size_t i = 0; i < N; i++) {
+            tct_class_odds(means + i * k, covs + i * k * k, k, one, scratch);
+            assert_memory_equal(one, p + i * k, k * sizeof *one);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(odds__points_together),
         cmocka_unit_test(odds__close_to_the_exact_ones),
         cmocka_unit_test(odds__one_cause_and_a_tie),
         cmocka_unit_test(prospect__three_classes_close_to_a_fine_sum),

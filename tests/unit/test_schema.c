@@ -310,7 +310,7 @@ static void schema__rejects_bad_labels(void **state)
     check_error(HEAD "\"label\": {\"name\": \"y\"}}", "label.classes: missing");
     check_error(HEAD "\"label\": {\"name\": \"\", \"classes\": [\"a\", \"b\"]}}", "label.name: the text is empty");
     check_error(HEAD "\"label\": {\"name\": \"y\", \"classes\": [\"a\"]}}",
-                "label.classes: expected 2 to 64 entries, not 1");
+                "label.classes: expected 2 to 256 entries, not 1");
     check_error(HEAD "\"label\": {\"name\": \"y\", \"classes\": [\"a\", 1]}}", "label.classes[1]: expected a text");
     check_error(HEAD "\"label\": {\"name\": \"y\", \"classes\": [\"a\", \"b\", \"a\"]}}",
                 "label.classes[2]: the same as [0]");

@@ -102,7 +102,7 @@ static tacit_status add_model(srv_service *service, const srv_model_file *file, 
     m->schema = tacit_model_schema(file->model);
     m->n_attributes = tacit_schema_attributes(m->schema);
     m->state_size = tacit_session_state_size(file->model);
-    m->heavy = !info->additive || info->inputs > SRV_HEAVY_INPUTS;
+    m->heavy = !info->additive || info->variables > SRV_HEAVY_INPUTS;
     m->draws = info->additive ? SRV_OUTLOOK_LINEAR : SRV_OUTLOOK_NETWORK;
     if (sodium_hex2bin(m->hash, sizeof(m->hash), info->model_hash, strlen(info->model_hash), NULL, &size, NULL) ||
         size != sizeof(m->hash))

@@ -16,7 +16,7 @@ enum {
     SRV_MAX_TOKEN_MINUTES = 10080, /* that a token is good for: a week */
     SRV_FORKS_PER_CLIENT = 64,     /* times as many decisions may come to one client as to one session */
     SRV_BODY_PER_ATTRIBUTE = 512,  /* bytes of a body that an attribute and its value can need */
-    SRV_HEAVY_INPUTS = 512,        /* a model with more of them is not for the threads that serve connections */
+    SRV_HEAVY_INPUTS = 512,        /* a model with more variables is not for the threads that serve connections */
     SRV_OUTLOOK_LINEAR = 8,        /* people drawn to say what lies ahead; linear models */
     SRV_OUTLOOK_NETWORK = 4        /* the same for networks, whose proofs take longer */
 };

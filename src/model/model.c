@@ -84,6 +84,7 @@ static void set_info(tacit_model *model, const tacit_model_info *origin)
     model->info.kind = model->classifier->ops->kind;
     model->info.additive = tct_additive(model->classifier) != NULL;
     model->info.inputs = model->classifier->n_inputs;
+    model->info.variables = model->variables->n;
     model->info.scores = model->classifier->n_scores;
     model->info.data_hash = model->data_hash;
     model->info.model_hash = model->model_hash;

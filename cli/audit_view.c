@@ -462,6 +462,19 @@ static void print_remark(uint64_t count, const char *one, const char *many)
     term_wrap(stdout, 5 + strlen(text), 4, term.width - 1, count == 1 ? one : many);
 }
 
+/* Opt where it was not found for everybody. */
+static void print_opt_bounds(const tacit_audit_summary *s)
+{
+    char *one = cli_format("search for a smallest set was cut short: Opt is at least %.2f and at most %.2f.",
+                           s->opt_mean_least, s->opt_mean_asked);
+    char *many = cli_format("searches for a smallest set were cut short: Opt is at least %.2f and at most %.2f.",
+                            s->opt_mean_least, s->opt_mean_asked);
+
+    print_remark(s->opt_inexact, one, many);
+    free(one);
+    free(many);
+}
+
 static void print_remarks(const view *v)
 {
     const tacit_audit_summary *s = v->all;
@@ -475,8 +488,7 @@ static void print_remarks(const view *v)
     print_remark(s->missing, "value was missing.", "values were missing.");
     print_remark(s->unknown, "category was unknown to the model and taken as missing.",
                  "categories were unknown to the model and taken as missing.");
-    print_remark(s->opt_inexact, "search for a smallest set was cut short: Opt may be lower.",
-                 "searches for a smallest set were cut short: Opt may be lower.");
+    print_opt_bounds(s);
     print_remark(s->people - s->labelled, "person has no known outcome and does not count in the accuracy.",
                  "people have no known outcome and do not count in the accuracy.");
 }

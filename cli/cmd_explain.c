@@ -22,7 +22,7 @@ typedef struct explain_settings {
     double delta;
     const char *rule, *sensitive, *public_;
     uint64_t seed;
-    bool json;
+    bool json, no_opt;
     size_t lang; /* of audit_languages */
     tacit_csv_options csv;
 } explain_settings;
@@ -41,6 +41,7 @@ typedef struct explanation {
     size_t full_label;
     session_lists lists;
     size_t *core, n_core;
+    bool no_core;          /* it was not looked for */
     tacit_change *changes; /* one per attribute */
     /* attributes, all of them sensitive */
     size_t *indispensable, *undecided, *spare;
@@ -97,11 +98,12 @@ static int explanation_fill(explanation *e, const char *path, const explain_sett
     tacit_error err = {0};
 
     e->core = cli_alloc(n, sizeof(size_t));
+    e->no_core = s->no_opt;
     e->changes = cli_alloc(n, sizeof(*e->changes));
     if (tacit_person_read_row(&e->person, e->model, path, &s->csv, s->row, &err) ||
         tacit_session_open(&e->session, e->model, &options, &err) ||
         tacit_session_replay(e->session, e->person, &err) || tacit_session_decision(e->session, &e->decision, &err) ||
-        tacit_smallest_core(e->person, false, e->core, &e->n_core, &err))
+        (!s->no_opt && tacit_smallest_core(e->person, false, e->core, &e->n_core, &err)))
         return cli_fail(&err);
     for (size_t a = 0; a < n; a++)
         if (tacit_change_of(e->person, a, &e->changes[a], &err))
@@ -239,7 +241,8 @@ static void print_text(const explanation *e)
     free(names);
     names = describe_names(e->schema, e->core, e->n_core, e->lang);
     text = cli_format("%zu (%s)", e->n_core, names);
-    describe_line(WORDS("least for a proof:"), e->n_core ? text : names);
+    if (!e->no_core)
+        describe_line(WORDS("least for a proof:"), e->n_core ? text : names);
     free(text);
     free(names);
     names = describe_names(e->schema, e->indispensable, e->n_indispensable, e->lang);
@@ -320,7 +323,8 @@ static void print_json(const explanation *e)
     names_json(&json, "asked", e->schema, e->lists.asked, e->lists.n_asked);
     names_json(&json, "not_known", e->schema, e->lists.not_known, e->lists.n_not_known);
     names_json(&json, "not_asked", e->schema, e->lists.not_asked, e->lists.n_not_asked);
-    names_json(&json, "smallest_core", e->schema, e->core, e->n_core);
+    if (!e->no_core)
+        names_json(&json, "smallest_core", e->schema, e->core, e->n_core);
     names_json(&json, "indispensable", e->schema, e->indispensable, e->n_indispensable);
     names_json(&json, "undecided", e->schema, e->undecided, e->n_undecided);
     names_json(&json, "spare", e->schema, e->spare, e->n_spare);
@@ -377,6 +381,10 @@ static const cli_option options[] = {
      .argument = "RULE",
      .help = "What to ask next: auto, entropy, margin, stop or montecarlo.",
      .offset = offsetof(explain_settings, rule)},
+    {.name = "no-opt",
+     .kind = CLI_FLAG,
+     .help = "Do not look for the smallest set that would have proven the decision, which can take long.",
+     .offset = offsetof(explain_settings, no_opt)},
     {.name = "sensitive",
      .kind = CLI_TEXT,
      .argument = "LIST",

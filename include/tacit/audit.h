@@ -160,6 +160,8 @@ typedef struct tacit_audit_summary {
     uint64_t trained_rows;       /* people counted on whom it was trained; 0 when not known */
     bool training_file;          /* a file here is the one that the model was made from */
     bool calibrated_with;        /* among the people are those the model was calibrated with: no test of its promises */
+    /* Where opt_inexact > 0 smallest sets have opt_mean_asked members at most, and this at least. */
+    double opt_mean_least;
 } tacit_audit_summary;
 
 TACIT_API tacit_status tacit_audit_csv(tacit_audit **out, const tacit_model *model, const char *path,

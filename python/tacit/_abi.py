@@ -159,7 +159,7 @@ AuditSummary = _struct(
     *_numbers("clipped_accuracy", "missing_accuracy"), *_counts("unclipped", "unclipped_agree"),
     ("clipped_shown", c.c_bool), ("missing_shown", c.c_bool), ("unclipped_shown", c.c_bool), ("part", c.c_int),
     ("origin", c.c_int), ("trained_on", c.c_int), ("trained_rows", c.c_uint64), ("training_file", c.c_bool),
-    ("calibrated_with", c.c_bool))
+    ("calibrated_with", c.c_bool), ("opt_mean_least", c.c_double))
 AuditPeople = _struct(
     "tacit_audit_people", ("people", c.c_size_t), ("rows", c.POINTER(c.c_uint64)),
     *_arrays(c.c_uint8, "labels", "full_labels", "settled"), ("asked", c.POINTER(c.c_uint16)),

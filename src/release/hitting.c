@@ -5,27 +5,81 @@
  * lower bound. Propose it; if the prover proves it, it is the smallest core set.  If not, its witness gives a new
  * clause that the proposal does not hit, and so on: every round rules out the proposal, so the search ends.
  *
- * A proposal that the prover cannot decide counts as not proven: the clause is then "one of the others".
+ * A proposal that the prover cannot decide counts as not proven: the clause is then "one of the others", and what hits it
+ * is no lower bound any more.
+ *
+ * Both parts can take long, so there is a budget of work for a person: looking through clauses, and boxes of the prover.
+ * When it is used up the last lower bound stays, and some core set is made of the attributes that can do most alone.
  */
 #include "hitting.h"
 
 #include <math.h>
 #include <string.h>
 
+/* Work, in words of clauses looked at: what a person may take, a box of the prover, and a proposal. */
+static const uint64_t BUDGET = 100000000, BOX = 4000, PROPOSAL = 40000;
+enum { SHORT = 2000 }; /* boxes for a set that is left when the budget is used up */
+
+/* Sets of items are rows of `words` words. */
 struct tct_hitting {
     const tacit_model *model;
     tct_prover *prover;
-    size_t n_items;
-    size_t attribute[TCT_MAX_HITTING];
-    double cost[TCT_MAX_HITTING];
-    uint64_t *clauses;
+    size_t n_items, words;
+    size_t *attribute;
+    double *cost;
+    uint64_t *clauses; /* n_clauses rows */
     size_t n_clauses, room;
+    uint64_t *taken, *refused, *used, *best, *clause;
+    size_t *path; /* items refused, in the order in which they were */
+    size_t n_path;
     unsigned char *known; /* per attribute */
     double *witness[2];   /* per input */
-    uint64_t best;
-    double best_cost;
+    double *lead;         /* per item */
+    double best_cost, least;
+    uint64_t work;
     bool undecided; /* a proposal was given up on */
+    bool cut;       /* the budget is used up */
 };
+
+static bool has(const uint64_t *set, size_t j)
+{
+    return set[j / 64] >> j % 64 & 1;
+}
+
+static void put(uint64_t *set, size_t j)
+{
+    set[j / 64] |= (uint64_t)1 << j % 64;
+}
+
+static void drop(uint64_t *set, size_t j)
+{
+    set[j / 64] &= ~((uint64_t)1 << j % 64);
+}
+
+static bool meet(const tct_hitting *h, const uint64_t *a, const uint64_t *b)
+{
+    uint64_t common = 0;
+
+    for (size_t w = 0; w < h->words; w++)
+        common |= a[w] & b[w];
+    return common != 0;
+}
+
+static void fill(const tct_hitting *h, uint64_t *set)
+{
+    memset(set, 0, h->words * sizeof *set);
+    for (size_t j = 0; j < h->n_items; j++)
+        put(set, j);
+}
+
+static size_t count_items(const tct_hitting *h, const uint64_t *set)
+{
+    size_t n = 0;
+
+    for (size_t w = 0; w < h->words; w++)
+        n += (size_t)__builtin_popcountll(set[w]);
+    return n;
+}
 
 tacit_status tct_hitting_new(tct_hitting **out, const tacit_model *model, tacit_error *err)
 {
@@ -37,131 +91,163 @@ tacit_status tct_hitting_new(tct_hitting **out, const tacit_model *model, tacit_
     if (!h)
         return tct_fail_memory(err);
     h->model = model;
-    for (size_t a = 0; a < n && !st; a++) {
-        if (model->schema->attributes[a].role != TACIT_SENSITIVE)
-            continue;
-        if (h->n_items == TCT_MAX_HITTING)
-            st = tct_fail(err, TACIT_E_USAGE, "smallest core sets of a network: at most %d sensitive attributes",
-                          TCT_MAX_HITTING);
-        else
-            h->attribute[h->n_items++] = a;
-    }
+    h->attribute = tct_calloc(n, sizeof *h->attribute);
+    h->cost = tct_calloc(n, sizeof *h->cost);
+    h->path = tct_calloc(n, sizeof *h->path);
+    h->lead = tct_calloc(n, sizeof *h->lead);
+    h->words = (n + 63) / 64;
+    h->taken = tct_calloc(5 * h->words, sizeof *h->taken); /* and the four behind it */
     h->known = tct_calloc(n, 1);
     h->witness[0] = tct_calloc(d, sizeof(double));
     h->witness[1] = tct_calloc(d, sizeof(double));
-    if (!st && (!h->known || !h->witness[0] || !h->witness[1]))
+    if (!h->attribute || !h->cost || !h->path || !h->lead || !h->taken || !h->known || !h->witness[0] || !h->witness[1])
         st = tct_fail_memory(err);
     if (!st)
         st = tct_prover_new(&h->prover, model, err);
-    if (!st) {
-        *out = h;
-        h = NULL;
+    if (st) {
+        tct_hitting_free(h);
+        return st;
     }
-    tct_hitting_free(h);
-    return st;
+    h->refused = h->taken + h->words;
+    h->used = h->refused + h->words;
+    h->best = h->used + h->words;
+    h->clause = h->best + h->words;
+    for (size_t a = 0; a < n; a++)
+        if (model->schema->attributes[a].role == TACIT_SENSITIVE)
+            h->attribute[h->n_items++] = a;
+    *out = h;
+    return TACIT_OK;
 }
 
 void tct_hitting_free(tct_hitting *h)
 {
+    size_t n;
+
     if (!h)
         return;
+    n = h->model->schema->n_attributes;
     tct_prover_free(h->prover);
-    tct_free_wiped(h->clauses, h->room * sizeof *h->clauses);
+    tct_free_wiped(h->clauses, h->room * h->words * sizeof *h->clauses);
+    tct_free_wiped(h->taken, 5 * h->words * sizeof *h->taken);
+    tct_free(h->attribute);
+    tct_free(h->cost);
+    tct_free_wiped(h->path, n * sizeof *h->path);
+    tct_free_wiped(h->lead, n * sizeof *h->lead);
     tct_free(h->known);
     tct_free_wiped(h->witness[0], h->model->codec->n_inputs * sizeof(double));
     tct_free_wiped(h->witness[1], h->model->codec->n_inputs * sizeof(double));
-    tct_free_wiped(h, sizeof *h);
+    tct_free(h);
 }
 
-static tacit_status add_clause(tct_hitting *h, uint64_t clause, tacit_error *err)
+/* Keep h->clause. */
+static tacit_status add_clause(tct_hitting *h, tacit_error *err)
 {
     if (h->n_clauses == h->room) {
         size_t room = h->room ? 2 * h->room : 64;
-        uint64_t *grown = tct_realloc(h->clauses, room, sizeof *grown);
+        uint64_t *grown = tct_realloc(h->clauses, room * h->words, sizeof *grown);
 
         if (!grown)
             return tct_fail_memory(err);
         h->clauses = grown;
         h->room = room;
     }
-    h->clauses[h->n_clauses++] = clause;
+    memcpy(h->clauses + h->n_clauses++ * h->words, h->clause, h->words * sizeof *h->clause);
     return TACIT_OK;
 }
 
 /* ---------------------------------------------------------------- cheapest hitting set */
 
 /* Clauses not hit that share nothing with each other each need a member of their own. */
-static double bound_rest(const tct_hitting *h, uint64_t taken)
+static double bound_rest(const tct_hitting *h)
 {
-    uint64_t used = 0;
     double bound = 0;
 
+    memcpy(h->used, h->taken, h->words * sizeof *h->used);
     for (size_t i = 0; i < h->n_clauses; i++) {
-        uint64_t clause = h->clauses[i];
+        const uint64_t *clause = h->clauses + i * h->words;
         double cheapest = INFINITY;
 
-        if (clause & (taken | used))
+        if (meet(h, clause, h->used))
             continue;
         for (size_t j = 0; j < h->n_items; j++)
-            if (clause >> j & 1)
+            if (has(clause, j))
                 cheapest = fmin(cheapest, h->cost[j]);
         bound += cheapest;
-        used |= clause;
+        for (size_t w = 0; w < h->words; w++)
+            h->used[w] |= clause[w];
     }
     return bound;
 }
 
-static void hit(tct_hitting *h, uint64_t taken, uint64_t refused, double spent)
+/* Items of a clause that were not refused on this branch. */
+static size_t count_left(const tct_hitting *h, const uint64_t *clause)
 {
-    uint64_t open = 0;
+    size_t n = 0;
 
-    if (spent + bound_rest(h, taken) >= h->best_cost - 1e-9)
+    for (size_t w = 0; w < h->words; w++)
+        n += (size_t)__builtin_popcountll(clause[w] & ~h->refused[w]);
+    return n;
+}
+
+static void hit(tct_hitting *h, double spent)
+{
+    const uint64_t *open = NULL;
+    size_t fewest = 0, mark = h->n_path;
+
+    h->work += 2 * h->words * (h->n_clauses + 1);
+    h->cut = h->cut || h->work > BUDGET;
+    if (h->cut || spent + bound_rest(h) >= h->best_cost - 1e-9)
         return;
-    for (size_t i = 0; i < h->n_clauses;
-         i++) { /* the smallest clause not hit, without what was refused on this branch */
-        uint64_t clause = h->clauses[i] & ~refused;
+    for (size_t i = 0; i < h->n_clauses; i++) { /* the smallest clause not hit, without what was refused */
+        const uint64_t *clause = h->clauses + i * h->words;
+        size_t left;
 
-        if (h->clauses[i] & taken)
+        if (meet(h, clause, h->taken))
             continue;
-        if (!clause)
+        left = count_left(h, clause);
+        if (left == 0)
             return;
-        if (!open || __builtin_popcountll(clause) < __builtin_popcountll(open))
+        if (!open || left < fewest) {
             open = clause;
+            fewest = left;
+        }
     }
     if (!open) {
-        h->best = taken;
+        memcpy(h->best, h->taken, h->words * sizeof *h->best);
         h->best_cost = spent;
         return;
     }
     for (size_t j = 0; j < h->n_items; j++)
-        if (open >> j & 1) {
-            hit(h, taken | (uint64_t)1 << j, refused, spent + h->cost[j]);
-            refused |= (uint64_t)1 << j;
+        if (has(open, j) && !has(h->refused, j)) {
+            put(h->taken, j);
+            hit(h, spent + h->cost[j]);
+            drop(h->taken, j);
+            put(h->refused, j);
+            h->path[h->n_path++] = j;
         }
+    while (h->n_path > mark)
+        drop(h->refused, h->path[--h->n_path]);
 }
 
-static uint64_t all_items(const tct_hitting *h)
+/* The cheapest set that hits all clauses, into h->best. */
+static void propose(tct_hitting *h)
 {
-    return h->n_items == 64 ? ~(uint64_t)0 : ((uint64_t)1 << h->n_items) - 1;
-}
-
-static uint64_t propose(tct_hitting *h)
-{
-    h->best = all_items(h);
+    fill(h, h->best);
+    memset(h->taken, 0, 2 * h->words * sizeof *h->taken); /* and refused */
+    h->n_path = 0;
     h->best_cost = INFINITY;
-    hit(h, 0, 0, 0);
-    return h->best;
+    hit(h, 0);
 }
 
 /* ---------------------------------------------------------------- counterexamples */
 
 /* The attributes in which y still differs from x after as many as possible were set back without y regaining x's
- * label. */
-static uint64_t shrink(const tct_hitting *h, const double *x, double *y, size_t label)
+ * label, into h->clause. */
+static void shrink(const tct_hitting *h, const double *x, double *y, size_t label)
 {
-    uint64_t clause = 0;
     double *before = h->witness[1] == y ? h->witness[0] : h->witness[1];
 
+    memset(h->clause, 0, h->words * sizeof *h->clause);
     for (size_t j = 0; j < h->n_items; j++) {
         const tct_domain *domain = &h->model->codec->domains[h->attribute[j]];
         size_t size = domain->width * sizeof *y;
@@ -173,68 +259,174 @@ static uint64_t shrink(const tct_hitting *h, const double *x, double *y, size_t 
         if (tct_label_of(h->model->classifier, y) != label)
             continue;
         memcpy(y + domain->first, before, size);
-        clause |= (uint64_t)1 << j;
+        put(h->clause, j);
     }
-    return clause;
 }
 
-/* Is the proposal a core set?  If not, *clause tells what it must hit. */
-static tacit_status test_proposal(tct_hitting *h, uint64_t set, const double *x, size_t label, bool *core,
-                                  uint64_t *clause, tacit_error *err)
+/* Is h->best a core set?  If not, h->clause tells what it must hit.  budget: of the prover, 0: the usual. */
+static tacit_status test_proposal(tct_hitting *h, const double *x, size_t label, uint64_t budget, bool *core,
+                                  tacit_error *err)
 {
     const tacit_schema *schema = h->model->schema;
     tct_region region = tct_region_of(h->model->codec, h->known, x);
     tct_finding finding = {.witness = {h->witness[0], h->witness[1]}};
     tacit_status st;
 
-    *core = set == all_items(h);
+    *core = count_items(h, h->best) == h->n_items;
     if (*core)
         return TACIT_OK;
     for (size_t a = 0; a < schema->n_attributes; a++)
         h->known[a] = schema->attributes[a].role == TACIT_PUBLIC;
+    fill(h, h->clause);
     for (size_t j = 0; j < h->n_items; j++)
-        if (set >> j & 1)
+        if (has(h->best, j)) {
             h->known[h->attribute[j]] = 1;
-    st = tct_prover_decide(h->prover, &region, 0, &finding, err);
+            drop(h->clause, j);
+        }
+    st = tct_prover_decide(h->prover, &region, budget, &finding, err);
     if (st)
         return st;
+    h->work += PROPOSAL + BOX * finding.nodes;
     *core = finding.verdict == TACIT_CERTIFIED;
-    *clause = all_items(h) & ~set;
     h->undecided = h->undecided || finding.verdict == TACIT_UNDECIDED;
     if (finding.verdict == TACIT_REFUTED)
-        *clause = shrink(
-            h, x, tct_label_of(h->model->classifier, h->witness[0]) != label ? h->witness[0] : h->witness[1], label);
+        shrink(h, x, tct_label_of(h->model->classifier, h->witness[0]) != label ? h->witness[0] : h->witness[1], label);
     return TACIT_OK;
+}
+
+/* By how much the label of x leads. */
+static double lead_of(const tct_hitting *h, const double *x, size_t label)
+{
+    const tct_classifier *c = h->model->classifier;
+    double scores[TCT_MAX_CLASSES], lead = INFINITY;
+
+    c->ops->scores(c, x, 1, scores);
+    if (c->n_scores == 1)
+        lead = label == 1 ? scores[0] : -scores[0];
+    for (size_t s = 0; s < c->n_scores && c->n_scores > 1; s++)
+        lead = s == label ? lead : fmin(lead, scores[label] - scores[s]);
+    tct_wipe(scores, sizeof scores);
+    return lead;
+}
+
+/* The least lead when one item alone has another value: an end of its range, or a level.  For its cost. */
+static double lead_without(const tct_hitting *h, const double *x, size_t label, size_t item)
+{
+    const tct_domain *domain = &h->model->codec->domains[h->attribute[item]];
+    double *y = h->witness[0], least = INFINITY, now = lead_of(h, x, label);
+
+    memcpy(y, x, h->model->codec->n_inputs * sizeof *y);
+    for (size_t k = 0; k < (domain->kind == TCT_ONEHOT ? domain->count : 2); k++) {
+        double ends[2];
+
+        if (domain->kind == TCT_ONEHOT)
+            tct_codec_value(h->model->codec, h->attribute[item], k, y + domain->first);
+        else {
+            tct_codec_range(h->model->codec, h->attribute[item], &ends[0], &ends[1]);
+            y[domain->first] = ends[k];
+        }
+        least = fmin(least, lead_of(h, y, label));
+    }
+    return (least - now) / h->cost[item];
+}
+
+/* Items in h->path, those that can lower the lead most first. */
+static void sort_items(tct_hitting *h, const double *x, size_t label)
+{
+    for (size_t i = 0; i < h->n_items; i++)
+        h->lead[i] = lead_without(h, x, label, i);
+    for (size_t i = 0; i < h->n_items; i++) { /* insertion */
+        size_t at = i;
+
+        for (; at > 0 && h->lead[h->path[at - 1]] > h->lead[i]; at--)
+            h->path[at] = h->path[at - 1];
+        h->path[at] = i;
+    }
+}
+
+/* Some core set, into h->best: as many of the items that can lower the lead most as a short search needs, found by
+ * halving; then what it can do without is left out. */
+static tacit_status settle_for_some(tct_hitting *h, const double *x, size_t label, tacit_error *err)
+{
+    size_t fewer = 0, enough = h->n_items;
+    tacit_status st = TACIT_OK;
+    bool core = false;
+
+    sort_items(h, x, label);
+    while (enough - fewer > 1 && !st) {
+        size_t middle = fewer + (enough - fewer) / 2;
+
+        memset(h->best, 0, h->words * sizeof *h->best);
+        for (size_t i = 0; i < middle; i++)
+            put(h->best, h->path[i]);
+        st = test_proposal(h, x, label, SHORT, &core, err);
+        *(core ? &enough : &fewer) = middle;
+    }
+    memset(h->best, 0, h->words * sizeof *h->best);
+    for (size_t i = 0; i < enough; i++)
+        put(h->best, h->path[i]);
+    for (size_t i = enough; i-- > 0 && !st;) {
+        drop(h->best, h->path[i]);
+        st = test_proposal(h, x, label, SHORT, &core, err);
+        if (!st && !core)
+            put(h->best, h->path[i]);
+    }
+    return st;
+}
+
+static double cost_of(const tct_hitting *h, const uint64_t *set)
+{
+    double sum = 0;
+
+    for (size_t j = 0; j < h->n_items; j++)
+        sum += has(set, j) ? h->cost[j] : 0;
+    return sum;
+}
+
+/* Propose and test until a proposal is proven, or the budget is used up.  h->least: what every core set costs. */
+static tacit_status search(tct_hitting *h, const double *x, size_t label, tacit_error *err)
+{
+    bool core = false;
+    tacit_status st = TACIT_OK;
+
+    while (!core && !st) {
+        propose(h);
+        if (h->cut)
+            return settle_for_some(h, x, label, err);
+        if (!h->undecided)
+            h->least = h->best_cost;
+        st = test_proposal(h, x, label, 0, &core, err);
+        if (!st && !core)
+            st = add_clause(h, err);
+        h->cut = h->work > BUDGET;
+    }
+    return st;
 }
 
 tacit_status tct_hitting_find(tct_hitting *h, const double *x, bool by_cost, size_t *members, size_t *n_members,
                               bool *exact, tacit_error *err)
 {
     size_t label = tct_label_of(h->model->classifier, x);
+    tacit_status st;
 
     *n_members = 0;
     h->n_clauses = 0;
-    h->undecided = false;
+    h->undecided = h->cut = false;
+    h->work = 0;
+    h->least = 0;
     for (size_t j = 0; j < h->n_items; j++)
         h->cost[j] = by_cost ? h->model->schema->attributes[h->attribute[j]].cost : 1;
     tct_prover_forget(h->prover);
-    for (;;) {
-        uint64_t set = propose(h), clause = 0;
-        bool core;
-        tacit_status st = test_proposal(h, set, x, label, &core, &clause, err);
+    st = search(h, x, label, err);
+    for (size_t j = 0; j < h->n_items && !st; j++)
+        if (has(h->best, j))
+            members[(*n_members)++] = h->attribute[j];
+    if (exact)
+        *exact = cost_of(h, h->best) <= h->least + 1e-9;
+    return st;
+}
 
-        if (st)
-            return st;
-        if (core) {
-            for (size_t j = 0; j < h->n_items; j++)
-                if (set >> j & 1)
-                    members[(*n_members)++] = h->attribute[j];
-            if (exact)
-                *exact = !h->undecided;
-            return TACIT_OK;
-        }
-        st = add_clause(h, clause, err);
-        if (st)
-            return st;
-    }
+double tct_hitting_least(const tct_hitting *h)
+{
+    return h->least;
 }

@@ -6,14 +6,14 @@
 
 #include "provers.h"
 
-enum { TCT_MAX_HITTING = 64 }; /* sensitive attributes */
-
 typedef struct tct_hitting tct_hitting;
-/* More than TCT_MAX_HITTING sensitive attributes are a usage error. */
 tacit_status tct_hitting_new(tct_hitting **out, const tacit_model *model, tacit_error *err);
 void tct_hitting_free(tct_hitting *hitting); /* wipes */
-/* As tct_smallest_set_find; *exact is false when the prover could not decide a proposal on the way. */
+/* As tct_smallest_set_find; *exact is false when the prover could not decide a proposal on the way, or the budget of work
+ * was used up, and nothing shows that no smaller set exists. */
 tacit_status tct_hitting_find(tct_hitting *hitting, const double *x, bool by_cost, size_t *members, size_t *n_members,
                               bool *exact, tacit_error *err);
+/* After that: what every core set costs at least. */
+double tct_hitting_least(const tct_hitting *hitting);
 
 #endif

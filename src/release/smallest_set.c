@@ -39,6 +39,7 @@ struct tct_smallest_set {
     double best_cost;
     bool equal_costs;
     uint64_t nodes;   /* visited */
+    double least;     /* of what was found last */
     double *sort_key; /* for qsort */
 };
 
@@ -290,11 +291,19 @@ tacit_status tct_smallest_set_find(tct_smallest_set *o, const double *x, bool by
         return tct_hitting_find(o->hitting, x, by_cost, members, n_members, exact, err);
     set_up(o, x, by_cost);
     o->nodes = 0;
+    o->least = 0;
     o->equal_costs = true;
     for (size_t i = 1; i < o->n_items; i++)
         o->equal_costs = o->equal_costs && o->cost[i] == o->cost[0];
     *n_members = o->n_rows == 1 && o->equal_costs ? find_by_sorting(o, members) : find_by_branching(o, members);
     if (exact)
         *exact = o->nodes < MAX_NODES;
+    for (size_t i = 0; i < *n_members && o->nodes < MAX_NODES; i++)
+        o->least += by_cost ? o->model->schema->attributes[members[i]].cost : 1;
     return TACIT_OK;
+}
+
+double tct_smallest_set_least(const tct_smallest_set *o)
+{
+    return o->hitting ? tct_hitting_least(o->hitting) : o->least;
 }

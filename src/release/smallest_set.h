@@ -18,5 +18,8 @@ void tct_smallest_set_free(tct_smallest_set *opt); /* wipes */
  * the search was cut short, and a smaller set may exist. */
 tacit_status tct_smallest_set_find(tct_smallest_set *opt, const double *x, bool by_cost, size_t *members,
                                    size_t *n_members, bool *exact, tacit_error *err);
+/* After that: how many members, or how much cost, every such set has at least; less than was found only if that was not
+ * exact. */
+double tct_smallest_set_least(const tct_smallest_set *opt);
 
 #endif

@@ -226,6 +226,7 @@ static json_t *opt_json(const tacit_audit *a)
     json_t *o = json_object();
 
     tct_put(&o, "mean_asked", tct_json_number(a->summary.opt_mean_asked));
+    tct_put(&o, "mean_least", tct_json_number(a->summary.opt_mean_least));
     tct_put(&o, "mean_cost", tct_json_number(a->summary.opt_mean_cost));
     tct_put(&o, "histogram", counts_array(a->summary.opt_histogram, a->summary.n_sensitive + 1));
     tct_put_count(&o, "inexact", a->summary.opt_inexact);

@@ -174,6 +174,7 @@ void tct_census_merge(tct_census *into, const tct_census *from)
     into->labelled += from->labelled;
     into->baseline_correct += from->baseline_correct;
     into->opt_inexact += from->opt_inexact;
+    into->opt_slack += from->opt_slack;
     into->cells.clipped += from->cells.clipped;
     into->cells.missing += from->cells.missing;
     into->cells.unknown += from->cells.unknown;

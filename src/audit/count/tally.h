@@ -68,6 +68,7 @@ void tct_tally_add_bins(tct_tally *tally, uint32_t *bins, const size_t *order, b
 /* What does not depend on delta. */
 typedef struct tct_census {
     uint64_t people, labelled, baseline_correct, opt_inexact;
+    uint64_t opt_slack; /* by how many members smallest sets may be smaller than those found, added up */
     tct_encode_counts cells;
     uint64_t skipped;        /* bad rows that were left out */
     uint64_t *opt_histogram; /* n_sensitive + 1 */

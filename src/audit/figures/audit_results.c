@@ -167,6 +167,7 @@ static void fill_summary(tacit_audit *a)
     for (size_t k = 1; k <= s->n_sensitive; k++)
         total += k * c->opt_histogram[k];
     s->opt_mean_asked = s->has_opt ? (double)total / (double)c->people : NAN;
+    s->opt_mean_least = s->has_opt ? (double)(total - c->opt_slack) / (double)c->people : NAN;
     s->opt_mean_cost = 0;
     for (size_t i = 0; i < s->n_sensitive; i++)
         s->opt_mean_cost += (double)c->opt_members[i] * a->costs[i];

@@ -29,6 +29,7 @@ const tct_member tct_census_members[TCT_CENSUS_MEMBERS] = {
     COUNT(tct_census, labelled),
     COUNT(tct_census, baseline_correct),
     COUNT(tct_census, opt_inexact),
+    COUNT(tct_census, opt_slack),
     COUNT(tct_census, skipped),
     {"clipped", offsetof(tct_census, cells) + offsetof(tct_encode_counts, clipped)},
     {"missing", offsetof(tct_census, cells) + offsetof(tct_encode_counts, missing)},

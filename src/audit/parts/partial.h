@@ -40,7 +40,7 @@ typedef struct tct_member {
     const char *key;
     size_t offset; /* of a uint64_t */
 } tct_member;
-enum { TCT_TALLY_MEMBERS = 10, TCT_CENSUS_MEMBERS = 8 };
+enum { TCT_TALLY_MEMBERS = 10, TCT_CENSUS_MEMBERS = 9 };
 extern const tct_member tct_tally_members[TCT_TALLY_MEMBERS], tct_census_members[TCT_CENSUS_MEMBERS];
 /* Lists of a tally that lie one behind the other, from `indispensable` on. */
 enum { TCT_NEED_LISTS = 4 };

@@ -165,7 +165,7 @@ static tacit_status read_census(tacit_audit *a, const json_t *json, const tct_js
     if (people != (a->no_opt ? 0 : c->people))
         return tct_json_fail(&inside, "opt_histogram", err, "does not add up to the people");
     if (c->labelled > c->people || c->baseline_correct > c->labelled || c->opt_inexact > people ||
-        (!a->unknown_as_missing && c->cells.unknown > 0))
+        c->opt_slack > n * c->opt_inexact || (!a->unknown_as_missing && c->cells.unknown > 0))
         return tct_json_fail(&inside, NULL, err, "the counts contradict each other");
     return TACIT_OK;
 }

@@ -512,6 +512,7 @@ static tacit_status count_opt(tct_worker *w, const tile *t, tacit_error *err)
         if (st)
             return st;
         c->opt_histogram[n]++;
+        c->opt_slack += exact ? 0 : n - (size_t)fmin(tct_smallest_set_least(w->smallest_set), (double)n);
         if (w->kept)
             w->kept->smallest[p] = n;
         if (!w->job->equal_costs)

@@ -553,7 +553,9 @@ TCT_WORD(v_indispensable, "Unentbehrlich wird für jede Person bewiesen: in gesc
                           "durch eine Zertifizierung je Merkmal für andere. Es hängt nicht von δ ab.")
 TCT_WORD(v_opt, "Opt ist die kleinste Menge sensibler Merkmale, die die Entscheidung einer Person beweist, gefunden "
                 "mit allen Werten. Kein Fragebogen kann das; es zeigt, wie viel Verbesserung noch möglich ist.")
-TCT_WORD(v_inexact, "Bei {0} ist nicht sicher, dass es keine kleinere Menge gibt.")
+TCT_WORD(v_inexact,
+         "Bei {0} ist nicht sicher, dass es keine kleinere Menge gibt: Mindestens nötig sind wenigstens {1}, "
+         "höchstens {2}.")
 TCT_WORD(v_intervals, "Intervalle haben ein Niveau von 95 %: Clopper–Pearson für Anteile, 1,96 Standardfehler für "
                       "Mittelwerte. Sie behandeln die Personen der Datei als Zufallsstichprobe der künftigen.")
 TCT_WORD(v_not, "Was hier nicht gesagt wird")

@@ -527,7 +527,8 @@ TCT_WORD(v_indispensable, "Indispensable is proven for each person: in closed fo
                           "certification per attribute for the others. It does not depend on δ.")
 TCT_WORD(v_opt, "Opt is the smallest set of sensitive attributes that proves a person’s decision, found with all "
                 "values known. No questionnaire can do that; it shows how much room for improvement is left.")
-TCT_WORD(v_inexact, "For {0} it is not certain that no smaller set exists.")
+TCT_WORD(v_inexact,
+         "For {0} it is not certain that no smaller set exists: least possible is at least {1}, at most {2}.")
 TCT_WORD(v_intervals, "Intervals have a level of 95 %: Clopper–Pearson for shares, 1.96 standard errors for mean "
                       "numbers. They treat the people in the file as a random sample of those to come.")
 TCT_WORD(v_not, "What is not said here")

@@ -66,7 +66,8 @@ static void tell_how(const tct_report *r)
         tct_say(h, W_v_opt);
         if (tct_num(opt, "inexact") > 0) {
             tct_raw(h, " ");
-            tct_sayf(h, W_v_inexact, tct_people(h, tct_num(opt, "inexact")));
+            tct_sayf(h, W_v_inexact, tct_people(h, tct_num(opt, "inexact")),
+                     tct_decimal(h, tct_num(opt, "mean_least"), 2), tct_decimal(h, tct_num(opt, "mean_asked"), 2));
         }
         tct_raw(h, "</li>\n");
     }

@@ -211,8 +211,7 @@ static tacit_status prove_part(proving *p, const tct_region *part, size_t depth,
         p->failed = true;
         return TACIT_OK;
     }
-    /* every way for the whole region: a proof of one leaf is worth it */
-    if (depth == 0 ? tct_net_leaf_holds(p->leaf, part) : tct_net_leaf_holds_quickly(p->leaf, part))
+    if (tct_net_leaf_holds_quickly(p->leaf, part))
         return tct_proof_add_leaf(p->proof, err);
     if (tct_region_is_point(part, p->leaf->point) || is_refuted(p)) {
         p->failed = true;

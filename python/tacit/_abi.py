@@ -104,7 +104,7 @@ ModelInfo = _struct(
     *_texts("model_hash", "version", "hidden"), *_sizes("trees", "leaves", "epochs", "batch", "patience"),
     *_numbers("rate", "momentum"), ("adam", c.c_bool), ("epochs_run", c.c_size_t), ("loss", c.c_double),
     ("cosine", c.c_bool), ("standardised", c.c_bool), ("l2_chosen", c.c_bool), ("additive", c.c_bool),
-    ("threshold", c.c_double))
+    ("threshold", c.c_double), ("variables", c.c_size_t))
 FitOptions = _struct(
     "tacit_fit_options", ("size", c.c_size_t), ("kind", c.c_char_p), *_numbers("l2", "test_share"),
     ("seed", c.c_uint64), ("threads", c.c_size_t), ("progress", Progress), ("progress_context", c.c_void_p),
@@ -131,7 +131,8 @@ ReceiptStamp = _struct("tacit_receipt_stamp", ("id", c.c_char * 33), ("time", c.
 Check = _struct(
     "tacit_check", ("valid", c.c_bool), ("reason", c.c_char * 256), ("label", c.c_size_t), ("settled", c.c_int),
     ("probability", c.c_double), ("leaves", c.c_size_t), ("is_signed", c.c_bool), ("trusted", c.c_bool),
-    ("key", c.c_char * 48), *_sizes("version", "not_known"), ("stamp", ReceiptStamp))
+    ("key", c.c_char * 48), *_sizes("version", "not_known"), ("stamp", ReceiptStamp),
+    ("delta", c.c_double))
 AuditOptions = _struct(
     "tacit_audit_options", ("size", c.c_size_t), ("deltas", c.POINTER(c.c_double)), ("n_deltas", c.c_size_t),
     ("rule", c.c_int), ("threads", c.c_size_t), ("group", c.c_char_p), ("groupings", c.POINTER(c.c_char_p)),
@@ -147,7 +148,8 @@ AuditResult = _struct(
     ("promise", c.c_int), ("more_people", c.c_uint64),
     *_arrays(c.c_uint64, "indispensable", "undecided", "spare", "others"),
     *_counts("spare_people", "spare_answers", "clipped_agree", "clipped_own", "missing_agree"),
-    ("fidelity_unclipped", c.c_double), ("calibrated", c.c_bool), ("confidence", c.c_double))
+    ("fidelity_unclipped", c.c_double), ("calibrated", c.c_bool), ("confidence", c.c_double),
+    *_arrays(c.c_uint64, "label_stopped", "label_failed"))
 AuditSummary = _struct(
     "tacit_audit_summary", *_counts("people", "labelled"), ("n_sensitive", c.c_size_t),
     ("sensitive", c.POINTER(c.c_size_t)), ("baseline_correct", c.c_uint64), ("baseline_accuracy", c.c_double),

@@ -137,7 +137,14 @@ class Forms(unittest.TestCase):
         import pathlib
         self.same(pathlib.Path("people.csv"))
         self.same(table_of("people.csv"))
-        self.assertEqual(self.model.audit(["people.csv", "people.csv"], deltas=(0,)).people, 800)
+        with open("people.csv", encoding="utf-8") as file:
+            head, *rows = file.readlines()
+        for name, some in (("half.csv", rows[:200]), ("rest.csv", rows[200:])):
+            with open(name, "w", encoding="utf-8") as file:
+                file.writelines([head, *some])
+        self.assertEqual(self.model.audit(["half.csv", "rest.csv"], deltas=(0,)).people, 400)
+        with self.assertRaisesRegex(tacit.InputError, "count twice"):
+            self.model.audit(["people.csv", "people.csv"], deltas=(0,))
         self.assertEqual(tacit.fit("people.csv", label="outcome", public="region").classes, ["no", "yes"])
         with self.assertRaises(tacit.UsageError):
             self.model.audit("people.csv", self.people["outcome"])

@@ -380,6 +380,24 @@ static tacit_status check_all_revealed(const reading *r, tacit_error *err)
     return TACIT_OK;
 }
 
+/* Is there an attribute that was neither given nor refused and has more than one value?  Constants need not be asked. */
+static bool could_ask(const reading *r, const tct_region *region)
+{
+    for (size_t a = 0; a < r->model->schema->n_attributes; a++) {
+        double from = 0, to = 0;
+
+        if (r->attributes[a] != NOT_ASKED)
+            continue;
+        if (r->model->codec->domains[a].kind != TCT_ONEHOT)
+            tct_region_range(region, a, &from, &to);
+        else
+            to = (double)tct_region_levels(region, a) - 1;
+        if (from < to)
+            return true;
+    }
+    return false;
+}
+
 /* likely and unsettled: the label must be the most likely one, and as likely as it says. */
 static tacit_status check_odds(const reading *r, const tct_claim *claim, tacit_error *err)
 {
@@ -394,7 +412,7 @@ static tacit_status check_odds(const reading *r, const tct_claim *claim, tacit_e
         return tct_fail(err, TACIT_E_INPUT, "it says likely, but delta is 0");
     if (r->settled == TACIT_LIKELY && !(promise.delta > 0))
         return tct_fail(err, TACIT_E_INPUT, "it says likely, but by the model's calibration only a proof keeps delta");
-    if (r->settled == TACIT_UNSETTLED && (r->n_refused == 0 || r->n_not_asked > 0))
+    if (r->settled == TACIT_UNSETTLED && (r->n_refused == 0 || could_ask(r, &claim->region)))
         return tct_fail(err, TACIT_E_INPUT, "it says unsettled, but %s",
                         r->n_refused == 0 ? "nothing was refused" : "there was more to ask");
     st = tct_receipt_odds(p, claim, r->order, r->n_order, err);

@@ -298,7 +298,7 @@ size_t tct_most_likely(const tct_noise *noise, const double *mean, const double 
     if (*probability >= 1 - CLOSE)
         return best;
     if (out_of_reach(beaten, k, needed)) {
-        *probability = fmax(*probability, 0);
+        *probability = fmax(*probability - left_out, 0); /* not above what counting would tell */
         return best;
     }
     tct_only_of(mean, cov, k, classes, n, m, v);

@@ -17,10 +17,10 @@
 #include "trees.h"
 
 static const char PEOPLE[] = "age,debt,rooms,city,outcome\n"
-                             "20,1.5,1,oslo,no\n"
+                             "20,2,1,oslo,no\n"
                              "40,,2,paris,yes\n"
                              "60,0,3,,yes\n"
-                             "30.5,-2.5,1,oslo,no\n";
+                             "30.5,-2,1,oslo,no\n";
 
 #define COLUMNS                                                                                                        \
     "'columns': [{'name': 'age'}, {'name': 'debt'}, {'name': 'rooms', 'categories': [1, 2, 3]}, "                      \
@@ -203,7 +203,7 @@ static void described__refuses_documents(void **state)
     (void)state;
     assert_refused(LINEAR, "version", "2", "version 2 is not known");
     assert_refused(LINEAR, "colums", "[]", "colums");
-    assert_refused(LINEAR, "classes", "['no']", "classes: expected 2 to 64");
+    assert_refused(LINEAR, "classes", "['no']", "classes: expected 2 to 256");
     assert_refused(LINEAR, "classes", "['no', [1]]", "expected texts or numbers");
     assert_refused(LINEAR, "classes", "['no', 'maybe']", "a class 'maybe', which is not a class of outcome");
     assert_refused(LINEAR, "columns", "[]", "columns: expected 1 to");

@@ -50,18 +50,24 @@ static bool find_step(const tct_trees *t, uint32_t i, tct_tree_step *step)
     return true;
 }
 
-void tct_tree_walk_prepare(tct_trees *t)
+tacit_status tct_tree_walk_prepare(tct_trees *t, tacit_error *err)
 {
-    bool all = t->n_nodes > 0;
+    bool all = true;
 
     tct_free(t->steps);
-    t->steps = t->n_nodes > 0 ? tct_malloc(t->n_nodes, sizeof *t->steps) : NULL;
-    for (size_t i = 0; t->steps && all && i < t->n_nodes; i++)
+    t->steps = NULL;
+    if (t->n_nodes == 0)
+        return TACIT_OK;
+    t->steps = tct_malloc(t->n_nodes, sizeof *t->steps);
+    if (!t->steps)
+        return tct_fail_memory(err);
+    for (size_t i = 0; all && i < t->n_nodes; i++)
         all = find_step(t, (uint32_t)i, &t->steps[i]);
     if (!all) {
         tct_free(t->steps);
         t->steps = NULL;
     }
+    return TACIT_OK;
 }
 
 void tct_tree_walk_plain(const tct_trees *t, size_t first, size_t n, const uint32_t *cells, uint32_t *leaves)

@@ -22,9 +22,9 @@ static inline size_t tct_tree_next(const tct_trees *trees, size_t i, uint32_t ce
     return tct_tree_goes_left(trees, &trees->nodes[i], cell) ? i + 1 : trees->nodes[i].right;
 }
 
-/* Steps for the nodes of an ensemble that is finished.  Where memory is lacking, or a node's cells are no such run, trees
- * are walked node by node instead. */
-void tct_tree_walk_prepare(tct_trees *trees);
+/* Steps for the nodes of an ensemble that is finished.  Where a node's cells are no such run, trees are walked node by node
+ * instead. */
+tacit_status tct_tree_walk_prepare(tct_trees *trees, tacit_error *err);
 /* The leaves, as indices of nodes, in which trees first ... first + n - 1 end; n is at most TCT_TREES_AT_ONCE. */
 void tct_tree_walk(const tct_trees *trees, size_t first, size_t n, const uint32_t *cells, uint32_t *leaves);
 /* The same, one tree after the other, node by node. */

@@ -197,8 +197,7 @@ tacit_status tct_trees_finish(tct_trees *t, tacit_error *err)
             return tct_fail(err, TACIT_E_INPUT, "the numbers of the trees are not finite, or too large to be added up");
     if (!isfinite(t->cut) || !(t->slack >= 0 && t->slack < 1))
         return tct_fail(err, TACIT_E_INPUT, "the cut of the trees is no finite number, or their slack not below 1");
-    tct_tree_walk_prepare(t);
-    return TACIT_OK;
+    return tct_tree_walk_prepare(t, err);
 }
 
 /* ---- the decision ---- */
@@ -478,9 +477,12 @@ static tacit_status trees_copy(tct_classifier **out, const tct_classifier *self,
     copy->n_nodes = copy->nodes_room = t->n_nodes;
     copy->n_sets = copy->sets_room = t->n_sets;
     copy->n_leaves = t->n_leaves;
-    tct_tree_walk_prepare(copy);
-    *out = &copy->base;
-    return TACIT_OK;
+    st = tct_tree_walk_prepare(copy, err);
+    if (st)
+        tct_trees_free(copy);
+    else
+        *out = &copy->base;
+    return st;
 }
 
 static void trees_free(tct_classifier *self)

@@ -290,7 +290,7 @@ static double polish(problem *p, double *w, double at_start, double *room)
 /* Cut the points into parts, get memory. */
 static tacit_status prepare(problem *p, tacit_error *err)
 {
-    size_t chunks = (p->n + CHUNK - 1) / CHUNK;
+    size_t chunks = p->n > 0 ? (p->n + CHUNK - 1) / CHUNK : 1;
 
     p->part_size = (chunks + MAX_PARTS - 1) / MAX_PARTS * CHUNK;
     p->n_parts = (p->n + p->part_size - 1) / p->part_size;

@@ -42,6 +42,7 @@ typedef struct explanation {
     session_lists lists;
     size_t *core, n_core;
     bool no_core;          /* it was not looked for */
+    size_t least_core;     /* every one has so many members; fewer than n_core: a smaller one may exist */
     tacit_change *changes; /* one per attribute */
     /* attributes, all of them sensitive */
     size_t *indispensable, *undecided, *spare;
@@ -96,6 +97,7 @@ static int explanation_fill(explanation *e, const char *path, const explain_sett
     tacit_release_options options = {.delta = s->delta, .rule = e->rule, .seed = s->seed};
     size_t n = tacit_schema_attributes(e->schema);
     tacit_error err = {0};
+    double least = 0;
 
     e->core = cli_alloc(n, sizeof(size_t));
     e->no_core = s->no_opt;
@@ -103,8 +105,9 @@ static int explanation_fill(explanation *e, const char *path, const explain_sett
     if (tacit_person_read_row(&e->person, e->model, path, &s->csv, s->row, &err) ||
         tacit_session_open(&e->session, e->model, &options, &err) ||
         tacit_session_replay(e->session, e->person, &err) || tacit_session_decision(e->session, &e->decision, &err) ||
-        (!s->no_opt && tacit_smallest_core(e->person, false, e->core, &e->n_core, &err)))
+        (!s->no_opt && tacit_smallest_core_least(e->person, false, e->core, &e->n_core, &least, &err)))
         return cli_fail(&err);
+    e->least_core = (size_t)least;
     for (size_t a = 0; a < n; a++)
         if (tacit_change_of(e->person, a, &e->changes[a], &err))
             return cli_fail(&err);
@@ -209,6 +212,19 @@ static void print_changes(const explanation *e)
     }
 }
 
+/* The fewest that would have proven it, or how many at least and at most. */
+static void print_core(const explanation *e)
+{
+    char *names = describe_names(e->schema, e->core, e->n_core, e->lang);
+    char *text = e->least_core < e->n_core
+                     ? cli_format(WORDS("at least %zu, at most %zu (%s)"), e->least_core, e->n_core, names)
+                     : cli_format("%zu (%s)", e->n_core, names);
+
+    describe_line(WORDS("least for a proof:"), e->n_core ? text : names);
+    free(text);
+    free(names);
+}
+
 static void print_text(const explanation *e)
 {
     char *names = describe_count(e->lists.n_asked, e->lists.n_sensitive);
@@ -239,12 +255,8 @@ static void print_text(const explanation *e)
     names = describe_names(e->schema, e->lists.not_asked, e->lists.n_not_asked, e->lang);
     describe_line(WORDS("never asked:      "), names);
     free(names);
-    names = describe_names(e->schema, e->core, e->n_core, e->lang);
-    text = cli_format("%zu (%s)", e->n_core, names);
     if (!e->no_core)
-        describe_line(WORDS("least for a proof:"), e->n_core ? text : names);
-    free(text);
-    free(names);
+        print_core(e);
     names = describe_names(e->schema, e->indispensable, e->n_indispensable, e->lang);
     describe_line(WORDS("indispensable:    "), names);
     free(names);
@@ -323,8 +335,10 @@ static void print_json(const explanation *e)
     names_json(&json, "asked", e->schema, e->lists.asked, e->lists.n_asked);
     names_json(&json, "not_known", e->schema, e->lists.not_known, e->lists.n_not_known);
     names_json(&json, "not_asked", e->schema, e->lists.not_asked, e->lists.n_not_asked);
-    if (!e->no_core)
+    if (!e->no_core) {
         names_json(&json, "smallest_core", e->schema, e->core, e->n_core);
+        json_count(&json, "smallest_core_least", e->least_core);
+    }
     names_json(&json, "indispensable", e->schema, e->indispensable, e->n_indispensable);
     names_json(&json, "undecided", e->schema, e->undecided, e->n_undecided);
     names_json(&json, "spare", e->schema, e->spare, e->n_spare);

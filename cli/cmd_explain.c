@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "audit_said.h"
+#include "basis_json.h"
 #include "calibration_view.h"
 #include "cli.h"
 #include "commands.h"
@@ -38,6 +39,7 @@ typedef struct explanation {
     tacit_person *person;
     tacit_session *session;
     tacit_decision decision;
+    tacit_basis *basis; /* for machines only */
     size_t full_label;
     session_lists lists;
     size_t *core, n_core;
@@ -59,6 +61,7 @@ static void explanation_clear(explanation *e)
     if (e->changes)
         explicit_bzero(e->changes, tacit_schema_attributes(e->schema) * sizeof(*e->changes));
     free(e->changes);
+    tacit_basis_free(e->basis);
     tacit_session_free(e->session);
     tacit_person_free(e->person);
     tacit_model_free(e->model);
@@ -105,6 +108,7 @@ static int explanation_fill(explanation *e, const char *path, const explain_sett
     if (tacit_person_read_row(&e->person, e->model, path, &s->csv, s->row, &err) ||
         tacit_session_open(&e->session, e->model, &options, &err) ||
         tacit_session_replay(e->session, e->person, &err) || tacit_session_decision(e->session, &e->decision, &err) ||
+        (s->json && tacit_session_basis(&e->basis, e->session, &err)) ||
         (!s->no_opt && tacit_smallest_core_least(e->person, false, e->core, &e->n_core, &least, &err)))
         return cli_fail(&err);
     e->least_core = (size_t)least;
@@ -331,6 +335,7 @@ static void print_json(const explanation *e)
     json_text(&json, "status", tacit_settled_name(e->decision.settled));
     json_number(&json, "probability", e->decision.probability);
     json_text(&json, "full_label", tacit_schema_class(e->schema, e->full_label));
+    basis_json(&json, e->schema, e->basis);
     steps_json(&json, e);
     names_json(&json, "asked", e->schema, e->lists.asked, e->lists.n_asked);
     names_json(&json, "not_known", e->schema, e->lists.not_known, e->lists.n_not_known);

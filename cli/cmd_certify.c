@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "basis_json.h"
 #include "cli.h"
 #include "commands.h"
 #include "describe.h"
@@ -24,7 +25,8 @@ typedef struct answer {
     const tacit_schema *schema;
     const tacit_person *person;
     tacit_certificate found;
-    double step; /* of the grid; 0: there is none */
+    tacit_basis *basis; /* for machines only */
+    double step;        /* of the grid; 0: there is none */
     tacit_grid grid;
 } answer;
 
@@ -326,6 +328,7 @@ static void print_json(const answer *a)
     json_text(&json, "label", found->verdict == TACIT_CERTIFIED ? tacit_schema_class(schema, found->label) : NULL);
     json_text(&json, "likely_label", tacit_schema_class(schema, found->likely_label));
     json_number(&json, "probability", found->probability);
+    basis_json(&json, schema, a->basis);
     names_json(&json, "clipped", a, tacit_person_clipped);
     names_json(&json, "not_known", a, tacit_person_unknown);
     json_count(&json, "nodes", found->nodes);
@@ -356,6 +359,8 @@ static int run_certify(const cli_args *args, void *settings)
         code = cli_fail(&err);
     if (code == CLI_DONE && a.step > 0 && tacit_certify_grid(&a.grid, person, a.step, &err))
         code = cli_fail(&err);
+    if (code == CLI_DONE && s->json && tacit_person_basis(&a.basis, person, &err))
+        code = cli_fail(&err);
     if (code == CLI_DONE) {
         a.schema = tacit_model_schema(model);
         a.person = person;
@@ -363,6 +368,7 @@ static int run_certify(const cli_args *args, void *settings)
         code = a.found.verdict == TACIT_CERTIFIED ? CLI_DONE : CLI_NEGATIVE;
     }
     tacit_certificate_clear(&a.found);
+    tacit_basis_free(a.basis);
     tacit_person_free(person);
     tacit_model_free(model);
     return code;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "audit_said.h"
+#include "basis_json.h"
 #include "calibration_view.h"
 #include "cli.h"
 #include "commands.h"
@@ -38,10 +39,12 @@ typedef struct explanation {
     tacit_person *person;
     tacit_session *session;
     tacit_decision decision;
+    tacit_basis *basis; /* for machines only */
     size_t full_label;
     session_lists lists;
     size_t *core, n_core;
     bool no_core;          /* it was not looked for */
+    size_t least_core;     /* every one has so many members; fewer than n_core: a smaller one may exist */
     tacit_change *changes; /* one per attribute */
     /* attributes, all of them sensitive */
     size_t *indispensable, *undecided, *spare;
@@ -58,6 +61,7 @@ static void explanation_clear(explanation *e)
     if (e->changes)
         explicit_bzero(e->changes, tacit_schema_attributes(e->schema) * sizeof(*e->changes));
     free(e->changes);
+    tacit_basis_free(e->basis);
     tacit_session_free(e->session);
     tacit_person_free(e->person);
     tacit_model_free(e->model);
@@ -96,6 +100,7 @@ static int explanation_fill(explanation *e, const char *path, const explain_sett
     tacit_release_options options = {.delta = s->delta, .rule = e->rule, .seed = s->seed};
     size_t n = tacit_schema_attributes(e->schema);
     tacit_error err = {0};
+    double least = 0;
 
     e->core = cli_alloc(n, sizeof(size_t));
     e->no_core = s->no_opt;
@@ -103,8 +108,10 @@ static int explanation_fill(explanation *e, const char *path, const explain_sett
     if (tacit_person_read_row(&e->person, e->model, path, &s->csv, s->row, &err) ||
         tacit_session_open(&e->session, e->model, &options, &err) ||
         tacit_session_replay(e->session, e->person, &err) || tacit_session_decision(e->session, &e->decision, &err) ||
-        (!s->no_opt && tacit_smallest_core(e->person, false, e->core, &e->n_core, &err)))
+        (s->json && tacit_session_basis(&e->basis, e->session, &err)) ||
+        (!s->no_opt && tacit_smallest_core_least(e->person, false, e->core, &e->n_core, &least, &err)))
         return cli_fail(&err);
+    e->least_core = (size_t)least;
     for (size_t a = 0; a < n; a++)
         if (tacit_change_of(e->person, a, &e->changes[a], &err))
             return cli_fail(&err);
@@ -209,6 +216,19 @@ static void print_changes(const explanation *e)
     }
 }
 
+/* The fewest that would have proven it, or how many at least and at most. */
+static void print_core(const explanation *e)
+{
+    char *names = describe_names(e->schema, e->core, e->n_core, e->lang);
+    char *text = e->least_core < e->n_core
+                     ? cli_format(WORDS("at least %zu, at most %zu (%s)"), e->least_core, e->n_core, names)
+                     : cli_format("%zu (%s)", e->n_core, names);
+
+    describe_line(WORDS("least for a proof:"), e->n_core ? text : names);
+    free(text);
+    free(names);
+}
+
 static void print_text(const explanation *e)
 {
     char *names = describe_count(e->lists.n_asked, e->lists.n_sensitive);
@@ -239,12 +259,8 @@ static void print_text(const explanation *e)
     names = describe_names(e->schema, e->lists.not_asked, e->lists.n_not_asked, e->lang);
     describe_line(WORDS("never asked:      "), names);
     free(names);
-    names = describe_names(e->schema, e->core, e->n_core, e->lang);
-    text = cli_format("%zu (%s)", e->n_core, names);
     if (!e->no_core)
-        describe_line(WORDS("least for a proof:"), e->n_core ? text : names);
-    free(text);
-    free(names);
+        print_core(e);
     names = describe_names(e->schema, e->indispensable, e->n_indispensable, e->lang);
     describe_line(WORDS("indispensable:    "), names);
     free(names);
@@ -319,12 +335,15 @@ static void print_json(const explanation *e)
     json_text(&json, "status", tacit_settled_name(e->decision.settled));
     json_number(&json, "probability", e->decision.probability);
     json_text(&json, "full_label", tacit_schema_class(e->schema, e->full_label));
+    basis_json(&json, e->schema, e->basis);
     steps_json(&json, e);
     names_json(&json, "asked", e->schema, e->lists.asked, e->lists.n_asked);
     names_json(&json, "not_known", e->schema, e->lists.not_known, e->lists.n_not_known);
     names_json(&json, "not_asked", e->schema, e->lists.not_asked, e->lists.n_not_asked);
-    if (!e->no_core)
+    if (!e->no_core) {
         names_json(&json, "smallest_core", e->schema, e->core, e->n_core);
+        json_count(&json, "smallest_core_least", e->least_core);
+    }
     names_json(&json, "indispensable", e->schema, e->indispensable, e->n_indispensable);
     names_json(&json, "undecided", e->schema, e->undecided, e->n_undecided);
     names_json(&json, "spare", e->schema, e->spare, e->n_spare);

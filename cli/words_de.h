@@ -48,6 +48,7 @@
     {"What it took", "Was es brauchte"},
     {"never asked:      ", "nie gefragt:           "},
     {"least for a proof:", "mindestens für Beweis: "},
+    {"at least %zu, at most %zu (%s)", "mindestens %zu, höchstens %zu (%s)"},
     {"indispensable:    ", "unverzichtbar:         "},
     {"not decided:      ", "nicht entscheidbar:    "},
     {"spare answers:    ", "entbehrliche Antworten:"},

@@ -45,6 +45,7 @@
 #include "tacit/person.h"
 #include "tacit/certify.h"
 #include "tacit/session.h"
+#include "tacit/basis.h"
 #include "tacit/receipt.h"
 #include "tacit/audit.h"
 #include "tacit/calibrate.h"

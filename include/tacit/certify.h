@@ -50,6 +50,10 @@ TACIT_API tacit_status tacit_certify_grid(tacit_grid *out, const tacit_person *p
  * cost instead of smallest number.  `members` has room for all attributes. */
 TACIT_API tacit_status tacit_smallest_core(const tacit_person *person, bool by_cost, size_t *members, size_t *n_members,
                                            tacit_error *err);
+/* The same, and how many members, or how much cost, every such set has at least.  The search has a budget: where it is
+ * used up, or a smaller set could not be decided, *least is below what was found. */
+TACIT_API tacit_status tacit_smallest_core_least(const tacit_person *person, bool by_cost, size_t *members,
+                                                 size_t *n_members, double *least, tacit_error *err);
 
 /* Does the decision about a fully known person depend on an attribute, once everything else is known? */
 typedef enum tacit_need {

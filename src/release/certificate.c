@@ -286,8 +286,8 @@ tacit_status tacit_change_of(const tacit_person *person, size_t attribute, tacit
 
 /* ---------------------------------------------------------------- the smallest core set */
 
-tacit_status tacit_smallest_core(const tacit_person *person, bool by_cost, size_t *members, size_t *n_members,
-                                 tacit_error *err)
+tacit_status tacit_smallest_core_least(const tacit_person *person, bool by_cost, size_t *members, size_t *n_members,
+                                       double *least, tacit_error *err)
 {
     const tacit_model *model = person->model;
     tct_extremes *extremes = NULL;
@@ -295,6 +295,7 @@ tacit_status tacit_smallest_core(const tacit_person *person, bool by_cost, size_
     tacit_status st;
 
     *n_members = 0;
+    *least = 0;
     if (!tct_person_complete(person))
         return tct_fail(err, TACIT_E_USAGE, "the smallest core set needs every attribute to be known");
     st = TACIT_OK;
@@ -304,7 +305,17 @@ tacit_status tacit_smallest_core(const tacit_person *person, bool by_cost, size_
         st = tct_smallest_set_new(&opt, model, extremes, err);
     if (!st)
         st = tct_smallest_set_find(opt, person->x, by_cost, members, n_members, NULL, err);
+    if (!st)
+        *least = tct_smallest_set_least(opt);
     tct_smallest_set_free(opt);
     tct_extremes_free(extremes);
     return st;
+}
+
+tacit_status tacit_smallest_core(const tacit_person *person, bool by_cost, size_t *members, size_t *n_members,
+                                 tacit_error *err)
+{
+    double least;
+
+    return tacit_smallest_core_least(person, by_cost, members, n_members, &least, err);
 }

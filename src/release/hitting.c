@@ -16,8 +16,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Work, in words of clauses looked at: what a person may take, a box of the prover, and a proposal. */
-static const uint64_t BUDGET = 100000000, BOX = 4000, PROPOSAL = 40000;
+/* Work, in words of clauses looked at: a box of the prover, and a proposal. */
+static const uint64_t BOX = 4000, PROPOSAL = 40000;
 enum { SHORT = 2000 }; /* boxes for a set that is left when the budget is used up */
 
 /* Sets of items are rows of `words` words. */
@@ -36,7 +36,7 @@ struct tct_hitting {
     double *witness[2];   /* per input */
     double *lead;         /* per item */
     double best_cost, least;
-    uint64_t work;
+    uint64_t budget, work;
     bool undecided; /* a proposal was given up on */
     bool cut;       /* the budget is used up */
 };
@@ -81,7 +81,7 @@ static size_t count_items(const tct_hitting *h, const uint64_t *set)
     return n;
 }
 
-tacit_status tct_hitting_new(tct_hitting **out, const tacit_model *model, tacit_error *err)
+tacit_status tct_hitting_new(tct_hitting **out, const tacit_model *model, uint64_t budget, tacit_error *err)
 {
     size_t n = model->schema->n_attributes, d = model->codec->n_inputs;
     tct_hitting *h = tct_calloc(1, sizeof *h);
@@ -91,6 +91,7 @@ tacit_status tct_hitting_new(tct_hitting **out, const tacit_model *model, tacit_
     if (!h)
         return tct_fail_memory(err);
     h->model = model;
+    h->budget = budget;
     h->attribute = tct_calloc(n, sizeof *h->attribute);
     h->cost = tct_calloc(n, sizeof *h->cost);
     h->path = tct_calloc(n, sizeof *h->path);
@@ -195,7 +196,7 @@ static void hit(tct_hitting *h, double spent)
     size_t fewest = 0, mark = h->n_path;
 
     h->work += 2 * h->words * (h->n_clauses + 1);
-    h->cut = h->cut || h->work > BUDGET;
+    h->cut = h->cut || h->work > h->budget;
     if (h->cut || spent + bound_rest(h) >= h->best_cost - 1e-9)
         return;
     for (size_t i = 0; i < h->n_clauses; i++) { /* the smallest clause not hit, without what was refused */
@@ -398,7 +399,7 @@ static tacit_status search(tct_hitting *h, const double *x, size_t label, tacit_
         st = test_proposal(h, x, label, 0, &core, err);
         if (!st && !core)
             st = add_clause(h, err);
-        h->cut = h->work > BUDGET;
+        h->cut = h->work > h->budget;
     }
     return st;
 }

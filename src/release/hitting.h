@@ -6,8 +6,11 @@
 
 #include "provers.h"
 
+/* What a person may take: words of clauses looked at, and boxes of the prover at a price in such words. */
+enum { TCT_HITTING_BUDGET = 100000000 };
+
 typedef struct tct_hitting tct_hitting;
-tacit_status tct_hitting_new(tct_hitting **out, const tacit_model *model, tacit_error *err);
+tacit_status tct_hitting_new(tct_hitting **out, const tacit_model *model, uint64_t budget, tacit_error *err);
 void tct_hitting_free(tct_hitting *hitting); /* wipes */
 /* As tct_smallest_set_find; *exact is false when the prover could not decide a proposal on the way, or the budget of work
  * was used up, and nothing shows that no smaller set exists. */

@@ -76,7 +76,7 @@ tacit_status tct_smallest_set_new(tct_smallest_set **out, const tacit_model *mod
     for (size_t a = 0; a < n; a++)
         if (model->schema->attributes[a].role == TACIT_SENSITIVE)
             o->attribute[o->n_items++] = a;
-    st = extremes ? TACIT_OK : tct_hitting_new(&o->hitting, model, err);
+    st = extremes ? TACIT_OK : tct_hitting_new(&o->hitting, model, TCT_HITTING_BUDGET, err);
     if (st) {
         tct_smallest_set_free(o);
         *out = NULL;

@@ -293,6 +293,15 @@ tacit_status tct_walker_look(tct_walker *w, const tct_stage *stage, const double
     return st;
 }
 
+void tct_walker_shares(const tct_walker *w, const tct_look *look, double *p)
+{
+    memset(p, 0, w->model->classifier->n_classes * sizeof *p);
+    if (look->settled == TACIT_ALL_REVEALED || look->settled == TACIT_CERTAIN)
+        p[look->label] = 1;
+    else
+        w->law->ops->shares(w->law, &w->view, p, w->scratch);
+}
+
 void tct_walker_guess(tct_walker *w, const tct_stage *stage, const double *x, tct_look *look)
 {
     guess(w, stage, x, false, look);

@@ -27,8 +27,10 @@ void tct_walker_free(tct_walker *walker); /* wipes */
 /* Is it settled?  Order: everything known, proven, likely (delta > 0); else TACIT_OPEN with the most likely label. */
 tacit_status tct_walker_look(tct_walker *walker, const tct_stage *stage, const double *x, const tct_promise *promise,
                              tct_look *look, tacit_error *err);
-/* The same where it does not matter whether anything is settled: open, with the most likely label.  Not everything is
- * known. */
+/* Probabilities of all labels, p[n_classes], right after that look. */
+void tct_walker_shares(const tct_walker *walker, const tct_look *look, double *p);
+/* The same as a look where it does not matter whether anything is settled: open, with the most likely label.  Not
+ * everything is known. */
 void tct_walker_guess(tct_walker *walker, const tct_stage *stage, const double *x, tct_look *look);
 /* The attribute to ask for; refused (NULL: none) marks attributes that cannot be had.  Public attributes are no
  * candidates.  TACIT_NONE when nothing can be asked. */

@@ -29,6 +29,7 @@ static void compare(const tacit_model *m, tct_smallest_set *opt, const double *x
         cost += by_cost ? m->schema->attributes[members[i]].cost : 1;
     }
     assert_true(exact);
+    assert_true(fabs(tct_smallest_set_least(opt) - cost) <= 1e-9);
     assert_true(cost >= generous - 1e-12 && cost <= strict + 1e-12);
     assert_true(oracle_settled(m, known, x, 1e-9));
 }

@@ -30,7 +30,10 @@ typedef struct tct_score_law_ops {
     void (*look)(tct_score_law *law, tct_view *view, bool brief, double *scratch);
     /* Is the label of the last look, which was not brief, as likely as promised? */
     bool (*keeps)(const tct_score_law *law, const tct_promise *promise);
-    /* Doubles of scratch that look and the rules need. */
+    /* Probabilities of all labels, p[n_classes], after a look at the view that was not brief.  Where they are counted or
+     * bounded they are estimates, and look's probability may be on the safe side of them. */
+    void (*shares)(const tct_score_law *law, const tct_view *view, double *p, double *scratch);
+    /* Doubles of scratch that look, shares and the rules need. */
     size_t (*scratch)(const tacit_model *model);
     bool exact; /* promises need a look that is not brief, even with one score */
     tct_rule_ways ways;

@@ -134,6 +134,17 @@ static void drawn_look(tct_score_law *law, tct_view *view, bool brief, double *s
     law->probability = (double)s->most / TCT_NET_DRAWS;
 }
 
+static void drawn_shares(const tct_score_law *law, const tct_view *view, double *p, double *scratch)
+{
+    const drawn_scores *s = (const drawn_scores *)law;
+
+    (void)view;
+    (void)scratch;
+    memset(p, 0, law->model->classifier->n_classes * sizeof *p);
+    for (size_t i = 0; i < TCT_NET_DRAWS; i++)
+        p[s->draws->label[i]] += 1.0 / TCT_NET_DRAWS; /* a power of two: exact */
+}
+
 static bool drawn_keeps(const tct_score_law *law, const tct_promise *promise)
 {
     const drawn_scores *s = (const drawn_scores *)law;
@@ -231,6 +242,7 @@ const tct_score_law_ops tct_scores_drawn = {.name = "drawn",
                                             .wipe = drawn_wipe,
                                             .look = drawn_look,
                                             .keeps = drawn_keeps,
+                                            .shares = drawn_shares,
                                             .scratch = drawn_scratch,
                                             .exact = true,
                                             .ways = {.entropy = choose_by_entropy,

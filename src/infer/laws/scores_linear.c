@@ -84,6 +84,25 @@ bool tct_gaussian_keeps(const tct_score_law *law, const tct_law *scores, const d
                                  : law->probability >= 1 - promise->delta;
 }
 
+void tct_gaussian_shares(const tct_law *scores, const double *mean, const tct_view *view, double *p, double *scratch)
+{
+    size_t k = scores->n_scores, classes[TCT_MAX_CLASSES];
+
+    if (k == 1) {
+        p[1] = scores->sigma > 0 ? tct_normal_cdf(mean[0] / scores->sigma) : mean[0] >= 0;
+        p[0] = scores->sigma > 0 ? tct_normal_cdf(-mean[0] / scores->sigma) : 1 - p[1];
+    } else if (view->noise->points) {
+        double *shaped = scratch + k * k;
+
+        for (size_t c = 0; c < k; c++)
+            classes[c] = c;
+        tct_noise_shape(view->noise, scores->cov, k, TCT_NOISE_POINTS, shaped, scratch);
+        tct_noise_count(shaped, TCT_NOISE_POINTS, mean, k, classes, k, p);
+    } else {
+        tct_class_probabilities(mean, scores->cov, k, p, scratch);
+    }
+}
+
 static void linear_look(tct_score_law *law, tct_view *view, bool brief, double *scratch)
 {
     linear_scores *s = (linear_scores *)law;
@@ -102,6 +121,13 @@ static bool linear_keeps(const tct_score_law *law, const tct_promise *promise)
     return tct_gaussian_keeps(law, s->law, s->mean, promise);
 }
 
+static void linear_shares(const tct_score_law *law, const tct_view *view, double *p, double *scratch)
+{
+    const linear_scores *s = (const linear_scores *)law;
+
+    tct_gaussian_shares(s->law, s->mean, view, p, scratch);
+}
+
 static size_t linear_scratch(const tacit_model *model)
 {
     return tct_rule_scratch(model) + tct_law_scratch(model->classifier->n_scores);
@@ -114,6 +140,7 @@ const tct_score_law_ops tct_scores_linear = {.name = "linear",
                                              .wipe = linear_wipe,
                                              .look = linear_look,
                                              .keeps = linear_keeps,
+                                             .shares = linear_shares,
                                              .scratch = linear_scratch,
                                              .ways = {.entropy = tct_choose_by_entropy,
                                                       .montecarlo = tct_choose_by_montecarlo,

@@ -94,6 +94,13 @@ static bool network_keeps(const tct_score_law *law, const tct_promise *promise)
     return tct_gaussian_keeps(law, s->local, s->mean, promise);
 }
 
+static void network_shares(const tct_score_law *law, const tct_view *view, double *p, double *scratch)
+{
+    const network_scores *s = (const network_scores *)law;
+
+    tct_gaussian_shares(s->local, s->mean, view, p, scratch);
+}
+
 static size_t network_scratch(const tacit_model *model)
 {
     return tct_rule_scratch(model) + tct_law_scratch(model->classifier->n_scores) +
@@ -108,6 +115,7 @@ const tct_score_law_ops tct_scores_network = {.name = "network",
                                               .wipe = network_wipe,
                                               .look = network_look,
                                               .keeps = network_keeps,
+                                              .shares = network_shares,
                                               .scratch = network_scratch,
                                               .ways = {.entropy = tct_network_by_entropy,
                                                        .montecarlo = tct_network_by_montecarlo,

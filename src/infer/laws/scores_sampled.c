@@ -175,6 +175,17 @@ static void sampled_look(tct_score_law *law, tct_view *view, bool brief, double 
     law->probability = (double)s->most / TCT_DRAWS;
 }
 
+static void sampled_shares(const tct_score_law *law, const tct_view *view, double *p, double *scratch)
+{
+    const sampled_scores *s = (const sampled_scores *)law;
+
+    (void)view;
+    (void)scratch;
+    memset(p, 0, law->model->classifier->n_classes * sizeof *p);
+    for (size_t i = 0; i < TCT_DRAWS; i++)
+        p[s->likely->label[i]] += 1.0 / TCT_DRAWS; /* a power of two: exact */
+}
+
 static bool sampled_keeps(const tct_score_law *law, const tct_promise *promise)
 {
     const sampled_scores *s = (const sampled_scores *)law;
@@ -360,6 +371,7 @@ const tct_score_law_ops tct_scores_sampled = {.name = "sampled",
                                               .wipe = sampled_wipe,
                                               .look = sampled_look,
                                               .keeps = sampled_keeps,
+                                              .shares = sampled_shares,
                                               .scratch = sampled_scratch,
                                               .exact = true,
                                               .ways = {.entropy = choose_by_entropy,

@@ -27,12 +27,15 @@ size_t tct_worst_scratch(const tacit_model *model, size_t width);
 /* The inputs an attribute is expected to have: posterior means moved into its domain (one-hot: level weights). */
 void tct_expected_inputs(const tct_view *view, size_t attribute, const double *mean, double *inputs);
 
-/* Gaussian scores: the most likely label and its probability into a law; as promised?  (scores_linear.c) */
+/* Gaussian scores: the most likely label and its probability into a law; as promised?  Probabilities of all labels.
+ * (scores_linear.c) */
 struct tct_score_law;
 void tct_gaussian_look(struct tct_score_law *law, const tct_law *scores, const double *mean, double *p,
                        const tct_view *view, bool brief, double *scratch);
 bool tct_gaussian_keeps(const struct tct_score_law *law, const tct_law *scores, const double *mean,
                         const tct_promise *promise);
+
+void tct_gaussian_shares(const tct_law *scores, const double *mean, const tct_view *view, double *p, double *scratch);
 
 /* Doubles off the front of the scratch. */
 static inline double *tct_take(double **scratch, size_t count)

@@ -1,15 +1,16 @@
 #!/bin/bash
 # Sizes at which cost used to jump, with two builds in one run.
 #
-#   bench/bench_cliffs.sh OLD_TACIT NEW_TACIT
+#   bench/bench_cliffs.sh OLD_TACIT NEW_TACIT [DATA]      networks too, on the data sets in this folder
 #
 # Made-up people, seeded.  Each line: processor time per person of an audit with one thread, less that of an audit of
 # one person; the old build gets fewer people where it is slow.  Ratio: how many times faster the new one is; "refused"
 # where the old build cannot read the model.
 set -euo pipefail
-usage="usage: bench/bench_cliffs.sh OLD_TACIT NEW_TACIT"
+usage="usage: bench/bench_cliffs.sh OLD_TACIT NEW_TACIT [DATA]"
 old=$(realpath "${1:?$usage}")
 new=$(realpath "${2:?$usage}")
+data=${3:+$(realpath "$3")}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 here=$(realpath "$(dirname "$0")")
@@ -58,3 +59,8 @@ done
 
 echo
 "$here/cliffs_linear.sh" "$old" "$new"
+if [ -n "$data" ]; then
+    echo
+    proofs=$(dirname "$new")/../bench/bench_netproofs
+    "$here/cliffs_networks.sh" "$old" "$new" "$data" $([ -x "$proofs" ] && echo "$proofs")
+fi

@@ -15,8 +15,8 @@ typedef struct tacit_basis tacit_basis;
 
 /* What is believed of an attribute that is not known, given what is. */
 typedef struct tacit_expectation {
-    double mean,
-        deviation; /* numbers and integers, in their own units; NaN for categories and where only levels count */
+    /* Numbers and integers, in their own units; NaN for categories and where only levels count. */
+    double mean, deviation;
     /* Categories: the probability of each level.  Numbers that a classifier only compares: of each stretch between two
      * values it compares with.  NULL for other numbers. */
     const double *levels;

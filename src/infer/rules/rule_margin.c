@@ -167,11 +167,17 @@ static double settling_levels(const tct_view *view, const double *now, size_t la
 static bool none_settles(const tct_view *view, const double *now, size_t label, size_t attribute, bool levels)
 {
     const tct_extremes *e = view->extremes;
-    size_t pair = tct_pair(e, label, 1 - label), turned = tct_pair(e, 1 - label, label);
-    double best = -e->worst[turned * e->n_attributes + attribute], worst = e->worst[pair * e->n_attributes + attribute];
-    double room = levels ? 0 : 1e-9 * (fabs(now[pair]) + fabs(best) + fabs(worst));
+    size_t pair, turned;
+    double best, worst, room;
 
-    return view->law->n_scores == 1 && now[pair] + best - worst < -room;
+    if (e->n_classes != 2)
+        return false;
+    pair = tct_pair(e, label, 1 - label);
+    turned = tct_pair(e, 1 - label, label);
+    best = -e->worst[turned * e->n_attributes + attribute];
+    worst = e->worst[pair * e->n_attributes + attribute];
+    room = levels ? 0 : 1e-9 * (fabs(now[pair]) + fabs(best) + fabs(worst));
+    return now[pair] + best - worst < -room;
 }
 
 /* Two classes: does no answer to this prove anything? */
@@ -179,8 +185,7 @@ static bool settles_none(const tct_view *view, const double *now, size_t attribu
 {
     bool levels = view->model->codec->domains[attribute].kind == TCT_ONEHOT;
 
-    return view->law->n_scores == 1 && none_settles(view, now, 0, attribute, levels) &&
-           none_settles(view, now, 1, attribute, levels);
+    return none_settles(view, now, 0, attribute, levels) && none_settles(view, now, 1, attribute, levels);
 }
 
 /* Probability that the answer settles the decision.  mean: of the attribute's inputs; now: certified margins. */

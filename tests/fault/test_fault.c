@@ -112,6 +112,7 @@ static tacit_status load_and_ask(tacit_error *err)
     tacit_session *session = NULL;
     tacit_person *person = NULL, *known = NULL;
     tacit_certificate certificate = {0};
+    tacit_basis *basis = NULL, *asked = NULL;
     tacit_change change;
     tacit_outlook ahead;
     size_t members[8], n;
@@ -141,6 +142,12 @@ static tacit_status load_and_ask(tacit_error *err)
         st = tacit_person_read_json(known, answers_path, err);
     if (!st)
         st = tacit_certify(&certificate, known, err);
+    if (!st)
+        st = tacit_person_basis(&basis, known, err);
+    if (!st)
+        st = tacit_session_basis(&asked, session, err);
+    tacit_basis_free(basis);
+    tacit_basis_free(asked);
     tacit_certificate_clear(&certificate);
     tacit_person_free(known);
     tacit_session_free(session);

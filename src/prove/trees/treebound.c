@@ -117,8 +117,10 @@ void tct_treegrid_enter(tct_treegrid *g)
 {
     tct_treebound_view v = view_of(g);
 
-    memcpy(v.left, v.values, g->n_leaves * sizeof *v.left);
-    memset(v.most, 0, g->n_mosts * sizeof *v.most);
+    if (g->n_leaves > 0) /* else there may be no memory either, of which nothing can be copied */
+        memcpy(v.left, v.values, g->n_leaves * sizeof *v.left);
+    if (g->n_mosts > 0)
+        memset(v.most, 0, g->n_mosts * sizeof *v.most);
     for (size_t x = 0; x < g->n_axes; x++)
         find_living(g, &v, x);
     best_loops()->shift(&v, g->phi, NULL, g->n_links);

@@ -19,7 +19,7 @@ _QUIET = "opacity:.75;font-size:90%"
 
 
 def _share(value: Optional[float], digits: int = 1) -> str:
-    return "–" if value is None else "%.*f %%" % (digits, 100 * value)
+    return "–" if value is None else "%.*f\u00a0%%" % (digits, 100 * value)
 
 
 def _number(value: Optional[float], digits: int = 2) -> str:

@@ -52,12 +52,8 @@ TACIT_API const char *tacit_suggest(const char *word, const char *const *words, 
  * holds either its old content or all of the new one.  "-" and character devices are written directly. */
 TACIT_API tacit_status tacit_file_write(const char *path, const char *bytes, size_t size, tacit_error *err);
 
-/* Of `wanted` threads (0: as many as there are processors), how many can be started now?  At least 1, this one.  Functions
- * that take a number of threads ask by themselves and do with what there is. */
-TACIT_API size_t tacit_threads(size_t wanted);
-
-/* Of `wanted` threads (0: as many as there are processors), how many can be started now?  At least 1, this one.  Functions
- * that take a number of threads ask by themselves and do with what there is. */
+/* `wanted` threads (0: as many as there are processors) if they can be started now, else 1, this one.  Functions that take
+ * a number of threads ask by themselves and do with what there is. */
 TACIT_API size_t tacit_threads(size_t wanted);
 
 #ifdef __cplusplus

@@ -3,8 +3,8 @@
  *
  * The OpenMP runtime ends the process when the system gives it fewer threads than were asked for (a limit on processes,
  * or no room for their stacks).  So whoever opens a parallel region asks here first: that many threads are started, which
- * wait for each other, and are ended again.  What cannot be had is done without: results are the same on any number.  Where
- * it comes to a limit, half of what there is stays free: the work itself needs room too.
+ * wait for each other, and are ended again.  Where one cannot be had, the work is done by the thread that is there: results
+ * are the same on any number, and at a limit nobody knows how much room the runtime, its stacks and the work itself need.
  */
 #include <omp.h>
 #include <pthread.h>
@@ -51,11 +51,10 @@ static size_t try_threads(size_t n)
 
 size_t tacit_threads(size_t wanted)
 {
-    size_t n = wanted ? wanted : (size_t)omp_get_max_threads(), started;
+    size_t n = wanted ? wanted : (size_t)omp_get_max_threads();
 
     if (n <= 1 || omp_in_parallel())
         return 1;
     n = n < MOST ? n : MOST;
-    started = try_threads(n - 1);
-    return 1 + (started < n - 1 ? started / 2 : started);
+    return try_threads(n - 1) == n - 1 ? n : 1;
 }

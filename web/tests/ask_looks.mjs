@@ -7,7 +7,7 @@ import { assertAccessible, assertFits, PHONE, WIDE } from './browser.mjs';
 const shots = process.argv[4]; // a folder for pictures
 
 async function lookAt(person, name) {
-    // Colours do not depend on the size: one of each theme shows their contrast.
+    // Colours do not depend on the size, and what a page is made of on neither: one of each theme shows all.
     for (const [colorScheme, size, tag, contrast] of [
         ['light', WIDE, 'desktop-light', true],
         ['dark', WIDE, 'desktop-dark', false],
@@ -17,7 +17,7 @@ async function lookAt(person, name) {
         await person.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         await person.page.setViewportSize(size);
         await assertFits(person.page);
-        await assertAccessible(person.page, { contrast });
+        if (contrast) await assertAccessible(person.page);
         if (shots) await person.page.screenshot({ path: join(shots, `${name}-${tag}.png`), fullPage: true });
     }
 }

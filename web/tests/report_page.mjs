@@ -65,11 +65,12 @@ async function assertLooks(url, ways, { contrast = true } = {}) {
                 await page.emulateMedia({ colorScheme });
                 await page.setViewportSize(viewport);
                 await assertFits(page);
-                await look(page);
+                await look(page, viewport === ways[0][1]);
             }
         });
     await visit(STILL, assertReadable);
-    await visit({}, (page) => assertAccessible(page, { contrast }));
+    // What a page is made of depends neither on its colours nor on its width: without contrast one way shows it.
+    await visit({}, (page, isFirst) => (contrast || isFirst) && assertAccessible(page, { contrast }));
 }
 
 const BOTH = [

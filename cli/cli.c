@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
+
+#include <jansson.h>
 
 static int code_of(tacit_status status)
 {
@@ -28,10 +31,57 @@ static int code_of(tacit_status status)
     return CLI_INTERNAL;
 }
 
+static bool as_objects;
+
+/* The same as an object on a line of its own; bytes that are no text become question marks. */
+static void print_object(const char *level, const char *text)
+{
+    char stamp[32] = "", *copy = cli_format("%s", text);
+    time_t now = time(NULL);
+    struct tm parts;
+    json_t *message;
+
+    if (gmtime_r(&now, &parts))
+        strftime(stamp, sizeof(stamp), "%Y-%m-%dT%H:%M:%SZ", &parts);
+    message = json_string(copy);
+    for (char *c = copy; !message && *c; c++)
+        *c = (char)((unsigned char)*c < 0x80 ? *c : '?');
+    message = message ? message : json_string(copy);
+    message = json_pack("{s:s, s:s, s:o}", "time", stamp, "level", level, "message", message);
+    free(copy);
+    copy = message ? json_dumps(message, JSON_COMPACT) : NULL;
+    fprintf(stderr, "%s\n", copy ? copy : "{\"level\":\"error\",\"message\":\"out of memory\"}");
+    free(copy);
+    json_decref(message);
+}
+
+void cli_say_objects(void)
+{
+    as_objects = true;
+}
+
+void cli_note(const char *format, ...)
+{
+    char text[2048];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof(text), format, arguments);
+    va_end(arguments);
+    if (as_objects)
+        print_object("note", text);
+    else
+        fprintf(stderr, "tacit: note: %s\n", text);
+}
+
 /* A name in a message may come from a file: no escape sequence or line break of its gets through.  A list of problems
  * has a line for each; its lines were cleaned where it was made. */
 static void print_line(const char *text, bool list)
 {
+    if (as_objects) {
+        print_object("error", text);
+        return;
+    }
     fputs("tacit: ", stderr);
     for (; *text; text++)
         fputc(((unsigned char)*text < 0x20 && !(list && *text == '\n')) || *text == 0x7f ? '?' : *text, stderr);

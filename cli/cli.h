@@ -29,6 +29,11 @@ int cli_complain(int code, const char *format, ...) __attribute__((format(printf
 /* Print the message of a failed call and return the exit code that goes with its status. */
 int cli_fail(const tacit_error *err);
 
+/* Print "tacit: note: ...". */
+void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* From now on complaints and notes are JSON objects, one a line. */
+void cli_say_objects(void);
+
 /* Zeroed memory, or the end of the program with CLI_INTERNAL: a command has nothing better to do. */
 void *cli_alloc(size_t count, size_t size);
 void *cli_realloc(void *block, size_t count, size_t size);

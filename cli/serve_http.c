@@ -42,11 +42,6 @@ typedef struct serving {
     srv_http *http;
 } serving;
 
-static void note(const char *text, const char *about)
-{
-    fprintf(stderr, "tacit: note: %s%s%s\n", about ? about : "", about ? ": " : "", text);
-}
-
 /* Standard files that were closed would be handed out again, to sockets, and the log would speak into them. */
 static int fill_standard_files(void)
 {
@@ -84,8 +79,8 @@ static int make_room(serving *s)
         return cli_complain(CLI_INPUT, "--connections %zu: needs %zu open files, the system allows %llu",
                             s->connections, s->connections + extra, (unsigned long long)files.rlim_max);
     s->connections = files.rlim_max > 2 * extra ? (size_t)files.rlim_max - extra : (size_t)files.rlim_max / 2;
-    fprintf(stderr, "tacit: note: at most %zu connections at a time: the system allows %llu open files (ulimit -n)\n",
-            s->connections, (unsigned long long)files.rlim_max);
+    cli_note("at most %zu connections at a time: the system allows %llu open files (ulimit -n)", s->connections,
+             (unsigned long long)files.rlim_max);
     return CLI_DONE;
 }
 
@@ -220,22 +215,30 @@ static int start(serving *s)
     return CLI_DONE;
 }
 
+/* Keys are for one's own eyes. */
+static void doubt_key(const char *path)
+{
+    struct stat about;
+
+    if (path && stat(path, &about) == 0 && S_ISREG(about.st_mode) && (about.st_mode & 077))
+        cli_note("%s: others may read this key (chmod 600)", path);
+}
+
 /* What one would rather know. */
 static void tell_doubts(const serving *s)
 {
     const serve_settings *given = s->settings;
-    struct stat about;
 
     if (given->keys.count == 0)
-        note("no --key: sessions end with this process, and no other server can go on with them", NULL);
-    for (size_t i = 0; i < given->keys.count; i++) {
-        const char *path = given->keys.items[i];
-
-        if (stat(path, &about) == 0 && S_ISREG(about.st_mode) && (about.st_mode & 077))
-            note("others may read this key (chmod 600)", path);
-    }
+        cli_note("no --key: sessions end with this process, and no other server can go on with them");
+    for (size_t i = 0; i < given->keys.count; i++)
+        doubt_key(given->keys.items[i]);
+    doubt_key(given->signing_key);
+    doubt_key(given->tls_key);
     if (!srv_http_is_local(s->http) && !given->tls_cert && !given->behind_proxy)
-        note("answers travel unencrypted: give --tls-cert, or put a proxy in front", NULL);
+        cli_note("answers travel unencrypted: give --tls-cert, or put a proxy in front");
+    if (!srv_http_admin_is_local(s->http))
+        cli_note("--admin %s: whoever reaches it sees health and metrics, without TLS", given->admin);
 }
 
 static void tell(const serving *s)
@@ -283,7 +286,7 @@ static void reload(serving *s)
         s->now = fresh;
     else
         free_served(fresh, false);
-    note(code == CLI_DONE ? "models, keys and certificates were read again" : "everything stays as it was", NULL);
+    cli_note("%s", code == CLI_DONE ? "models, keys and certificates were read again" : "everything stays as it was");
 }
 
 /* Signals are for this thread alone, and only while it waits for them. */
@@ -327,6 +330,8 @@ int serve_run(const char *const *models, size_t n_models, const serve_settings *
     serving s = {.settings = settings, .paths = models, .n_paths = n_models};
     int code = fill_standard_files();
 
+    if (strcmp(settings->log, "json") == 0)
+        cli_say_objects();
     if (code == CLI_DONE)
         code = check_origins(&settings->cors, "cors", true);
     if (code == CLI_DONE)

@@ -202,9 +202,20 @@ const char *srv_http_admin_url(const srv_http *http)
     return http->settings.admin ? http->listeners[SRV_ADMIN].url : NULL;
 }
 
+/* This machine, or its file system. */
+static bool is_local(const srv_listener *l)
+{
+    return l->local || strncmp(l->url, "unix:", 5) == 0;
+}
+
 bool srv_http_is_local(const srv_http *http)
 {
-    return http->listeners[SRV_PEOPLE].local;
+    return is_local(&http->listeners[SRV_PEOPLE]);
+}
+
+bool srv_http_admin_is_local(const srv_http *http)
+{
+    return http->listeners[SRV_ADMIN].socket < 0 || is_local(&http->listeners[SRV_ADMIN]);
 }
 
 /* Until every thread has taken those who were waiting. */

@@ -39,6 +39,7 @@ const char *srv_http_url(const srv_http *http);
 const char *srv_http_admin_url(const srv_http *http); /* NULL: none */
 /* Can only this machine reach it? */
 bool srv_http_is_local(const srv_http *http);
+bool srv_http_admin_is_local(const srv_http *http); /* or there is no such place */
 
 /* Serve this from now on; requests under way end as they began.  done (NULL allowed) is called, by any thread, once nobody
  * uses the service that there was before.  On failure nothing has changed. */

@@ -116,7 +116,7 @@ static void dispatch(srv_connection *c)
         return;
     }
     c->state = SRV_WORKING;
-    if (!srv_pool_add(http_of(c)->pool, c)) {
+    if (!srv_loop_hand_over(c->loop, c)) {
         c->state = SRV_READING;
         c->heavy = false;
         srv_guard_worked(http_of(c)->guard, &call->address, 0, srv_loop_now(c->loop));
@@ -160,7 +160,7 @@ void srv_connection_work(void *connection)
 
     answer_step(c);
     srv_guard_worked(http_of(c)->guard, &c->call.address, seconds_used(), srv_clock());
-    srv_loop_post(c->loop, c);
+    srv_loop_hand_back(c->loop, c);
 }
 
 void srv_connection_worked(srv_connection *c)

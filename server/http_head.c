@@ -139,6 +139,8 @@ static const char *read_first_line(srv_head *head, srv_slice line)
     target = take_host(head, target);
     query = memchr(target.text, '?', target.size);
     head->path = (srv_slice){target.text, query ? (size_t)(query - target.text) : target.size};
+    if (head->host.size > 0 && head->path.size == 0) /* "http://host" and "http://host?query" mean the root */
+        head->path = (srv_slice){"/", 1};
     return NULL;
 }
 

@@ -157,8 +157,11 @@ srv_http *srv_loop_http(const srv_loop *loop);
 /* Bytes for a connection's `in`, and back; taken from a few that are kept. */
 char *srv_loop_take_buffer(srv_loop *loop);
 void srv_loop_give_buffer(srv_loop *loop, char *buffer);
-/* From any thread: have the loop look at it again. */
+/* Have the loop look at it again. */
 void srv_loop_post(srv_loop *loop, srv_connection *c);
+/* To the pool; false: memory is short.  And, by a thread of the pool, back. */
+bool srv_loop_hand_over(srv_loop *loop, srv_connection *c);
+void srv_loop_hand_back(srv_loop *loop, srv_connection *c);
 /* A number for a request: no other has it, and it says nothing. */
 uint64_t srv_loop_number(srv_loop *loop);
 /* Let it wait until c->release. */

@@ -24,8 +24,8 @@
 #include "http_inner.h"
 #include "limits.h"
 
-/* Milliseconds between two looks at everybody; while stopping. */
-enum { LOOK_EVERY = 200, LOOK_OFTEN = 20 };
+/* Milliseconds between two looks at everybody; while stopping; at what the pool has done. */
+enum { LOOK_EVERY = 200, LOOK_OFTEN = 20, LOOK_DONE = 1 };
 enum { EVENTS = 64, ACCEPTS = 16, SPARE_BUFFERS = 32 };
 /* With TLS, text that was decrypted passes through the processor's registers, and whoever saves registers leaves it on
  * the stack: the dynamic linker does when a function is called for the first time.  Deeper than this nobody gets. */
@@ -40,6 +40,8 @@ struct srv_loop {
     srv_connection *all;
     pthread_mutex_t mutex; /* of what others post */
     srv_connection *done;
+    bool woken;         /* since the list was last looked at; of the mutex, too */
+    size_t handed_over; /* to the pool, and not seen to be back */
     srv_connection *waiting[SRV_WAITS], *last_waiting[SRV_WAITS];
     char *spare[SPARE_BUFFERS];
     size_t n_spare;
@@ -108,17 +110,38 @@ static void wake(srv_loop *loop)
     (void)written; /* it is never read, but 2^64 writes are not reached */
 }
 
-void srv_loop_post(srv_loop *loop, srv_connection *c)
+bool srv_loop_hand_over(srv_loop *loop, srv_connection *c)
 {
-    bool first;
+    if (!srv_pool_add(loop->http->pool, c))
+        return false;
+    loop->handed_over++;
+    return true;
+}
+
+static void post(srv_loop *loop, srv_connection *c, bool urgent)
+{
+    bool asleep;
 
     pthread_mutex_lock(&loop->mutex);
-    first = !loop->done;
+    asleep = urgent && !loop->woken;
+    loop->woken = loop->woken || urgent;
     c->next_done = loop->done;
     loop->done = c;
     pthread_mutex_unlock(&loop->mutex);
-    if (first)
+    if (asleep)
         wake(loop);
+}
+
+void srv_loop_post(srv_loop *loop, srv_connection *c)
+{
+    post(loop, c, true);
+}
+
+/* To wake the loop up, and to be put off the processor by it, costs as much as a short step.  So where more waits to be
+ * done, that is begun at once; the loop knows of it and looks every LOOK_DONE milliseconds for what is done. */
+void srv_loop_hand_back(srv_loop *loop, srv_connection *c)
+{
+    post(loop, c, srv_pool_is_empty(loop->http->pool));
 }
 
 void srv_loop_wait(srv_loop *loop, srv_connection *c)
@@ -269,12 +292,14 @@ static void look_at_done(srv_loop *loop)
     pthread_mutex_lock(&loop->mutex);
     c = loop->done;
     loop->done = NULL;
+    loop->woken = false;
     pthread_mutex_unlock(&loop->mutex);
     for (; c; c = next) {
         next = c->next_done;
         c->next_done = NULL;
         c->posted = false;
         if (c->state == SRV_WORKING) {
+            loop->handed_over--;
             if (!c->gone)
                 srv_connection_worked(c);
             else
@@ -308,6 +333,8 @@ static int patience_of(const srv_loop *loop, bool stopping)
     for (size_t i = 0; i < SRV_WAITS; i++)
         if (loop->waiting[i] && loop->waiting[i]->release - now < most)
             most = loop->waiting[i]->release - now;
+    if (loop->handed_over > 0 && most > LOOK_DONE)
+        most = LOOK_DONE;
     return most < 0 ? 0 : (int)most;
 }
 

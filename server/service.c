@@ -329,7 +329,11 @@ srv_worker *srv_worker_mine(srv_service *service)
 
 static tacit_release_options options_for(double delta)
 {
-    return (tacit_release_options){.delta = delta, .rule = TACIT_RULE_AUTO, .seed = SESSION_SEED};
+    return (tacit_release_options){.size = sizeof(tacit_release_options),
+                                   .delta = delta,
+                                   .rule = TACIT_RULE_AUTO,
+                                   .seed = SESSION_SEED,
+                                   .brief = true};
 }
 
 tacit_status srv_desk_open(srv_desk **out, srv_worker *worker, const srv_model *m, tacit_error *err)

@@ -120,3 +120,13 @@ bool srv_pool_add(srv_pool *pool, void *context)
     pthread_mutex_unlock(&pool->mutex);
     return fits;
 }
+
+bool srv_pool_is_empty(srv_pool *pool)
+{
+    bool empty;
+
+    pthread_mutex_lock(&pool->mutex);
+    empty = pool->count == 0;
+    pthread_mutex_unlock(&pool->mutex);
+    return empty;
+}

@@ -16,5 +16,7 @@ tacit_status srv_pool_new(srv_pool **out, size_t threads, srv_job *job, tacit_er
 void srv_pool_free(srv_pool *pool);
 /* Have the job done with this; the order is that of handing in.  false: memory is short. */
 bool srv_pool_add(srv_pool *pool, void *context);
+/* Does nothing wait any more to be begun? */
+bool srv_pool_is_empty(srv_pool *pool);
 
 #endif

@@ -6,7 +6,7 @@
 # build  compiler, CMake, libraries, and Node.js for the pages (the default)
 # python the same, and what the wheel is made with
 # test   the same, the test library, the man page linter, a browser, and what the Python package is tested with
-# dev    the same, and clang with its sanitizers, fuzzer, formatter and linter
+# dev    the same, clang with its sanitizers, fuzzer, formatter and linter, and nginx, before which servers are tested
 #
 # Nothing happens when everything is there: no network, no root.  On systems without apt the script says what
 # is needed and checks nothing.
@@ -17,7 +17,7 @@ build_packages="gcc libc6-dev make cmake ninja-build pkg-config liblbfgs-dev lib
 python_packages="python3 binutils patchelf"
 test_packages="libcmocka-dev libmicrohttpd-dev mandoc chromium libopenmpi-dev openmpi-bin strace zstd
     python3-venv python3-pip python3-pandas python3-sklearn python3-xgboost"
-dev_packages="clang clang-format clang-tidy libclang-rt-dev libomp-dev"
+dev_packages="clang clang-format clang-tidy libclang-rt-dev libomp-dev nginx"
 
 level=${1:-build}
 case $level in
@@ -38,7 +38,7 @@ tools/setup.sh knows Debian and its relatives only.  Please install, by the name
 that is: a C17 compiler with OpenMP, CMake 3.25 or newer, Ninja, pkg-config, libLBFGS, Jansson, libsodium, zlib, libzstd,
 GnuTLS, protobuf-c with its compiler, Node.js 18 or newer with npm, for "python" Python 3.9 or newer and patchelf, and for
 "test" cmocka, libmicrohttpd, mandoc, Chromium, Open MPI, strace, zstd, and Python's venv, pip, pandas, scikit-learn and
-XGBoost.  Then run make with SETUP=no.
+XGBoost; for "dev" clang and nginx.  Then run make with SETUP=no.
 TEXT
     exit 3
 fi
@@ -47,7 +47,7 @@ fi
 on_path() { # PACKAGE
     case $1 in
     nodejs) command -v node ;;
-    npm | chromium) command -v "$1" ;;
+    npm | chromium | nginx) command -v "$1" ;;
     *) false ;;
     esac >/dev/null 2>&1
 }

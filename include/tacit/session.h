@@ -29,6 +29,9 @@ typedef struct tacit_release_options {
     double delta; /* 0 <= delta < 0.5 */
     tacit_rule rule;
     uint64_t seed; /* of the Monte Carlo rule and of the outlook */
+    /* Say how likely a decision is only once there is one.  While it is open, label and probability are 0 and NaN, in the
+     * transcript as well.  Nothing else differs; steps of networks take a fraction of the time. */
+    bool brief;
 } tacit_release_options;
 
 typedef enum tacit_settled {

@@ -119,7 +119,7 @@ Certificate = _struct(
     *_numbers("seconds", "probability"), ("likely_label", c.c_size_t), ("witness", c.c_void_p * 2))
 Change = _struct("tacit_change", ("possible", c.c_bool), ("label", c.c_size_t), ("value", c.c_char * 128))
 ReleaseOptions = _struct("tacit_release_options", ("size", c.c_size_t), ("delta", c.c_double), ("rule", c.c_int),
-                         ("seed", c.c_uint64))
+                         ("seed", c.c_uint64), ("brief", c.c_bool))
 Decision = _struct(
     "tacit_decision", ("settled", c.c_int), ("label", c.c_size_t), ("probability", c.c_double),
     *_sizes("asked", "not_known", "refused"), ("cost", c.c_double))

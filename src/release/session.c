@@ -5,6 +5,7 @@
  */
 #include "session.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Where things stand after each public answer costs the square of the inputs.  With more inputs than this, a replay
@@ -141,13 +142,25 @@ static tacit_status look_within(tacit_session *s, const tct_stage *stage, tacit_
     bool narrowed = tct_session_narrowed(s) != TACIT_NONE;
     tct_promise proof = tct_promise_of(s->model, s->opt.rule, 0);
     tacit_status st = tct_walker_stand(s->walker, stage, s->person->x, narrowed ? &proof : &s->promise, s->refused,
-                                       false, &s->look, &s->next, err);
+                                       s->opt.brief, &s->look, &s->next, err);
 
     if (!st && narrowed && s->look.settled == TACIT_OPEN)
         st = tct_session_prove(s, stage, &s->look, err);
     if (!st && s->look.settled == TACIT_CERTAIN)
         s->next = TACIT_NONE;
     return st;
+}
+
+/* What is open is not told how it would end; a decision is told as in any other session. */
+static void tell_briefly(tacit_session *s, const tct_stage *stage)
+{
+    tacit_settled settled = s->look.settled;
+
+    if (settled == TACIT_OPEN)
+        s->look = (tct_look){TACIT_OPEN, 0, NAN};
+    else if (isnan(s->look.probability)) /* likely, or unsettled */
+        tct_walker_guess(s->walker, stage, s->person->x, &s->look);
+    s->look.settled = settled;
 }
 
 /* Look, and choose when there is nothing to see yet.  Public attributes come first: before they are through, nothing
@@ -162,7 +175,9 @@ static tacit_status stand(tacit_session *s, tct_look *look, size_t *next, tacit_
         if (st)
             return st;
         s->next = tct_session_open_public(s);
-        if (s->next != TACIT_NONE) {
+        if (s->next != TACIT_NONE && s->opt.brief) {
+            s->look.settled = TACIT_OPEN;
+        } else if (s->next != TACIT_NONE) {
             tct_walker_guess(s->walker, stage, s->person->x, &s->look);
         } else {
             st = look_within(s, stage, err);
@@ -171,6 +186,8 @@ static tacit_status stand(tacit_session *s, tct_look *look, size_t *next, tacit_
             if (s->look.settled == TACIT_OPEN && s->next == TACIT_NONE)
                 s->look.settled = TACIT_UNSETTLED;
         }
+        if (s->opt.brief)
+            tell_briefly(s, stage);
         s->stage = stage;
         s->cached = true;
     }

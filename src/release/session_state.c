@@ -57,6 +57,14 @@ static double from_bits(uint64_t bits)
     return value;
 }
 
+/* How likely the label is; of a brief session, while it is open, nobody was told. */
+static bool may_be_told(uint64_t settled, uint64_t label, double probability)
+{
+    if (isnan(probability))
+        return settled == TACIT_OPEN && label == 0 && bits_of(probability) == bits_of(NAN);
+    return probability >= 0 && probability <= 1;
+}
+
 /* Bytes of a value. */
 static size_t value_size(const tct_domain *domain)
 {
@@ -143,7 +151,7 @@ static bool unpack_event(tacit_session *s, const unsigned char *bytes, const uin
     double probability = from_bits(get(bytes + 4, 8)), *inputs;
 
     if (a >= schema->n_attributes || s->person->known[a] || s->refused[a] || what > UNKNOWN ||
-        settled > TACIT_UNSETTLED || label >= schema->n_classes || !(probability >= 0 && probability <= 1))
+        settled > TACIT_UNSETTLED || label >= schema->n_classes || !may_be_told(settled, label, probability))
         return false;
     value = values[a];
     inputs = s->person->x + s->model->codec->domains[a].first;

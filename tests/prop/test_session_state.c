@@ -1,7 +1,8 @@
 /*
  * Saving and restoring on random models: at every step of a session, another one that is put where it stands goes on
- * exactly as it does, whether it is new or has just served somebody else.
+ * exactly as it does, whether it is new or has just served somebody else.  And a brief session beside one that is not.
  */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +13,7 @@
 #include "make_model.h"
 #include "person.h"
 #include "scale.h"
+#include "session.h"
 
 static const double DELTAS[] = {0, 0, 0.01, 0.1, 0.3};
 static const tacit_rule RULES[] = {TACIT_RULE_AUTO, TACIT_RULE_AUTO, TACIT_RULE_AUTO, TACIT_RULE_MARGIN,
@@ -47,7 +49,8 @@ static void same_decision(tacit_session *a, tacit_session *b)
     assert_int_equal(next_x, next_y);
     assert_int_equal(tacit_session_decision(a, &x, NULL), TACIT_OK);
     assert_int_equal(tacit_session_decision(b, &y, NULL), TACIT_OK);
-    assert_true(x.settled == y.settled && x.label == y.label && x.probability == y.probability && x.asked == y.asked &&
+    assert_true(x.settled == y.settled && x.label == y.label &&
+                memcmp(&x.probability, &y.probability, sizeof(double)) == 0 && x.asked == y.asked &&
                 x.refused == y.refused && x.cost == y.cost);
 }
 
@@ -242,11 +245,75 @@ static void session_state__public_attributes_together(void **state)
     }
 }
 
+/* A brief session says nothing of what is open, and of everything else what others say. */
+static void same_but_brief(const tacit_event *whole, const tacit_event *brief)
+{
+    assert_true(whole->attribute == brief->attribute && whole->settled == brief->settled);
+    if (whole->settled == TACIT_OPEN)
+        assert_true(brief->label == 0 && isnan(brief->probability));
+    else
+        assert_true(whole->label == brief->label && whole->probability == brief->probability);
+}
+
+static void compare_brief(const tacit_model *m, tacit_session *whole, tacit_session *brief)
+{
+    tacit_release_options opt = brief->opt;
+    tacit_session *other = NULL;
+    tacit_decision x, y;
+
+    for (size_t e = 0; e < tacit_session_events(whole); e++)
+        same_but_brief(tacit_session_event(whole, e), tacit_session_event(brief, e));
+    assert_int_equal(tacit_session_decision(whole, &x, NULL), TACIT_OK);
+    assert_int_equal(tacit_session_decision(brief, &y, NULL), TACIT_OK);
+    assert_true(x.settled == y.settled && whole->next == brief->next && x.asked == y.asked);
+    if (x.settled == TACIT_OPEN)
+        assert_true(y.label == 0 && isnan(y.probability));
+    else
+        same_decision(whole, brief);
+    same_outlook(whole, brief);
+    same_receipt(whole, brief);
+    assert_int_equal(tacit_session_open(&other, m, &opt, NULL), TACIT_OK);
+    compare(m, brief, other);
+    tacit_session_free(other);
+}
+
+static void session_state__brief_decides_the_same(void **state)
+{
+    size_t cases = scaled(240);
+
+    (void)state;
+    for (size_t c = 0; c < cases; c++) {
+        tacit_model *m = draw_model(c + 700);
+        tacit_session *whole = NULL, *brief = NULL;
+        tacit_release_options opt;
+        tacit_person *person;
+        tct_random random, same;
+
+        tct_random_seed(&random, c, 90);
+        opt = draw_options(&random);
+        opt.size = sizeof(opt);
+        person = draw(m, &random);
+        assert_int_equal(tacit_session_open(&whole, m, &opt, NULL), TACIT_OK);
+        opt.brief = true;
+        assert_int_equal(tacit_session_open(&brief, m, &opt, NULL), TACIT_OK);
+        do {
+            compare_brief(m, whole, brief);
+            same = random;
+            go_on(m, brief, person, &same);
+        } while (go_on(m, whole, person, &random));
+        tacit_person_free(person);
+        tacit_session_free(whole);
+        tacit_session_free(brief);
+        tacit_model_free(m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(session_state__goes_on_the_same),
         cmocka_unit_test(session_state__public_attributes_together),
+        cmocka_unit_test(session_state__brief_decides_the_same),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

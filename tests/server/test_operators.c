@@ -132,6 +132,7 @@ static void operators__listens_in_the_file_system(void **state)
     assert_int_equal(run_tacit(words, NULL), 3); /* it is in use */
     assert_true(WIFEXITED(server_end(&s, SIGTERM)));
     assert_int_not_equal(access(path, F_OK), 0);
+    assert_false(run_shell("grep -q unencrypted '%s'", out)); /* nobody listens in on a file */
 }
 
 /* A receipt is good until its key is on the list of those that others may have. */
@@ -282,6 +283,43 @@ static void operators__counts_decisions_and_logs_objects(void **state)
     free(talk);
 }
 
+/* Whoever reads objects gets nothing else, whatever there is to say. */
+static void operators__everything_logged_is_an_object(void **state)
+{
+    const char *key =
+        scratch_file("open.key", "\x93\x01\xfe-opened\x88\x11\x02\x1f\x9a\xcc/key of 32\x80\x81\x82\x83\xee", 32, 0644);
+    char *text = read_text(demo_model), *talk = NULL, *rest, *line;
+    const char *model = scratch_file("objects.tacit", text, strlen(text), 0600);
+    const char *const arguments[] = {model, "--log", "json", "--signing-key", key, "--key", key, NULL};
+    server s = {0};
+    size_t keys = 0;
+
+    (void)state;
+    free(text);
+    server_start(&s, arguments);
+    assert_int_equal(status_of(&s, "/v1/model"), 200);
+    scratch_file("objects.tacit", "no \"model\"", 10, 0600);
+    assert_int_equal(kill(s.pid, SIGHUP), 0);
+    do {
+        free(talk);
+        usleep(1000);
+        talk = server_talk(&s);
+    } while (!strstr(talk, "everything stays as it was"));
+    assert_int_equal(status_of(&s, "/v1/model"), 200);
+    server_stop(&s);
+    free(talk);
+    rest = talk = server_talk(&s);
+    assert_non_null(strstr(talk, "\"level\":\"error\",\"message\":\""));
+    assert_non_null(strstr(talk, "\"level\":\"note\",\"message\":\"everything stays as it was\"}"));
+    while ((line = strsep(&rest, "\n")) != NULL) {
+        keys += strstr(line, "others may read this key") != NULL;
+        assert_true(!*line || (line[0] == '{' && line[strlen(line) - 1] == '}') ||
+                    strstr(line, "listening on ") == line);
+    }
+    assert_int_equal(keys, 2); /* what signs is as secret as what seals */
+    free(talk);
+}
+
 /* Told, not guessed at: fewer connections than usual, because the system allows no more. */
 static void operators__says_when_the_system_allows_less(void **state)
 {
@@ -295,6 +333,27 @@ static void operators__says_when_the_system_allows_less(void **state)
     assert_true(run_shell("%s", command));
 }
 
+/* The operators' door, left open to everybody. */
+static void operators__says_who_can_see_the_metrics(void **state)
+{
+    static const char *const open[] = {demo_model, "--admin", "0.0.0.0:0", NULL}, *const own[] = {demo_model, "--admin",
+                                                                                                  "127.0.0.1:0", NULL};
+    char *talk;
+    server s = {0};
+
+    (void)state;
+    server_start(&s, open);
+    server_stop(&s);
+    talk = server_talk(&s);
+    assert_non_null(strstr(talk, "note: --admin 0.0.0.0:0: whoever reaches it sees health and metrics"));
+    free(talk);
+    server_start(&s, own);
+    server_stop(&s);
+    talk = server_talk(&s);
+    assert_null(strstr(talk, "whoever reaches it"));
+    free(talk);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -304,7 +363,9 @@ int main(void)
         cmocka_unit_test(operators__reads_its_files_again),
         cmocka_unit_test(operators__revoked_keys_sign_nothing),
         cmocka_unit_test(operators__counts_decisions_and_logs_objects),
+        cmocka_unit_test(operators__everything_logged_is_an_object),
         cmocka_unit_test(operators__says_when_the_system_allows_less),
+        cmocka_unit_test(operators__says_who_can_see_the_metrics),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

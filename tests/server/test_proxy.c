@@ -4,17 +4,20 @@
  *
  * Also what nginx makes of heads that we refuse: none of them gets through to become two requests.
  *
- * TACIT_TEST_SCALE multiplies the number of people (400) and of restarts and kills (one each); with 25 it takes
- * some minutes.
+ * TACIT_TEST_SCALE multiplies the number of people (400, eight at a time) and of restarts and kills (one each); with 25 it
+ * takes some minutes.
  */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -25,7 +28,7 @@
 
 #include "driver.h"
 
-enum { BODY = 8192, PEOPLE = 400, ENDS = 1 };
+enum { BODY = 8192, PEOPLE = 400, ENDS = 1, CLIENTS = 8, MOST_OTHER = 20 };
 
 /* ---- the proxy ---- */
 
@@ -128,8 +131,9 @@ static void keep(int orders, int reports, const char *const *arguments)
     if (write(reports, ports, sizeof(ports)) != sizeof(ports))
         _exit(1);
     while (read(orders, &how, 1) == 1) {
-        server *victim = &servers[turn++ % 2];
+        server *victim = &servers[(turn + turn / 2) % 2]; /* each of them either way */
 
+        turn++;
         server_end(victim, how == 'k' ? SIGKILL : SIGTERM);
         server_start(victim, arguments);
         if (write(reports, &how, 1) != 1)
@@ -175,8 +179,10 @@ static void end_keeper(keeper *k)
 
 /* ---- people ---- */
 
+/* Shared by all clients. */
 typedef struct tally {
-    unsigned sessions, steps, busy, other;
+    atomic_uint sessions, steps, busy, other;
+    atomic_bool over; /* all restarts are made */
 } tally;
 
 /* One step over the proxy; whoever is told to wait does. */
@@ -188,7 +194,7 @@ static json_t *take_step(const server *proxy, int *fd, tally *t, const char *pat
         json_t *step = NULL;
 
         if (*fd < 0)
-            *fd = client_open(proxy);
+            *fd = client_try(proxy);
         a = ask_on(*fd, "POST", path, body);
         status = a.status;
         if (status == 200)
@@ -204,7 +210,7 @@ static json_t *take_step(const server *proxy, int *fd, tally *t, const char *pat
         t->steps++;
         t->busy += status == 429;
         t->other += status != 200 && status != 429;
-        if (step || t->other > 20)
+        if (step || t->other > MOST_OTHER)
             return step;
         usleep(100000);
     }
@@ -225,19 +231,46 @@ static void run_session(const server *proxy, int *fd, tally *t)
     json_decref(step);
 }
 
+/* A client is a process; each serves one person after the other until there were enough. */
+static void start_clients(pid_t clients[CLIENTS], const server *proxy, tally *t, unsigned people)
+{
+    for (size_t i = 0; i < CLIENTS; i++) {
+        int fd = -1;
+
+        clients[i] = fork();
+        assert_true(clients[i] >= 0);
+        if (clients[i] > 0)
+            continue;
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        while ((t->sessions < people || !t->over) && t->other <= MOST_OTHER)
+            run_session(proxy, &fd, t);
+        _exit(0);
+    }
+}
+
+static void end_clients(const pid_t clients[CLIENTS])
+{
+    for (size_t i = 0; i < CLIENTS; i++) {
+        int status = -1;
+
+        assert_int_equal(waitpid(clients[i], &status, 0), clients[i]);
+        assert_int_equal(status, 0);
+    }
+}
+
 static void proxy__nobody_notices_restarts(void **state)
 {
     const char *scale_text = getenv("TACIT_TEST_SCALE");
     double scale = scale_text ? strtod(scale_text, NULL) : 1;
-    unsigned people = (unsigned)(PEOPLE * scale), ends = (unsigned)(ENDS * scale) * 2, done = 0, ordered = 0;
+    unsigned people = (unsigned)(PEOPLE * scale), ends = (unsigned)(ENDS * scale) * 2;
     const char *key = scratch_file(
         "proxy.key", "\x93\x01\xfe-proxy\x88\x11\x02\x1f\x9a\xcc.key of 32\x80\x81\x82\x83 b\xee", 32, 0600);
     const char *const arguments[] = {demo_model, "--key", key, "--behind-proxy", "--rate", "0", "--drain-seconds", "1",
                                      "--forks",  "0",     NULL};
     server servers[2], proxy;
-    tally t = {0};
+    pid_t clients[CLIENTS];
     keeper k = {0};
-    int fd = -1;
+    tally *t;
     char report;
 
     (void)state;
@@ -245,24 +278,26 @@ static void proxy__nobody_notices_restarts(void **state)
         print_message("skipped: nginx is not installed\n");
         skip();
     }
+    t = mmap(NULL, sizeof(*t), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_true(t != MAP_FAILED);
     start_keeper(&k, arguments, servers);
     proxy = start_proxy(servers);
-    fcntl(k.reports, F_SETFL, O_NONBLOCK);
-    for (unsigned i = 0; i < people || done < ends; i++) {
-        if (ordered == done && ordered < ends && i >= ordered * (people / ends))
-            assert_int_equal(write(k.orders, ordered++ % 2 ? "k" : "t", 1), 1);
-        run_session(&proxy, &fd, &t);
-        done += read(k.reports, &report, 1) == 1;
-        assert_true(t.other <= 20);
+    start_clients(clients, &proxy, t, people);
+    for (unsigned i = 0; i < ends && t->other <= MOST_OTHER; i++) {
+        while (t->sessions < i * (people / ends) && t->other <= MOST_OTHER)
+            usleep(1000);
+        assert_int_equal(write(k.orders, i % 2 ? "k" : "t", 1), 1);
+        assert_int_equal(read(k.reports, &report, 1), 1);
     }
-    if (fd >= 0)
-        close(fd);
-    print_message("%u sessions, %u steps, %u restarts, %u kills: %u told to wait, %u other answers\n", t.sessions,
-                  t.steps, (done + 1) / 2, done / 2, t.busy, t.other);
-    assert_true(t.sessions >= people);
-    assert_int_equal(t.other, 0);
+    t->over = true;
+    end_clients(clients);
+    print_message("%u sessions, %u steps, %u restarts, %u kills: %u told to wait, %u other answers\n", t->sessions,
+                  t->steps, (ends + 1) / 2, ends / 2, t->busy, t->other);
+    assert_int_equal(t->other, 0);
+    assert_true(t->sessions >= people);
     stop_proxy();
     end_keeper(&k);
+    munmap(t, sizeof(*t));
 }
 
 /* A request that closes a connection without an answer made nginx give up both replicas for ten seconds. */

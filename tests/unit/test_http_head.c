@@ -122,8 +122,12 @@ static void head__a_host_in_the_path_counts(void **state)
     same(head.host, "A.example:1");
     same(head.path, "/b");
     head = head_of("GET http://a.example?c HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    same(head.path, "");
+    same(head.path, "/");
     same(head.host, "a.example");
+    head = head_of("GET http://a.example HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    same(head.path, "/");
+    head = head_of("GET ?c HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    same(head.path, "");
 }
 
 /* ---- chunks ---- */

@@ -99,7 +99,7 @@ static void prove(bench *b, const tct_region *region, size_t label)
     b->unwritten += !made;
     if (made) {
         json_t *json = tct_proof_to_json(&proof, b->model->codec);
-        char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
+        char *text = json ? json_dumps(json, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
 
         add(&b->bytes, text ? (double)strlen(text) : 0);
         free(text);

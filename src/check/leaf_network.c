@@ -525,7 +525,7 @@ void tct_net_leaf_free(tct_net_leaf *leaf)
     tct_free(leaf);
 }
 
-/* brief: no intervals around coefficients when the forms are far from a yes. */
+/* brief: nothing else is tried when the forms are far from a yes. */
 static bool holds(tct_net_leaf *leaf, const tct_region *part, bool brief)
 {
     const tct_classifier *classifier = &leaf->mlp->base;
@@ -536,9 +536,11 @@ static bool holds(tct_net_leaf *leaf, const tct_region *part, bool brief)
     }
     if (leaf->forms && tct_leaf_forms_hold(leaf->forms, part))
         return true;
+    if (brief && !leaf->forms->near)
+        return false;
     set_ranges(leaf, part);
     bound_plain(leaf);
-    return plain_holds(leaf) || ((!brief || leaf->forms->near) && forms_hold(leaf));
+    return plain_holds(leaf) || forms_hold(leaf);
 }
 
 bool tct_net_leaf_holds(tct_net_leaf *leaf, const tct_region *part)

@@ -82,7 +82,17 @@ static json_t *cut_to_json(const tct_proof *proof, const tct_proof_node *node, c
     return json_stringn(text, domain->count);
 }
 
-json_t *tct_proof_to_json(const tct_proof *proof, const tct_codec *codec)
+/* As text. */
+static json_t *packed_to_json(const tct_proof *proof, const tct_codec *codec)
+{
+    char *text = tct_proof_pack(proof, codec);
+    json_t *json = text ? json_string(text) : NULL;
+
+    tct_free_wiped(text, text ? strlen(text) : 0);
+    return json;
+}
+
+static json_t *list_to_json(const tct_proof *proof, const tct_codec *codec)
 {
     json_t *list = json_array();
     bool failed = !list;
@@ -101,6 +111,11 @@ json_t *tct_proof_to_json(const tct_proof *proof, const tct_codec *codec)
         return NULL;
     }
     return list;
+}
+
+json_t *tct_proof_to_json(const tct_proof *proof, const tct_codec *codec)
+{
+    return proof->n_nodes > TCT_PROOF_LISTED ? packed_to_json(proof, codec) : list_to_json(proof, codec);
 }
 
 /* An inner node: the cut of `attribute` as read. */
@@ -122,7 +137,7 @@ static tacit_status read_cut(tct_proof *proof, size_t attribute, const json_t *c
     return tct_proof_add_split(proof, attribute, 0, levels, domain->count, err);
 }
 
-tacit_status tct_proof_from_json(tct_proof *proof, const json_t *list, const tct_codec *codec, tacit_error *err)
+static tacit_status list_from_json(tct_proof *proof, const json_t *list, const tct_codec *codec, tacit_error *err)
 {
     size_t count = json_array_size(list);
     tacit_status st = TACIT_OK;
@@ -144,4 +159,11 @@ tacit_status tct_proof_from_json(tct_proof *proof, const json_t *list, const tct
             st = read_cut(proof, (size_t)number, json_array_get(list, ++i), &codec->domains[number], err);
     }
     return st;
+}
+
+tacit_status tct_proof_from_json(tct_proof *proof, const json_t *json, const tct_codec *codec, tacit_error *err)
+{
+    if (json_is_string(json))
+        return tct_proof_unpack(proof, json_string_value(json), json_string_length(json), codec, err);
+    return list_from_json(proof, json, codec, err);
 }

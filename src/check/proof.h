@@ -10,6 +10,8 @@
  *
  *     [2, 0.5, -1, 4, "0110", -1, -1]      attribute 2 at 0.5; left of it a leaf; right of it attribute 4, levels 1
  *                                          and 2 on the left and the rest on the right, both leaves
+ *
+ * Trees of more than TCT_PROOF_LISTED nodes are written as text instead (proof_packed.c).  Either is read at any size.
  */
 #ifndef TCT_PROOF_H
 #define TCT_PROOF_H
@@ -19,7 +21,8 @@
 
 enum {
     TCT_PROOF_LEAVES = 200000, /* more are neither made nor read */
-    TCT_PROOF_DEPTH = 500      /* nodes from the root down to a leaf */
+    TCT_PROOF_DEPTH = 500,     /* nodes from the root down to a leaf */
+    TCT_PROOF_LISTED = 255
 };
 
 typedef struct tct_proof_node {
@@ -50,9 +53,17 @@ tacit_status tct_proof_add_leaf(tct_proof *proof, tacit_error *err);
 tacit_status tct_proof_add_split(tct_proof *proof, size_t attribute, double at, const unsigned char *levels,
                                  size_t count, tacit_error *err);
 
-/* NULL on lack of memory. */
+/* A list, or a text where the tree is large.  NULL on lack of memory. */
 json_t *tct_proof_to_json(const tct_proof *proof, const tct_codec *codec);
 /* Only what a list of nodes looks like is checked here; that it is one whole tree is seen by walking it. */
-tacit_status tct_proof_from_json(tct_proof *proof, const json_t *list, const tct_codec *codec, tacit_error *err);
+tacit_status tct_proof_from_json(tct_proof *proof, const json_t *json, const tct_codec *codec, tacit_error *err);
+
+/* ---- proof_packed.c ---- */
+
+/* A whole tree as text, NULL on lack of memory.  Freeing should wipe. */
+char *tct_proof_pack(const tct_proof *proof, const tct_codec *codec);
+/* The other way round; what comes out is one whole tree. */
+tacit_status tct_proof_unpack(tct_proof *proof, const char *text, size_t length, const tct_codec *codec,
+                              tacit_error *err);
 
 #endif

@@ -354,7 +354,11 @@ static tacit_status check_certain(reading *r, const tct_claim *claim, tacit_erro
         st = check_keys(json, WHOLE_KEYS, &at, err);
         return st ? st : tct_check_whole(claim, err);
     }
-    if ((st = check_keys(json, TREE_KEYS, &at, err)) || (st = tct_json_get_array(&tree, json, "tree", &at, err)))
+    st = check_keys(json, TREE_KEYS, &at, err);
+    tree = json_object_get(json, "tree");
+    if (!st && !json_is_string(tree))
+        st = tct_json_get_array(&tree, json, "tree", &at, err);
+    if (st)
         return st;
     st = tct_proof_from_json(&proof, tree, r->model->codec, err);
     if (!st)

@@ -3,7 +3,9 @@
  *
  * Projected sign gradients: from a point of the region, move every unknown attribute in the direction that lowers an
  * open margin, by steps that shrink.  Numbers move by a share of their range; whole numbers by whole steps; a
- * one-hot attribute goes to the level with the least coefficient.  The margins that steer are computed fast and without
+ * one-hot attribute goes to the level with the least coefficient.  Where that ends, single attributes are moved to the
+ * ends of their ranges and elsewhere, which finds what gradients do not see: a counterexample found late is one for which
+ * the search has worked in vain.  The margins that steer are computed fast and without
  * care; a completion counts only once the deployed scores have given it its label.
  */
 #include <math.h>
@@ -11,9 +13,10 @@
 
 #include "verifier_inside.h"
 
-enum { FIRST_RESTARTS = 2, RESTARTS = 12, STEPS = 20, POLISH = 40 }; /* the first round is a brief one */
-enum { SHARE = 8 }; /* later ones go on until they took 1 / SHARE of the work before: they grow with the search */
-static const double FIRST_STEP = 0.5, SHRINK = 0.8;
+enum { RESTARTS = 2, STEPS = 20, POLISH = 40 };
+enum { SHARE = 8 }; /* later attacks go on until they took 1 / SHARE of the work before: they grow with the search */
+enum { VALUES = 4, WALKS = 4 }; /* of a number that are tried from a point; times through all attributes */
+static const double FIRST_STEP = 0.5, SHRINK = 0.8, WALK_STEP = 0.25;
 static const double POLISH_STEP = 0.1, POLISH_LEAST = 1e-5;
 
 /* Nearest value of a grid to `x` in the region. */
@@ -154,6 +157,60 @@ static bool descend(tct_verifier *v, double share, bool in_proportion, double *p
     return moved;
 }
 
+/* Put an attribute of a point to value number k: an end of its range, `share` of that up or down, or a level; false when
+ * there is no such value. */
+static bool put_value(const tct_verifier *v, const tct_unknown *u, size_t k, double share, double *point)
+{
+    const tct_region *region = &v->nb->region;
+    double *x = point + u->first, low, high, step;
+
+    if (u->kind == TCT_ONEHOT) {
+        if (k >= tct_region_levels(region, u->attribute))
+            return false;
+        memset(x, 0, u->width * sizeof(double));
+        x[nth_level(region, u, k)] = 1;
+        return true;
+    }
+    if (k >= VALUES)
+        return false;
+    tct_region_range(region, u->attribute, &low, &high);
+    step = share * (high - low);
+    if (u->kind == TCT_GRID && u->count > 1)
+        step = fmax(step, 2 / (double)(u->count - 1));
+    x[0] = k == 0 ? low : k == 1 ? high : fmin(fmax(k == 2 ? x[0] + step : x[0] - step, low), high);
+    if (u->kind == TCT_GRID)
+        x[0] = nearest_on_grid(region, u->attribute, x[0]);
+    return true;
+}
+
+/* From a point with this margin, one attribute after the other to the best of some values, a few times while that helps:
+ * moves that a gradient does not see.  Returns the margin in the end, and evaluates the point if it is lost. */
+static double walk_along(tct_verifier *v, size_t row, double *point, double value)
+{
+    double before = INFINITY, share = WALK_STEP;
+
+    for (size_t round = 0; round < WALKS && value > 0 && value < before; round++, share /= 2) {
+        before = value;
+        for (size_t s = 0; s < v->nb->n_unknown && value > 0; s++) {
+            const tct_unknown *u = &v->nb->unknown[s];
+
+            memcpy(v->start, point, v->nb->n_free * sizeof(double));
+            for (size_t k = 0; put_value(v, u, k, share, v->start); k++) {
+                double next = tct_netbounds_value(v->nb, row, v->start, NULL);
+
+                if (next < value) {
+                    value = next;
+                    memcpy(point + u->first, v->start + u->first, u->width * sizeof(double));
+                }
+                memcpy(v->start + u->first, point + u->first, u->width * sizeof(double));
+            }
+        }
+    }
+    if (value <= 0)
+        tct_verifier_try(v, point);
+    return value;
+}
+
 /* From the most promising point that the search has seen, small steps that are kept only when they help. */
 static void polish(tct_verifier *v)
 {
@@ -177,20 +234,17 @@ static void polish(tct_verifier *v)
             share *= 0.7;
         }
     }
-    v->best_value = value;
-    if (value <= 0)
-        tct_verifier_try(v, v->best);
+    v->best_value = walk_along(v, v->best_row, v->best, value);
 }
 
 void tct_attack(tct_verifier *v, uint64_t round)
 {
-    size_t restarts = round == 1 ? FIRST_RESTARTS : RESTARTS;
     uint64_t until = round > 1 ? v->nb->work + v->nb->work / SHARE : 0;
     tct_random random;
 
     polish(v);
     tct_random_seed(&random, 1, round);
-    for (size_t restart = 0; (restart < restarts || v->nb->work < until) && !v->refuted; restart++) {
+    for (size_t restart = 0; (restart < RESTARTS || v->nb->work < until) && !v->refuted; restart++) {
         size_t row = v->open_rows[restart % v->n_open];
         double share = FIRST_STEP;
 
@@ -201,5 +255,7 @@ void tct_attack(tct_verifier *v, uint64_t round)
             if ((value <= 0 && tct_verifier_try(v, v->point)) || !descend(v, share, false, v->point))
                 break;
         }
+        if (!v->refuted)
+            walk_along(v, row, v->point, tct_netbounds_value(v->nb, row, v->point, NULL));
     }
 }

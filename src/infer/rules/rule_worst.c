@@ -24,6 +24,7 @@ enum { ROUNDS = 2, VALUES = TCT_LANES };
 enum { MOVE = sizeof(tct_move) / sizeof(double) }; /* doubles */
 _Static_assert(sizeof(tct_move) == MOVE * sizeof(double), "moves fit into room for doubles");
 static const double WORTH_LEADING = 0.05, RARE_LEVEL = 0.02, ROUNDING = 1e-9;
+static const double CLEARLY_LOST = -1e-6; /* a margin, beyond all rounding */
 
 /* One choice. */
 typedef struct choice {
@@ -146,6 +147,23 @@ static double margin_after(choice *c, size_t attribute)
     return margin;
 }
 
+/* A number that margin_after is not above: what the first steps of its searches leave.  Searches only go down. */
+static double margin_at_most(choice *c, size_t attribute)
+{
+    const double *inputs = c->expected.x + c->view->model->codec->domains[attribute].first;
+    double margin;
+
+    c->known[attribute] = 1;
+    place(c, &c->expected, attribute, inputs);
+    c->stress.label = c->label;
+    tct_worst_search_on(&c->stress, &c->around_expected, 1);
+    margin = c->stress.margin;
+    place(c, &c->worst, attribute, inputs);
+    tct_worst_search(&c->stress, 0);
+    c->known[attribute] = 0;
+    return fmin(margin, c->stress.margin);
+}
+
 /* Does a search from there find no other label than this once the attribute has these inputs? */
 static bool holds_from(choice *c, const tct_completion *from, size_t attribute, const double *inputs, size_t label)
 {
@@ -154,11 +172,13 @@ static bool holds_from(choice *c, const tct_completion *from, size_t attribute, 
     return tct_worst_holds(&c->stress, ROUNDS);
 }
 
-/* Does the search find no other label once the attribute has these inputs, which make `label` the expected one? */
-static bool seems_settled(choice *c, size_t attribute, const double *inputs, size_t label)
+/* Does the search find no other label once the attribute has these inputs, which make `label` the expected one?  at_worst:
+ * the margin where the search from the worst completion begins. */
+static bool seems_settled(choice *c, size_t attribute, const double *inputs, size_t label, double at_worst)
 {
-    return (label != c->label || holds_from(c, &c->worst, attribute, inputs, label)) &&
-           holds_from(c, &c->expected, attribute, inputs, label);
+    if (label == c->label && (at_worst < CLEARLY_LOST || !holds_from(c, &c->worst, attribute, inputs, label)))
+        return false;
+    return holds_from(c, &c->expected, attribute, inputs, label);
 }
 
 /* Is it clear that the candidate's chance does not matter? */
@@ -171,13 +191,15 @@ static bool is_lost(const choice *c)
 static double settling_share(choice *c, size_t attribute, size_t n, const double *weights)
 {
     size_t width = c->view->model->codec->domains[attribute].width, labels[TCT_LANES];
-    double share = 0;
+    double share = 0, at_worst[TCT_LANES];
 
     tct_worst_labels(&c->stress, &c->expected, attribute, c->values, n, labels);
+    c->stress.label = c->label;
+    tct_worst_margins(&c->stress, &c->worst, attribute, c->values, n, at_worst);
     for (size_t i = 0; i < n && !is_lost(c); i++) {
         double weight = weights ? weights[i] : 1.0 / (double)n;
 
-        if (seems_settled(c, attribute, c->values + i * width, labels[i]))
+        if (seems_settled(c, attribute, c->values + i * width, labels[i], at_worst[i]))
             share += weight;
         else
             c->lost += weight;
@@ -233,28 +255,51 @@ static double chance_to_stop(choice *c, size_t attribute, double enough)
     return chance;
 }
 
-/* The candidate whose expected answer leaves the largest margin for its cost, of those whose chance for their cost is
- * `chance` (NULL: of all). */
+/* What a candidate is worth that leaves this margin. */
+static double worth(const choice *c, size_t attribute, double margin)
+{
+    return (margin - c->now) / c->view->model->schema->attributes[attribute].cost;
+}
+
+/* The candidate whose expected answer leaves the largest margin for its cost, of n.  Those that promise most are looked
+ * at first, and those that promise less than another one keeps need no more than that. */
+static size_t largest_margin(choice *c, const size_t *candidates, size_t n)
+{
+    double promised[TCT_MAX_ATTRIBUTES], kept[TCT_MAX_ATTRIBUTES], most = -INFINITY;
+    bool looked_at[TCT_MAX_ATTRIBUTES] = {false};
+    tct_best best = {TACIT_NONE, 0};
+
+    look_from(c, &c->worst, &c->around_worst);
+    for (size_t i = 0; i < n; i++)
+        promised[i] = worth(c, candidates[i], margin_at_most(c, candidates[i]));
+    for (size_t round = 0; round < n; round++) {
+        size_t next = TACIT_NONE;
+
+        for (size_t i = 0; i < n; i++)
+            if (!looked_at[i] && (next == TACIT_NONE || promised[i] > promised[next]))
+                next = i;
+        if (promised[next] < most)
+            break;
+        looked_at[next] = true;
+        kept[next] = worth(c, candidates[next], margin_after(c, candidates[next]));
+        most = fmax(most, kept[next]);
+    }
+    for (size_t i = 0; i < n; i++)
+        if (looked_at[i])
+            tct_consider(&best, candidates[i], kept[i]);
+    return best.attribute;
+}
+
+/* That candidate of those whose chance for their cost is `chance` (NULL: of all). */
 static size_t by_margin(choice *c, const double *chances, double chance)
 {
     const tct_view *view = c->view;
-    tct_best best = {TACIT_NONE, 0};
-    size_t only = TACIT_NONE, n = 0;
+    size_t candidates[TCT_MAX_ATTRIBUTES], n = 0;
 
     for (size_t i = 0; i < view->n_candidates; i++)
-        if (!chances || chances[i] == chance) {
-            only = view->candidates[i];
-            n++;
-        }
-    if (n > 1)
-        look_from(c, &c->worst, &c->around_worst);
-    for (size_t i = 0; i < view->n_candidates && n > 1; i++) {
-        size_t a = view->candidates[i];
-
         if (!chances || chances[i] == chance)
-            tct_consider(&best, a, (margin_after(c, a) - c->now) / view->model->schema->attributes[a].cost);
-    }
-    return n == 1 ? only : best.attribute;
+            candidates[n++] = view->candidates[i];
+    return n == 0 ? TACIT_NONE : n == 1 ? candidates[0] : largest_margin(c, candidates, n);
 }
 
 static size_t choose(const tct_view *view, bool stop, double *scratch)

@@ -254,8 +254,9 @@ bool tct_worst_holds(tct_worst *s, size_t rounds)
     return s->margin > 0;
 }
 
-void tct_worst_labels(const tct_worst *s, const tct_completion *from, size_t attribute, const double *inputs, size_t n,
-                      size_t *labels)
+/* Scores at n points that differ from `from` in the inputs of one attribute. */
+static void score_values(const tct_worst *s, const tct_completion *from, size_t attribute, const double *inputs,
+                         size_t n)
 {
     const tct_domain *domain = &s->model->codec->domains[attribute];
 
@@ -263,6 +264,20 @@ void tct_worst_labels(const tct_worst *s, const tct_completion *from, size_t att
     for (size_t l = 0; l < n; l++)
         shift(s, attribute, from->x + domain->first, inputs + l * domain->width, s->line->first + l, TCT_LANES);
     tct_netline_scores(s->line, n);
+}
+
+void tct_worst_margins(const tct_worst *s, const tct_completion *from, size_t attribute, const double *inputs, size_t n,
+                       double *margins)
+{
+    score_values(s, from, attribute, inputs, n);
+    for (size_t l = 0; l < n; l++)
+        margins[l] = margin_at(s, l);
+}
+
+void tct_worst_labels(const tct_worst *s, const tct_completion *from, size_t attribute, const double *inputs, size_t n,
+                      size_t *labels)
+{
+    score_values(s, from, attribute, inputs, n);
     for (size_t l = 0; l < n; l++) {
         double scores[TCT_MAX_CLASSES];
 

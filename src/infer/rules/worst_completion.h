@@ -55,5 +55,8 @@ bool tct_worst_holds(tct_worst *s, size_t rounds);
  * on. */
 void tct_worst_labels(const tct_worst *s, const tct_completion *from, size_t attribute, const double *inputs, size_t n,
                       size_t *labels);
+/* The same for the margin of s->label. */
+void tct_worst_margins(const tct_worst *s, const tct_completion *from, size_t attribute, const double *inputs, size_t n,
+                       double *margins);
 
 #endif

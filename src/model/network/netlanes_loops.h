@@ -2,41 +2,51 @@
  * netlanes_loops.h -- the loops of netlanes.c for one level of simd_levels.h.
  */
 
-/* R rows at once, so that a row of w is read once for all of them. */
-#define MULTIPLY_ROWS(R)                                                                                               \
-    for (size_t i = 0; i < n_c; i += LANES) {                                                                          \
-        lanes acc[R];                                                                                                  \
-        for (size_t r = 0; r < R; r++)                                                                                 \
-            acc[r] = (lanes){0};                                                                                       \
-        for (size_t k = 0; k < n_live; k++) {                                                                          \
-            size_t j = live[k];                                                                                        \
-            lanes wj = LOAD(w + j * n_c + i);                                                                          \
-            for (size_t r = 0; r < R; r++)                                                                             \
-                acc[r] += wj * a[r * n_a + j];                                                                         \
-        }                                                                                                              \
-        for (size_t r = 0; r < R; r++)                                                                                 \
-            STORE(c + r * n_c + i, acc[r]);                                                                            \
+/* `rows` rows of the product, `vectors` vectors of each: sums that do not wait for each other. */
+INLINED void NAMED(multiply_tile)(size_t rows, size_t vectors, const double *a, size_t n_a, const uint32_t *live,
+                                  size_t n_live, const double *w, size_t n_c, double *c)
+{
+    lanes acc[8];
+
+    for (size_t s = 0; s < rows * vectors; s++)
+        acc[s] = (lanes){0};
+    for (size_t k = 0; k < n_live; k++) {
+        size_t j = live[k];
+
+        for (size_t q = 0; q < vectors; q++)
+            for (size_t r = 0; r < rows; r++)
+                acc[r * vectors + q] += LOAD(w + j * n_c + q * LANES) * a[r * n_a + j];
     }
+    for (size_t r = 0; r < rows; r++)
+        for (size_t q = 0; q < vectors; q++)
+            STORE(c + r * n_c + q * LANES, acc[r * vectors + q]);
+}
+
+/* The same for all columns: tiles of `vectors`, then single ones. */
+INLINED void NAMED(multiply_rows)(size_t rows, size_t vectors, const double *a, size_t n_a, const uint32_t *live,
+                                  size_t n_live, const double *w, size_t n_c, double *c)
+{
+    size_t i = 0;
+
+    for (; i + vectors * LANES <= n_c; i += vectors * LANES)
+        NAMED(multiply_tile)(rows, vectors, a, n_a, live, n_live, w + i, n_c, c + i);
+    for (; i < n_c; i += LANES)
+        NAMED(multiply_tile)(rows, 1, a, n_a, live, n_live, w + i, n_c, c + i);
+}
 
 LEVEL static void NAMED(multiply)(const double *a, size_t rows, size_t n_a, const uint32_t *live, size_t n_live,
                                   const double *w, size_t n_c, double *c)
 {
-    for (; rows >= SUMS; rows -= SUMS, a += SUMS * n_a, c += SUMS * n_c) {
-        MULTIPLY_ROWS(SUMS)
-    }
-    for (; rows >= 4; rows -= 4, a += 4 * n_a, c += 4 * n_c) {
-        MULTIPLY_ROWS(4)
-    }
+    for (; rows >= 4; rows -= 4, a += 4 * n_a, c += 4 * n_c)
+        NAMED(multiply_rows)(4, 2, a, n_a, live, n_live, w, n_c, c);
     if (rows & 2) {
-        MULTIPLY_ROWS(2)
+        NAMED(multiply_rows)(2, 4, a, n_a, live, n_live, w, n_c, c);
         a += 2 * n_a;
         c += 2 * n_c;
     }
-    if (rows & 1) {
-        MULTIPLY_ROWS(1)
-    }
+    if (rows & 1)
+        NAMED(multiply_rows)(1, 8, a, n_a, live, n_live, w, n_c, c);
 }
-#undef MULTIPLY_ROWS
 
 /* Eight lanes joined in pairs. */
 INLINED double NAMED(join)(const lanes *v)

@@ -3,7 +3,8 @@
  *
  * NAMED(x) gives a name its suffix, SET is the attribute of the functions, BYTES the size of a vector, ANY(m)
  * tells whether any number of one is not 0.  Where that is
- * smaller than TCT_LANES numbers, the points are dealt with part by part: number i of a part is at p[i * SKIP].
+ * smaller than TCT_LANES numbers, the points are dealt with part by part: number i of a part is at p[i * SKIP].  Two
+ * parts at a time where there are two, so that weights are read once for both.
  */
 
 typedef double NAMED(lanes) __attribute__((vector_size(BYTES), may_alias));
@@ -13,44 +14,57 @@ typedef int64_t NAMED(masks) __attribute__((vector_size(BYTES), may_alias));
 #define SKIP (TCT_LANES * sizeof(double) / BYTES)
 #define INLINED SET TCT_INLINED
 
-INLINED void NAMED(affine_tile)(size_t tile, const double *w, const double *bias, size_t n_in, const size_t *live,
-                                size_t n_live, const lanes *x, lanes *z)
+INLINED void NAMED(affine_tile)(size_t tile, size_t parts, const double *w, const double *bias, size_t n_in,
+                                const size_t *live, size_t n_live, const lanes *x, lanes *z)
 {
-    lanes sum[4];
+    const double *row[4];
+    lanes sum[4][2];
 
-    for (size_t r = 0; r < tile; r++)
-        sum[r] = (lanes){0} + bias[r];
+    for (size_t r = 0; r < tile; r++) {
+        row[r] = w + r * n_in;
+        for (size_t p = 0; p < parts; p++)
+            sum[r][p] = (lanes){0} + bias[r];
+    }
     for (size_t k = 0; k < n_live; k++) {
         size_t i = live[k];
+        const lanes *here = x + i * SKIP;
 
         for (size_t r = 0; r < tile; r++)
-            sum[r] += w[r * n_in + i] * x[i * SKIP];
+            for (size_t p = 0; p < parts; p++)
+                sum[r][p] += row[r][i] * here[p];
     }
     for (size_t r = 0; r < tile; r++)
-        z[r * SKIP] = sum[r];
+        for (size_t p = 0; p < parts; p++)
+            z[r * SKIP + p] = sum[r][p];
 }
 
 /* z = bias + w x; w: n_out x n_in; only the live inputs are not 0. */
-INLINED void NAMED(affine)(const double *w, const double *bias, size_t n_in, const size_t *live, size_t n_live,
-                           size_t n_out, const lanes *x, lanes *z)
+INLINED void NAMED(affine)(size_t parts, const double *w, const double *bias, size_t n_in, const size_t *live,
+                           size_t n_live, size_t n_out, const lanes *x, lanes *z)
 {
     size_t j = 0;
 
-#define TILE(R) NAMED(affine_tile)(R, w + j * n_in, bias + j, n_in, live, n_live, x, z + j * SKIP)
+#define TILE(R) NAMED(affine_tile)(R, parts, w + j * n_in, bias + j, n_in, live, n_live, x, z + j * SKIP)
     IN_TILES(n_out, j);
 #undef TILE
 }
 
 /* a = z > 0 ? z : 0; the neurons active at any of the points into live, their number is returned. */
-INLINED size_t NAMED(rectify)(const lanes *z, size_t n, lanes *a, size_t *live)
+INLINED size_t NAMED(rectify)(size_t parts, const lanes *z, size_t n, lanes *a, size_t *live)
 {
     size_t count = 0;
 
     for (size_t j = 0; j < n; j++) {
-        masks active = z[j * SKIP] > (lanes){0};
-        a[j * SKIP] = (lanes)((masks)z[j * SKIP] & active);
+        masks any = {0};
+
+        for (size_t p = 0; p < parts; p++) {
+            masks active = z[j * SKIP + p] > (lanes){0};
+
+            a[j * SKIP + p] = (lanes)((masks)z[j * SKIP + p] & active);
+            any |= active;
+        }
         live[count] = j;
-        count += ANY(active);
+        count += ANY(any);
     }
     return count;
 }
@@ -178,8 +192,8 @@ INLINED void NAMED(slopes)(const tct_netline *line, size_t part, size_t s)
     }
 }
 
-/* Values of all layers; the last are the scores. */
-INLINED void NAMED(forward)(tct_netline *line, size_t part)
+/* Values of all layers from `part` on; the last are the scores. */
+INLINED void NAMED(forward)(tct_netline *line, size_t part, size_t parts)
 {
     const tct_mlp *mlp = line->mlp;
     size_t last = mlp->n_layers - 1, *live = line->live;
@@ -188,15 +202,16 @@ INLINED void NAMED(forward)(tct_netline *line, size_t part)
     for (size_t l = 1; l <= last; l++) {
         lanes *next = a + mlp->sizes[l] * SKIP;
 
-        line->n_live[l] = NAMED(rectify)(z, mlp->sizes[l], a, live);
+        line->n_live[l] = NAMED(rectify)(parts, z, mlp->sizes[l], a, live);
         z = l == last ? f : next;
         NAMED(affine)
-        (mlp->weights[l], mlp->bias[l], mlp->sizes[l], live, line->n_live[l], mlp->sizes[l + 1], a, z);
+        (parts, mlp->weights[l], mlp->bias[l], mlp->sizes[l], live, line->n_live[l], mlp->sizes[l + 1], a, z);
         a = next;
         live += mlp->sizes[l];
     }
     for (size_t s = 0; last == 0 && s < line->n_scores; s++)
-        f[s * SKIP] = z[s * SKIP];
+        for (size_t p = 0; p < parts; p++)
+            f[s * SKIP + p] = z[s * SKIP + p];
 }
 
 SET static void NAMED(place)(tct_netline *line, const double *at, const double *along, const double *t)
@@ -212,8 +227,12 @@ SET static void NAMED(place)(tct_netline *line, const double *at, const double *
 
 SET static void NAMED(scores)(tct_netline *line, size_t n)
 {
-    for (size_t part = 0; part * (TCT_LANES / SKIP) < n; part++)
-        NAMED(forward)(line, part);
+    size_t parts = (n * SKIP + TCT_LANES - 1) / TCT_LANES, part = 0;
+
+    for (; SKIP > 1 && part + 2 <= parts; part += 2)
+        NAMED(forward)(line, part, 2);
+    if (part < parts)
+        NAMED(forward)(line, part, 1);
 }
 
 INLINED void NAMED(law_part)(tct_netline *line, const tct_spread *spread, size_t part)
@@ -225,7 +244,7 @@ INLINED void NAMED(law_part)(tct_netline *line, const tct_spread *spread, size_t
     const lanes *slopes = (const lanes *)line->slopes + part;
     const size_t *live;
 
-    NAMED(forward)(line, part);
+    NAMED(forward)(line, part, 1);
     live = mlp->n_layers > 1 ? line->live : line->all;
     n_live = mlp->n_layers > 1 ? line->n_live[1] : line->n_first;
     for (size_t s = 0; s < k; s++)

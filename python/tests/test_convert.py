@@ -1,5 +1,6 @@
 """Classifiers of scikit-learn and XGBoost: the same labels as the library's own, or a refusal with its reason."""
 
+import copy
 import importlib.util
 import json
 import os
@@ -137,6 +138,36 @@ class Labels(unittest.TestCase):
         model = from_sklearn(clf, X[["age", "gain", "kids"]], TWO)
         found = model.labels(FRESH[["age", "gain", "kids"]])
         np.testing.assert_array_equal(found[ties], "no")
+
+    def test_ties_but_for_rounding(self):
+        """Every tree has another that says the opposite: all is tied, and how the two sums are rounded decides."""
+        people = X[["age", "gain", "kids"]]
+        apart = 0
+        for clf in (RandomForestClassifier(6, max_depth=4, random_state=3), ExtraTreesClassifier(
+                10, max_depth=5, min_samples_leaf=3, random_state=4)):
+            clf.fit(people, TWO)
+            half = len(clf.estimators_) // 2
+            for k in range(half):
+                mirror = copy.deepcopy(clf.estimators_[k])
+                mirror.tree_.value[:] = mirror.tree_.value[:, :, ::-1]
+                clf.estimators_[half + k] = mirror
+            first, second = clf.predict_proba(people).T
+            self.assertLess(abs(first - second).max(), 1e-12)
+            apart += ((second > first) != (second > 0.5)).sum()  # those that one sum does not tell
+            model = from_sklearn(clf, people, TWO)
+            fresh = FRESH[list(people)]
+            np.testing.assert_array_equal(model.labels(fresh), clf.predict(fresh))
+            result = model.audit(people, TWO, deltas=(0,), smallest=False).results[0]
+            self.assertEqual(result["fidelity"], 1)
+            self.assertEqual(result["settled"]["certain"], 0)  # no proof is so near
+            again = tacit.load(model.to_bytes())
+            np.testing.assert_array_equal(again.labels(people), clf.predict(people))
+            self.assertEqual(again.to_bytes(), model.to_bytes())
+            turned = dict(model.schema)
+            turned["label"] = dict(turned["label"], classes=["yes", "no"])
+            np.testing.assert_array_equal(from_sklearn(clf, people, TWO, schema=turned).labels(people),
+                                          clf.predict(people))
+        self.assertGreater(apart, 20)
 
     def test_trees_to_the_bit(self):
         """Numbers at the cuts, and the doubles just below them: which side they are on is the library's own."""

@@ -168,16 +168,17 @@ def _tree(clf: Any, threshold: Optional[float]) -> Converted:
 
 
 def _forest(clf: Any, threshold: Optional[float]) -> Converted:
-    """Sums of shares.  Two classes are compared by sums of both, which differ from what is left of one by rounding."""
+    """Sums of shares.  Two classes are compared by sums of both, which differ from what is left of one by rounding: both
+    are told, unless nothing is rounded or a threshold asks for one."""
     n, k = len(clf.estimators_), len(clf.classes_)
     shares = [_shares(one.tree_) for one in clf.estimators_]
     exact = all(bool(np.all(one * 2.0 ** 20 == np.floor(one * 2.0 ** 20))) for one in shares)
-    two = k == 2
+    one_sum = k == 2 and (exact or threshold is not None)
     model: Model = {"kind": "trees", "score": "probability", "divide": float(n), "float32": True,
-                    "start": [0.0] if two else [0.0] * k, "slack": 0.0 if exact else n * (n + 4) * 2.0 ** -52}
-    if two:
+                    "start": [0.0] if one_sum else [0.0] * k, "slack": 0.0 if exact else n * (n + 4) * 2.0 ** -52}
+    if k == 2:
         model["cut"] = float(np.nextafter(n / 2, n))
-    model["trees"] = [{"nodes": _sklearn_nodes(one.tree_, share[:, 1:] if two else share)}
+    model["trees"] = [{"nodes": _sklearn_nodes(one.tree_, share[:, 1:] if one_sum else share)}
                       for one, share in zip(clf.estimators_, shares)]
     return Converted(model, threshold)
 

@@ -154,6 +154,11 @@ static tacit_status read_tree(tct_description *d, const json_t *json, const tct_
         st = json_array_size(nodes) < 2 ? fail_tree(&l) : read_node(&l, 0);
     if (!st && l.at != json_array_size(nodes))
         st = fail_tree(&l);
+    if (!st && n_scores == d->n_classes && d->n_classes == 2) { /* one score, and perhaps its rival */
+        l.e.class = 1;
+        l.e.rival = d->walk.trees.rival.divide > 0;
+        return tct_ensemble_write(&d->walk, &l.e, 0, 0);
+    }
     for (size_t s = 0; s < l.n_values && !st; s++) {
         l.e.class = s;
         st = tct_ensemble_write(&d->walk, &l.e, 0, one ? (size_t)score : s);
@@ -215,9 +220,20 @@ static tacit_status read_decision(tct_description *d, double threshold, size_t n
         return st;
     if (!(raw->slack >= 0))
         return tct_json_fail(&place, "slack", &d->walk.error, "expected a number of at least 0");
-    if (!isnan(threshold))
+    if (d->n_classes == 2 && n_scores == 2) {
+        raw->rival = (tct_rival){.divide = 1, .start = raw->start[0]};
+        raw->start[0] = raw->start[1];
+    }
+    if (!isnan(threshold)) {
+        raw->rival.divide = 0;
         return set_threshold(d, threshold);
-    return n_scores == 1 ? tct_json_get_number(&raw->cut, d->model, "cut", &place, &d->walk.error) : TACIT_OK;
+    }
+    if (raw->rival.divide > 0 &&
+        (st = tct_json_opt_number(&raw->rival.divide, d->model, "divide", &place, &d->walk.error)))
+        return st;
+    if (raw->rival.divide < 0 || (n_scores > 1 && raw->rival.divide == 0 && d->n_classes == 2))
+        return tct_json_fail(&place, "divide", &d->walk.error, "expected a number above 0");
+    return d->n_classes == 2 ? tct_json_get_number(&raw->cut, d->model, "cut", &place, &d->walk.error) : TACIT_OK;
 }
 
 /* ---- kinds ---- */
@@ -235,7 +251,8 @@ static tacit_status read_own(tct_description *d, double threshold)
 {
     static const char *const known[] = {"kind", "score", "divide", "start", "cut", "slack", "float32", "trees"};
     const tct_json_at place = {.parent = &d->at, .key = "model"}, list = {.parent = &place, .key = "trees"};
-    size_t n_scores = d->n_classes == 2 ? 1 : d->n_classes;
+    bool both = json_array_size(json_object_get(d->model, "start")) == 2; /* the sums of two classes are compared */
+    size_t n_scores = d->n_classes == 2 && !both ? 1 : d->n_classes;
     tct_raw_trees *raw = &d->walk.trees;
     json_t *trees = NULL, *single = json_object_get(d->model, "float32");
     tacit_status st;

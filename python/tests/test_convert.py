@@ -23,7 +23,8 @@ try:
     from sklearn.linear_model import (LogisticRegression, Perceptron, RidgeClassifier, SGDClassifier)
     from sklearn.neural_network import MLPClassifier
     from sklearn.pipeline import Pipeline, make_pipeline
-    from sklearn.preprocessing import (MinMaxScaler, OneHotEncoder, OrdinalEncoder, StandardScaler)
+    from sklearn.preprocessing import (MaxAbsScaler, MinMaxScaler, OneHotEncoder, OrdinalEncoder, RobustScaler,
+                                       StandardScaler)
     from sklearn.svm import LinearSVC
     from sklearn.tree import DecisionTreeClassifier
 except ImportError as error:
@@ -194,6 +195,70 @@ class Labels(unittest.TestCase):
                                 rows[-1][k] = value
                     edge = pd.DataFrame(rows, columns=names)
                     np.testing.assert_array_equal(model.labels(edge), pipeline.predict(edge).astype(str))
+
+    def test_single_precision_to_the_bit(self):
+        """Columns of float32, all or some: transformers round as they do, and so does whoever gives a double."""
+        names = ["age", "gain", "income"]
+        single = X[names].astype(np.float32) * np.float32(1.1)
+        mixed = single.astype({"age": np.float64})
+        y = (TWO == "yes").astype(int)
+        made = [DecisionTreeClassifier(random_state=1), RandomForestClassifier(5, max_depth=4, random_state=1),
+                HistGradientBoostingClassifier(max_iter=9)]
+        if importlib.util.find_spec("xgboost"):
+            import xgboost
+            made.append(xgboost.XGBClassifier(n_estimators=9, max_depth=4, n_jobs=1))
+        fronts = [[SimpleImputer()], [SimpleImputer(), StandardScaler()], [MinMaxScaler((-3, 1)), SimpleImputer()],
+                  [SimpleImputer(), RobustScaler(), MaxAbsScaler()],
+                  [ColumnTransformer([("a", make_pipeline(SimpleImputer(), StandardScaler()), ["income", "gain"]),
+                                      ("b", MinMaxScaler(), ["age"])]), StandardScaler()]]
+        for people in (single, mixed):
+            for clf in made:
+                for steps in fronts:
+                    with self.subTest(clf=str(clf), steps=str(steps), mixed=people is mixed):
+                        pipeline = make_pipeline(*steps, clf).fit(people, y)
+                        model = from_sklearn(pipeline, people, y)
+                        cuts = [a["cuts"] for a in json.loads(model.to_bytes())["classifier"]["attributes"]]
+                        self.assertGreater(sum(len(c) for c in cuts), 10)
+                        rows = []
+                        for k, name in enumerate(a.name for a in model.attributes):
+                            for i, cut in enumerate(cuts[k]):
+                                near = np.float32(cut)
+                                for value in (cut, np.nextafter(cut, -np.inf), near, np.nextafter(near, np.float32(
+                                        -np.inf)), np.nextafter(near, np.float32(np.inf))):
+                                    rows.append(people.iloc[(7 * i + k) % len(people)].to_dict())
+                                    rows[-1][name] = float(value)
+                        edge = pd.DataFrame(rows, columns=names)
+                        wanted = pipeline.predict(edge.astype(people.dtypes)).astype(str)
+                        np.testing.assert_array_equal(model.labels(edge), wanted)  # of the doubles
+                        np.testing.assert_array_equal(model.labels(edge.astype(people.dtypes)), wanted)
+        values = single.fillna(0).to_numpy()
+        tree = make_pipeline(StandardScaler(), DecisionTreeClassifier(random_state=1)).fit(values, y)
+        np.testing.assert_array_equal(from_sklearn(tree, values, y).labels(values), tree.predict(values).astype(str))
+
+    def test_sets_of_codes_behind_a_pipeline(self):
+        """XGBoost's own splits of categories, on codes that an encoder makes and on those of a column."""
+        if not importlib.util.find_spec("xgboost"):
+            self.skipTest("xgboost is not installed")
+        import xgboost
+        rng = np.random.default_rng(5)
+        people = pd.DataFrame({"job": rng.choice(list("abcdefghij"), 800), "code": rng.integers(0, 12, 800),
+                               "age": X["age"].to_numpy()[rng.integers(0, 400, 800)]})
+        score = people["job"].isin(list("acgj")) * 2 + people["code"].isin([1, 4, 5, 9]) * 1.5 + people["age"] / 40
+        y = pd.Series((score + rng.normal(0, 0.5, 800) > 3).astype(int), name="outcome")
+        people.loc[rng.random(800) < 0.1, "job"] = np.nan
+        for encoder in (OrdinalEncoder(), OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=-1),
+                        make_pipeline(SimpleImputer(strategy="constant", fill_value="c"), OrdinalEncoder())):
+            clf = xgboost.XGBClassifier(n_estimators=12, max_depth=4, tree_method="hist", enable_categorical=True,
+                                        feature_types=["c", "q", "c"], max_cat_to_onehot=2, n_jobs=1)
+            pipeline = make_pipeline(ColumnTransformer([("job", encoder, ["job"]), ("age", StandardScaler(), ["age"])],
+                                                       remainder="passthrough"), clf).fit(people, y)
+            trees = json.loads(bytes(clf.get_booster().save_raw("json")))["learner"]["gradient_booster"]["model"]
+            self.assertGreater(sum(len(tree["categories_nodes"]) for tree in trees["trees"]), 10)
+            model = from_sklearn(pipeline, people, y)
+            fresh = people.assign(job=rng.permutation(people["job"]), code=rng.permutation(people["code"]))
+            np.testing.assert_array_equal(model.labels(fresh), pipeline.predict(fresh).astype(str))
+            result = model.audit(people, y, deltas=(0,), smallest=False, needs=False).results[0]
+            self.assertEqual(result["fidelity"], 1)
 
     def test_arrays(self):
         values = X[["age", "gain", "kids"]].to_numpy(dtype=float)

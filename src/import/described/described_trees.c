@@ -7,7 +7,7 @@
  *
  *     [3, 0.5, 0, -1, 0.1, 4, [1, 7], 1, -1, 0.2, -1, 0.3]
  *
- * A model of XGBoost is there as it writes itself down.  Where it was given a sparse matrix, a 0 was missing for it: of a
+ * A model of XGBoost is there as it writes itself down, sets of codes included.  Where it was given a sparse matrix, a 0 was missing for it: of a
  * category that is seen level by level, of a number a test for 0 comes first where the two would go different ways.
  */
 #include <math.h>
@@ -297,6 +297,35 @@ static tacit_status drop_zeros(tct_description *d)
     return TACIT_OK;
 }
 
+/* A set of codes: what the levels of the column count as, as far as they are in it.  XGBoost drops what is behind the point. */
+static tacit_status copy_set(tree_list *l, const tct_raw_trees *trees, const tct_raw_node *from, size_t i)
+{
+    const tct_source *column = &l->d->sources[from->feature];
+    size_t n = column->values ? l->d->walk.codec->schema->attributes[column->attribute].n_levels : 0, count = 0;
+    double *numbers = tct_onnx_alloc(&l->d->walk, n + 1, sizeof *numbers);
+
+    if (!numbers)
+        return l->d->walk.error.status;
+    if (!column->values)
+        return tct_onnx_fail(&l->d->walk,
+                             "XGBoost model: a set of codes of feature %d, which comes from a number: let the column "
+                             "be a category",
+                             from->feature);
+    for (size_t k = 0; k < n; k++)
+        for (size_t c = 0; c < from->count; c++)
+            if ((double)trees->codes[from->first + c] == trunc(column->values[k])) {
+                numbers[count++] = column->values[k];
+                break;
+            }
+    l->features[i] = from->feature;
+    l->missing[i] = from->missing_left == from->set_left;
+    l->e.modes[i] = TCT_IN;
+    l->e.sets[i] = (tct_code_set){numbers, count};
+    l->e.left[i] = from->set_left ? from->left : from->right;
+    l->e.right[i] = from->set_left ? from->right : from->left;
+    return TACIT_OK;
+}
+
 /* Node i of a tree of XGBoost, perhaps behind a test for 0; `room` nodes are there, new ones come behind them. */
 static void copy_node(tree_list *l, const tct_raw_node *from, size_t i, bool zeros)
 {
@@ -333,9 +362,9 @@ static tacit_status write_foreign(tct_description *d, const tct_raw_trees *from,
     l.e.count = end - first;
     for (size_t i = 0; i < end - first && !st; i++) {
         if (from->nodes[first + i].categorical)
-            return tct_onnx_fail(&d->walk, "XGBoost model: sets of categories behind a pipeline are not read; encode "
-                                           "them one-hot");
-        copy_node(&l, &from->nodes[first + i], i, zeros);
+            st = copy_set(&l, from, &from->nodes[first + i], i);
+        else
+            copy_node(&l, &from->nodes[first + i], i, zeros);
     }
     return st ? st : tct_ensemble_write(&d->walk, &l.e, 0, from->scores[tree]);
 }

@@ -215,7 +215,7 @@ def _boosted_start(clf: Any, n_scores: int) -> Any:
 
 
 def _boosted_cut(clf: Any) -> float:
-    decide = getattr(clf._loss, "_raw_prediction_to_decision", None)
+    decide: Any = getattr(clf._loss, "_raw_prediction_to_decision", None)
     if decide is None or clf.loss == "exponential":
         return 0.0
     return _least(lambda v: bool(decide(np.array([[v]]))[0]), -1.0, 1.0)
@@ -240,8 +240,8 @@ def _hist_boosted(clf: Any, threshold: Optional[float]) -> Converted:
         model["cut"] = _least(
             lambda v: bool(np.argmax(clf._loss.predict_proba(np.array([[v]])), axis=1)[0]), -1.0, 1.0)
     sets = getattr(clf, "is_categorical_", None)
-    codes = {int(i): [v for v in range(256) if _in_bits(known[places[i]], v)]
-             for i in (() if sets is None else np.flatnonzero(sets))}
+    features: List[int] = [] if sets is None else np.flatnonzero(sets).tolist()
+    codes = {i: [v for v in range(256) if _in_bits(known[places[i]], v)] for i in features}
     return Converted(model, threshold, codes)
 
 

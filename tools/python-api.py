@@ -22,8 +22,9 @@ is a dict of four columns of 400 people, as `python/tests/sample.py` makes them.
 """
 ORDER = ["fit", "load", "from_bytes", "from_sklearn", "from_xgboost", "from_lightgbm", "from_torch", "from_onnx", "Model",
          "Attribute", "Session", "Decision", "Event", "Outlook", "check", "CheckResult", "audit", "Audit", "PerPerson",
-         "merge", "certify", "Certificate", "explain", "Explanation", "Change", "smallest_core", "calibrate", "necessity",
-         "Necessity", "Error", "UsageError", "InputError", "FileError", "OutOfMemory", "Stopped", "InternalError"]
+         "merge", "certify", "Certificate", "explain", "Explanation", "Change", "smallest_core", "Core", "Basis", "Belief",
+         "calibrate", "necessity", "Necessity", "Error", "UsageError", "InputError", "FileError", "OutOfMemory", "Stopped",
+         "InternalError"]
 
 
 def marked(text):

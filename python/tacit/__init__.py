@@ -15,7 +15,8 @@ docs/PYTHON.md has more.
 """
 
 from ._audit import Audit, audit, merge
-from ._certify import Certificate, Change, Explanation, certify, explain, smallest_core
+from ._basis import Basis, Belief
+from ._certify import Certificate, Change, Core, Explanation, certify, explain, smallest_core
 from ._lib import Error, FileError, InputError, InternalError, OutOfMemory, Stopped, UsageError
 from ._lib import lib as _library
 from ._model import Attribute, Model, from_bytes, load
@@ -30,12 +31,12 @@ except ImportError:  # no numpy, hence no classifiers of these libraries either
         """A model from a classifier of another library; needs numpy."""
         raise UsageError("classifiers of other libraries are read by way of numpy, which is not installed")
 
-    from_lightgbm = from_torch = from_sklearn
+    from_lightgbm = from_torch = from_sklearn  # type: ignore[assignment]
 
 __version__ = _library.tacit_version().decode("ascii")
 __all__ = [
-    "Attribute", "Audit", "Certificate", "Change", "CheckResult", "Decision", "Error", "Event", "Explanation",
-    "FileError", "InputError", "InternalError", "Model", "Necessity", "OutOfMemory", "Outlook", "PerPerson", "Session",
-    "Stopped", "UsageError", "audit", "calibrate", "certify", "check", "explain", "fit", "from_bytes", "from_lightgbm",
+    "Attribute", "Audit", "Basis", "Belief", "Certificate", "Change", "CheckResult", "Core", "Decision", "Error",
+    "Event", "Explanation", "FileError", "InputError", "InternalError", "Model", "Necessity", "OutOfMemory", "Outlook",
+    "PerPerson", "Session", "Stopped", "UsageError", "audit", "calibrate", "certify", "check", "explain", "fit", "from_bytes", "from_lightgbm",
     "from_onnx", "from_sklearn", "from_torch", "from_xgboost", "load", "merge", "necessity", "smallest_core",
 ]

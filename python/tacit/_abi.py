@@ -180,6 +180,9 @@ NecessityOptions = _struct(
 LabelOptions = _struct(
     "tacit_label_options", ("size", c.c_size_t), ("threads", c.c_size_t), ("unknown_as_missing", c.c_bool))
 
+Expectation = _struct("tacit_expectation", *_numbers("mean", "deviation"), *_arrays(c.c_double, "levels"),
+                      *_sizes("n_levels"))
+
 _handle = c.c_void_p
 _new = c.POINTER(c.c_void_p)
 _err = c.POINTER(Error)
@@ -243,7 +246,13 @@ CORE: Dict[str, Tuple[Any, List[Any]]] = {
     "tacit_person_label": (_size, [_handle]),
     "tacit_certify": _made(c.POINTER(Certificate), _handle),
     "tacit_certificate_clear": (None, [c.POINTER(Certificate)]),
-    "tacit_smallest_core": _made(_handle, c.c_bool, c.POINTER(_size), c.POINTER(_size)),
+    "tacit_smallest_core_least": _made(_handle, c.c_bool, c.POINTER(_size), c.POINTER(_size), c.POINTER(c.c_double)),
+    "tacit_person_basis": _made(_new, _handle),
+    "tacit_session_basis": _made(_new, _handle),
+    "tacit_basis_free": (None, [_handle]),
+    "tacit_basis_probability": (c.c_double, [_handle, _size]),
+    "tacit_basis_expectation": (c.POINTER(Expectation), [_handle, _size]),
+    "tacit_basis_level_text": (None, [_handle, _size, _size, _char, _size]),
     "tacit_needs_of": _made(_handle, c.POINTER(_size), _size, c.POINTER(c.c_int), c.POINTER(c.c_bool)),
     "tacit_change_of": _made(_handle, _size, c.POINTER(Change)),
     "tacit_rule_name": (_char, [c.c_int]),
@@ -266,9 +275,13 @@ CORE: Dict[str, Tuple[Any, List[Any]]] = {
     "tacit_session_rule": (c.c_int, [_handle]),
     "tacit_session_give_public": _made(_handle, _handle),
     "tacit_session_replay": _made(_handle, _handle),
+    "tacit_session_state_size": (_size, [_handle]),
+    "tacit_session_save": _made(_handle, _char),
+    "tacit_session_restore": _made(_handle, _char, _size),
     "tacit_session_restart": _made(_handle, c.POINTER(ReleaseOptions)),
     "tacit_receipt_stamp_now": _made(c.POINTER(ReceiptStamp)),
     "tacit_session_receipt": _made(_text, _handle, c.POINTER(ReceiptStamp), c.POINTER(c.c_bool)),
+    "tacit_receipt_sign": _made(_text, _char, _char),
     "tacit_check_receipt_text": _made(c.POINTER(Check), _handle, _char, _size, _char),
     "tacit_audit_files": _made(_new, _handle, c.POINTER(_char), _size, c.POINTER(CsvOptions), c.POINTER(AuditOptions)),
     "tacit_audit_table": _made(_new, _handle, _handle, c.POINTER(AuditOptions)),

@@ -252,7 +252,7 @@ class _Settings:
         words += [] if rule == "auto" else ["--rule", rule]
         for grouping in self.groupings:
             words += ["--group", grouping]
-        words += {"all": [], "held_out": ["--held-out"], "train": ["--train-part"]}[part]
+        words += [word for name, word in (("held_out", "--held-out"), ("train", "--train-part")) if name == part]
         words += ["--unknown", "missing"] if unknown == "missing" else []
         words += [] if smallest else ["--no-opt"]
         words += [] if needs else ["--no-indispensable"]

@@ -6,6 +6,7 @@ import ctypes as c
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 from . import _abi as abi
+from ._basis import Basis, basis_of
 from ._lib import UsageError, call, decoded, lib
 from ._model import Model
 from ._session import Decision, Event, Person, Session, items_of
@@ -24,6 +25,7 @@ class Certificate(NamedTuple):
     witnesses: Tuple[Dict[str, str], ...]  #: refuted: two made-up people with different labels
     witness_labels: Tuple[str, ...]
     nodes: int  #: work done
+    basis: Basis  #: how likely each label is, and what is believed of the rest
 
     def __bool__(self) -> bool:
         return self.verdict == "certified"
@@ -43,10 +45,24 @@ class Explanation(NamedTuple):
     decision: Decision
     transcript: List[Event]
     asked: List[str]  #: sensitive attributes, in the order of the questions
-    smallest: List[str]  #: the fewest that would have settled it, known in hindsight
+    smallest: Core  #: the fewest that would have settled it, known in hindsight
     indispensable: List[str]  #: with everything else known, the decision still depends on it
     spare: List[str]  #: asked for, and the decision stays proven without it
     changes: List[Change]
+    basis: Basis  #: what was believed when it was decided
+
+
+class Core(List[str]):
+    """Names of attributes; `least`: how many, or how much cost, every such set has at least."""
+
+    least: float = 0.0
+
+    @property
+    def exact(self) -> bool:
+        """Is it proven that there is no smaller one?  The search has a budget."""
+        return self.least >= self._size
+
+    _size: float = 0.0
 
 
 def _texts_of(model: Model, handle: Any) -> Dict[str, str]:
@@ -89,7 +105,8 @@ def certify(model: Model, known: Any) -> Certificate:
                 _VERDICTS[found.verdict], model._classes[found.label] if found.verdict == 1 else None,
                 found.probability, model._classes[found.likely_label],
                 tuple(_texts_of(model, handle) for handle in handles),
-                tuple(model._classes[lib.tacit_person_label(handle)] for handle in handles), found.nodes)
+                tuple(model._classes[lib.tacit_person_label(handle)] for handle in handles), found.nodes,
+                basis_of(model, lib.tacit_person_basis, person.handle))
         finally:
             lib.tacit_certificate_clear(c.byref(found))
 
@@ -104,10 +121,11 @@ def _whole(model: Model, person: Any) -> Person:
     return Person(model, values)
 
 
-def smallest_core(model: Model, person: Any, *, by_cost: bool = False) -> List[str]:
+def smallest_core(model: Model, person: Any, *, by_cost: bool = False) -> Core:
     """The fewest sensitive attributes that settle the decision of a person of whom everything is known.
 
-    A yardstick, not a protocol: who finds it has looked at all values.  ``by_cost``: the least cost instead.
+    A yardstick, not a protocol: who finds it has looked at all values.  ``by_cost``: the least cost instead.  The list
+    also knows (`least`, `exact`) whether a smaller one is ruled out.
 
     >>> import tacit
     >>> model = tacit.fit(people, label="outcome", public=["region"])
@@ -118,10 +136,14 @@ def smallest_core(model: Model, person: Any, *, by_cost: bool = False) -> List[s
         return _smallest(model, known, by_cost)
 
 
-def _smallest(model: Model, person: Person, by_cost: bool) -> List[str]:
-    members, n = (c.c_size_t * len(model._attributes))(), c.c_size_t()
-    call(lib.tacit_smallest_core, person.handle, by_cost, members, c.byref(n))
-    return [model._attributes[members[i]].name for i in range(n.value)]
+def _smallest(model: Model, person: Person, by_cost: bool) -> Core:
+    members, n, least = (c.c_size_t * len(model._attributes))(), c.c_size_t(), c.c_double()
+    call(lib.tacit_smallest_core_least, person.handle, by_cost, members, c.byref(n), c.byref(least))
+    found = [model._attributes[members[i]] for i in range(n.value)]
+    core = Core(one.name for one in found)
+    core.least = least.value
+    core._size = sum(one.cost for one in found) if by_cost else len(found)
+    return core
 
 
 def _changes(model: Model, person: Person) -> List[Change]:
@@ -156,4 +178,4 @@ def explain(model: Model, person: Any, *, delta: float = 0, rule: str = "auto", 
         return Explanation(
             session.decision(), events, asked, _smallest(model, known, False),
             [a.name for i, a in enumerate(model._attributes) if _NEEDS[needs[i]] == "indispensable"],
-            [a.name for i, a in enumerate(model._attributes) if spare[i]], _changes(model, known))
+            [a.name for i, a in enumerate(model._attributes) if spare[i]], _changes(model, known), session.basis())

@@ -162,9 +162,39 @@ def _from_list(name: str, values: Sequence[Any]) -> _Made:
     return _texts(name, values)
 
 
+_FEW = 1024  # different objects among the first rows: more of them are told apart by what they say
+
+
+def _objects(values: Any) -> Optional[Tuple[Any, List[Any]]]:
+    """The different objects of an array, in the order of their first rows, and for each row its place among them.
+
+    Columns of categories hold few objects many times.  Telling these apart by where they are in memory takes a seventh of
+    the time that comparing them takes.  None where they are many, or where there is no telling.
+    """
+    np, pandas = numpy(), _loaded("pandas")
+    if pandas is None or sys.implementation.name != "cpython" or len(values) == 0:
+        return None
+    values = np.ascontiguousarray(values)
+    memory = (c.c_char * values.nbytes).from_address(_address(values))
+    where = np.ndarray(values.shape, np.intp, buffer=memory)
+    if len(pandas.unique(where[:4 * _FEW])) > _FEW:
+        return None
+    codes, found = pandas.factorize(where)
+    return codes, [c.cast(int(place), c.py_object).value for place in found]  # alive: the array holds them
+
+
 def _factorized(name: str, values: Any) -> _Made:
     """An array of objects, by pandas where it is loaded: texts are told apart at its speed."""
-    pandas = _loaded("pandas")
+    np, pandas = numpy(), _loaded("pandas")
+    apart = _objects(values)
+    if apart is not None:
+        codes, found = apart
+        made = _texts(name, found)
+        places = np.frombuffer(made.keep[0], np.int32)
+        levels = made.keep[2][:made.column.n_levels]
+        if not np.array_equal(places, np.arange(len(places))):
+            codes = places[codes]
+        return _Made(name, "INT%d" % (8 * codes.itemsize), codes, len(codes), levels=levels)
     if pandas is None:
         return _texts(name, values.tolist())
     codes, found = pandas.factorize(values)

@@ -52,7 +52,7 @@ def _promises(data: Dict[str, Any]) -> str:
 def _attributes(data: Dict[str, Any]) -> str:
     """How often each attribute was asked for, at the first delta."""
     result = data["results"][0]
-    asked = sorted(result["asked"].items(), key=lambda item: -item[1])
+    asked = sorted(result["asked"].items(), key=lambda item: -float(item[1]))
     rows = [[escape(name), '<span style="%s"></span>%s' % (_BAR % (8 * share), _share(share))] for name, share in asked]
     return _table(["asked for at δ = %g" % result["delta"], "of all people"], rows, left=2)
 

@@ -24,7 +24,7 @@ def _raw(buffer: Any, n_bytes: int) -> Any:
         raise InputError("table: a buffer of the DataFrame is shorter than its type says", file="table")
     if n_bytes == 0:
         return np.empty(0, dtype=np.uint8)
-    memory = (c.c_uint8 * n_bytes).from_address(buffer.ptr)
+    memory: Any = (c.c_uint8 * n_bytes).from_address(buffer.ptr)
     memory._buffer = buffer
     return np.frombuffer(memory, dtype=np.uint8)
 

@@ -16,7 +16,7 @@ from ._lib import InputError, Job, ProgressCallback, UsageError, call, decoded, 
 
 if TYPE_CHECKING:
     from ._audit import Audit
-    from ._certify import Certificate, Explanation
+    from ._certify import Certificate, Core, Explanation
     from ._session import Session
 
 Names = Union[str, Sequence[str], None]
@@ -287,7 +287,7 @@ class Model:
         from ._certify import explain
         return explain(self, person, **options)
 
-    def smallest_core(self, person: Any, *, by_cost: bool = False) -> List[str]:
+    def smallest_core(self, person: Any, *, by_cost: bool = False) -> "Core":
         """The fewest sensitive attributes that settle a person's decision: see :func:`smallest_core`."""
         from ._certify import smallest_core
         return smallest_core(self, person, by_cost=by_cost)

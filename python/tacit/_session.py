@@ -11,6 +11,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import _abi as abi
 from . import _lib
+from ._basis import Basis, basis_of
 from ._data import cell_text
 from ._lib import InputError, UsageError, call, decoded, encoded, error_of, lib
 from ._model import Attribute, Model
@@ -281,6 +282,30 @@ class Session:
         self._do(lib.tacit_session_outlook, draws, found)
         return Outlook(found.at_most, found.about, found.settles)
 
+    def basis(self) -> Basis:
+        """How likely each label is by now, and what is believed of what is not known."""
+        with self._lock:
+            if self._handle is None:
+                raise UsageError("the session is closed")
+            return basis_of(self._model, lib.tacit_session_basis, self._handle)
+
+    # ---- elsewhere or later ----
+
+    def save(self) -> bytes:
+        """Answers and transcript as bytes, to go on elsewhere or later with :meth:`restore`.
+
+        They are what the person said, not encrypted: keep them as such.  Options are not part of them.
+        """
+        bytes_ = c.create_string_buffer(lib.tacit_session_state_size(self._model._handle))
+        self._do(lib.tacit_session_save, bytes_)
+        found = bytes_.raw
+        c.memset(bytes_, 0, len(bytes_))
+        return found
+
+    def restore(self, state: bytes) -> None:
+        """Go on where another session of this model was saved."""
+        self._do(lib.tacit_session_restore, bytes(state), len(state))
+
     @property
     def transcript(self) -> List[Event]:
         """What was asked and how it stood then; no answers."""
@@ -303,12 +328,15 @@ class Session:
         """Has it been wiped?"""
         return self._handle is None
 
-    def receipt(self, *, stamped: bool = False) -> str:
+    def receipt(self, *, stamped: bool = False, key: Optional[bytes] = None) -> str:
         """The decision in writing, as JSON text (docs/FORMATS.md): for the person, since it holds the answers.
 
         ``stamped=True`` gives it a number and a time of its own; without, the same answers give the same bytes.  For a
-        decision that is certain it holds what it takes to prove it again: see :func:`check`.
+        decision that is certain it holds what it takes to prove it again: see :func:`check`.  ``key`` signs it: an Ed25519
+        key, its secret seed and its public key behind it, 64 bytes.
         """
+        if key is not None and len(key) != 64:
+            raise UsageError("a key to sign with has 64 bytes: its seed, and its public key")
         stamp = None
         if stamped:
             stamp = abi.ReceiptStamp()
@@ -316,8 +344,10 @@ class Session:
         with self._lock:
             if self._handle is None:
                 raise UsageError("the session is closed")
-            return _lib.made_text(lib.tacit_session_receipt, self._handle, c.byref(stamp) if stamp else None,
-                                  None).decode("utf-8")
+            text = _lib.made_text(lib.tacit_session_receipt, self._handle, c.byref(stamp) if stamp else None, None)
+        if key is not None:
+            text = _lib.made_text(lib.tacit_receipt_sign, text, bytes(key))
+        return text.decode("utf-8")
 
     # ---- the end ----
 

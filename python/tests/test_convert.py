@@ -1,5 +1,6 @@
 """Classifiers of scikit-learn and XGBoost: the same labels as the library's own, or a refusal with its reason."""
 
+import copy
 import importlib.util
 import json
 import os
@@ -22,7 +23,8 @@ try:
     from sklearn.linear_model import (LogisticRegression, Perceptron, RidgeClassifier, SGDClassifier)
     from sklearn.neural_network import MLPClassifier
     from sklearn.pipeline import Pipeline, make_pipeline
-    from sklearn.preprocessing import (MinMaxScaler, OneHotEncoder, OrdinalEncoder, StandardScaler)
+    from sklearn.preprocessing import (MaxAbsScaler, MinMaxScaler, OneHotEncoder, OrdinalEncoder, RobustScaler,
+                                       StandardScaler)
     from sklearn.svm import LinearSVC
     from sklearn.tree import DecisionTreeClassifier
 except ImportError as error:
@@ -138,6 +140,36 @@ class Labels(unittest.TestCase):
         found = model.labels(FRESH[["age", "gain", "kids"]])
         np.testing.assert_array_equal(found[ties], "no")
 
+    def test_ties_but_for_rounding(self):
+        """Every tree has another that says the opposite: all is tied, and how the two sums are rounded decides."""
+        people = X[["age", "gain", "kids"]]
+        apart = 0
+        for clf in (RandomForestClassifier(6, max_depth=4, random_state=3), ExtraTreesClassifier(
+                10, max_depth=5, min_samples_leaf=3, random_state=4)):
+            clf.fit(people, TWO)
+            half = len(clf.estimators_) // 2
+            for k in range(half):
+                mirror = copy.deepcopy(clf.estimators_[k])
+                mirror.tree_.value[:] = mirror.tree_.value[:, :, ::-1]
+                clf.estimators_[half + k] = mirror
+            first, second = clf.predict_proba(people).T
+            self.assertLess(abs(first - second).max(), 1e-12)
+            apart += ((second > first) != (second > 0.5)).sum()  # those that one sum does not tell
+            model = from_sklearn(clf, people, TWO)
+            fresh = FRESH[list(people)]
+            np.testing.assert_array_equal(model.labels(fresh), clf.predict(fresh))
+            result = model.audit(people, TWO, deltas=(0,), smallest=False).results[0]
+            self.assertEqual(result["fidelity"], 1)
+            self.assertEqual(result["settled"]["certain"], 0)  # no proof is so near
+            again = tacit.load(model.to_bytes())
+            np.testing.assert_array_equal(again.labels(people), clf.predict(people))
+            self.assertEqual(again.to_bytes(), model.to_bytes())
+            turned = dict(model.schema)
+            turned["label"] = dict(turned["label"], classes=["yes", "no"])
+            np.testing.assert_array_equal(from_sklearn(clf, people, TWO, schema=turned).labels(people),
+                                          clf.predict(people))
+        self.assertGreater(apart, 20)
+
     def test_trees_to_the_bit(self):
         """Numbers at the cuts, and the doubles just below them: which side they are on is the library's own."""
         names = ["age", "gain", "income"]
@@ -163,6 +195,70 @@ class Labels(unittest.TestCase):
                                 rows[-1][k] = value
                     edge = pd.DataFrame(rows, columns=names)
                     np.testing.assert_array_equal(model.labels(edge), pipeline.predict(edge).astype(str))
+
+    def test_single_precision_to_the_bit(self):
+        """Columns of float32, all or some: transformers round as they do, and so does whoever gives a double."""
+        names = ["age", "gain", "income"]
+        single = X[names].astype(np.float32) * np.float32(1.1)
+        mixed = single.astype({"age": np.float64})
+        y = (TWO == "yes").astype(int)
+        made = [DecisionTreeClassifier(random_state=1), RandomForestClassifier(5, max_depth=4, random_state=1),
+                HistGradientBoostingClassifier(max_iter=9)]
+        if importlib.util.find_spec("xgboost"):
+            import xgboost
+            made.append(xgboost.XGBClassifier(n_estimators=9, max_depth=4, n_jobs=1))
+        fronts = [[SimpleImputer()], [SimpleImputer(), StandardScaler()], [MinMaxScaler((-3, 1)), SimpleImputer()],
+                  [SimpleImputer(), RobustScaler(), MaxAbsScaler()],
+                  [ColumnTransformer([("a", make_pipeline(SimpleImputer(), StandardScaler()), ["income", "gain"]),
+                                      ("b", MinMaxScaler(), ["age"])]), StandardScaler()]]
+        for people in (single, mixed):
+            for clf in made:
+                for steps in fronts:
+                    with self.subTest(clf=str(clf), steps=str(steps), mixed=people is mixed):
+                        pipeline = make_pipeline(*steps, clf).fit(people, y)
+                        model = from_sklearn(pipeline, people, y)
+                        cuts = [a["cuts"] for a in json.loads(model.to_bytes())["classifier"]["attributes"]]
+                        self.assertGreater(sum(len(c) for c in cuts), 10)
+                        rows = []
+                        for k, name in enumerate(a.name for a in model.attributes):
+                            for i, cut in enumerate(cuts[k]):
+                                near = np.float32(cut)
+                                for value in (cut, np.nextafter(cut, -np.inf), near, np.nextafter(near, np.float32(
+                                        -np.inf)), np.nextafter(near, np.float32(np.inf))):
+                                    rows.append(people.iloc[(7 * i + k) % len(people)].to_dict())
+                                    rows[-1][name] = float(value)
+                        edge = pd.DataFrame(rows, columns=names)
+                        wanted = pipeline.predict(edge.astype(people.dtypes)).astype(str)
+                        np.testing.assert_array_equal(model.labels(edge), wanted)  # of the doubles
+                        np.testing.assert_array_equal(model.labels(edge.astype(people.dtypes)), wanted)
+        values = single.fillna(0).to_numpy()
+        tree = make_pipeline(StandardScaler(), DecisionTreeClassifier(random_state=1)).fit(values, y)
+        np.testing.assert_array_equal(from_sklearn(tree, values, y).labels(values), tree.predict(values).astype(str))
+
+    def test_sets_of_codes_behind_a_pipeline(self):
+        """XGBoost's own splits of categories, on codes that an encoder makes and on those of a column."""
+        if not importlib.util.find_spec("xgboost"):
+            self.skipTest("xgboost is not installed")
+        import xgboost
+        rng = np.random.default_rng(5)
+        people = pd.DataFrame({"job": rng.choice(list("abcdefghij"), 800), "code": rng.integers(0, 12, 800),
+                               "age": X["age"].to_numpy()[rng.integers(0, 400, 800)]})
+        score = people["job"].isin(list("acgj")) * 2 + people["code"].isin([1, 4, 5, 9]) * 1.5 + people["age"] / 40
+        y = pd.Series((score + rng.normal(0, 0.5, 800) > 3).astype(int), name="outcome")
+        people.loc[rng.random(800) < 0.1, "job"] = np.nan
+        for encoder in (OrdinalEncoder(), OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=-1),
+                        make_pipeline(SimpleImputer(strategy="constant", fill_value="c"), OrdinalEncoder())):
+            clf = xgboost.XGBClassifier(n_estimators=12, max_depth=4, tree_method="hist", enable_categorical=True,
+                                        feature_types=["c", "q", "c"], max_cat_to_onehot=2, n_jobs=1)
+            pipeline = make_pipeline(ColumnTransformer([("job", encoder, ["job"]), ("age", StandardScaler(), ["age"])],
+                                                       remainder="passthrough"), clf).fit(people, y)
+            trees = json.loads(bytes(clf.get_booster().save_raw("json")))["learner"]["gradient_booster"]["model"]
+            self.assertGreater(sum(len(tree["categories_nodes"]) for tree in trees["trees"]), 10)
+            model = from_sklearn(pipeline, people, y)
+            fresh = people.assign(job=rng.permutation(people["job"]), code=rng.permutation(people["code"]))
+            np.testing.assert_array_equal(model.labels(fresh), pipeline.predict(fresh).astype(str))
+            result = model.audit(people, y, deltas=(0,), smallest=False, needs=False).results[0]
+            self.assertEqual(result["fidelity"], 1)
 
     def test_arrays(self):
         values = X[["age", "gain", "kids"]].to_numpy(dtype=float)

@@ -149,6 +149,26 @@ class Forms(unittest.TestCase):
         with self.assertRaises(tacit.UsageError):
             self.model.audit("people.csv", self.people["outcome"])
 
+    def test_objects_by_where_they_are(self):
+        """Texts that are equal but not one object, gaps of all kinds, mixed values: as a plain list has them."""
+        import numpy as np
+        import pandas as pd
+        words = ["rented", "own", "with family", "a b c d"]
+        few = [words[i % 4] if i % 7 else None for i in range(5000)]
+        apart = ["".join(list(word)) if word else float("nan") for word in few]  # no two are one object
+        half = [word if i % 2 else other for i, (word, other) in enumerate(zip(few, apart))]
+        gaps = [word if word else (None, float("nan"), pd.NaT)[i % 3] for i, word in enumerate(few)]
+        expected = hash_of(table_of({"x": few}))
+        for values in (few, apart, half, gaps):
+            for column in (np.array(values, dtype=object), np.array(values + values, dtype=object)[:5000],
+                           np.array([values, values], dtype=object).T[:, 1], pd.Series(values, dtype=object)):
+                self.assertEqual(hash_of(table_of({"x": column})), expected)
+        mixed = [(1, 1.0, True, "1", None, 2**70, datetime.date(2020, 5, 17))[i % 7] for i in range(5000)]
+        self.assertEqual(hash_of(table_of({"x": np.array(mixed, dtype=object)})), hash_of(table_of({"x": mixed})))
+        with self.assertRaises(tacit.Error) as told:
+            table_of({"x": np.array([object()] * 10, dtype=object)})
+        self.assertEqual(told.exception.column, "x")
+
 
 class Hostile(unittest.TestCase):
     """Right answer, or one clear exception that names the column."""

@@ -2,6 +2,9 @@
 
 import datetime
 import json
+import os
+import subprocess
+import tempfile
 import unittest
 
 import sample
@@ -91,6 +94,58 @@ class Sessions(unittest.TestCase):
         self.assertFalse(tacit.check(receipt.replace('"yes"', '"no"'), self.model))
         with self.assertRaises(tacit.InputError):
             tacit.check("{}", self.model)
+
+    def test_what_a_decision_rests_on(self):
+        program = os.environ.get("TACIT_PROGRAM")
+        with self.model.session(delta=0.4, public=self.person) as session:
+            before = session.basis()
+            self.assertEqual(set(before.believed), {"age", "income"})
+            self.assertAlmostEqual(sum(before.probabilities.values()), 1)
+            self.assertGreater(before.believed["income"].deviation, 0)
+            session.answer("income", 3900)
+            after = session.basis()
+            self.assertEqual(set(after.believed), {"age"})
+            self.assertGreater(max(after.probabilities.values()), max(before.probabilities.values()))
+        found = self.model.certify({"income": 2500})
+        self.assertEqual(set(found.basis.believed["region"].levels), {"north", "south"})
+        self.assertAlmostEqual(sum(found.basis.believed["region"].levels.values()), 1)
+        self.assertIsNone(found.basis.believed["region"].mean)
+        self.assertEqual(found.basis.probabilities[found.likely_label], found.probability)
+        if program:  # as the command line tells it
+            with tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, "m.tacit")
+                self.model.save(path)
+                told = json.loads(subprocess.run([program, "certify", path, "--known", "income=2500", "--json"],
+                                                 capture_output=True, check=False).stdout)
+            self.assertEqual(told["probabilities"], found.basis.probabilities)
+        explained = self.model.explain(self.person)
+        self.assertEqual(explained.basis.probabilities[explained.decision.label], 1)
+        self.assertTrue(explained.smallest.exact)
+        core = self.model.smallest_core(self.person, by_cost=True)
+        self.assertEqual((core, core.least, core.exact), (["income"], 1.0, True))
+
+    def test_saved_and_signed(self):
+        with self.model.session(public=self.person) as session:
+            question = session.next()
+            state = session.save()
+            session.answer(question, self.person[question.name])
+            with self.model.session() as other:
+                other.restore(state)
+                self.assertEqual(other.next(), question)
+                other.answer(question, self.person[question.name])
+                self.assertEqual(other.receipt(), session.receipt())
+                for wrong in (b"", state[:-1], b"\xff" * len(state)):
+                    with self.assertRaises(tacit.Error):
+                        other.restore(wrong)
+            key = bytes.fromhex(  # RFC 8032, 7.1, test 1
+                "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60"
+                "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a")
+            receipt = session.receipt(key=key)
+            checked = tacit.check(receipt, self.model)
+            self.assertTrue(checked.valid and checked.signed and not checked.trusted)
+            self.assertTrue(tacit.check(receipt, self.model, trusted_key=checked.key).trusted)
+            with self.assertRaisesRegex(tacit.UsageError, "64 bytes"):
+                session.receipt(key=key[:32])
 
     def test_ranges(self):
         with self.model.session(public=self.person) as session:

@@ -483,6 +483,7 @@ static tacit_status build_node(const fitting *f, tct_trees *t, size_t root, size
                            TCT_TREE_DEPTH);
     if (node->feature < 0) {
         made.value = node->number + 0.0;
+        made.rival = node->rival + 0.0;
         return tct_trees_add_node(t, &made, &index, f->err);
     }
     a = f->uses[node->feature].attribute;
@@ -533,6 +534,7 @@ static tacit_status build_trees(const fitting *f, tct_trees **out)
         t->wide = f->raw->single && f->raw->wide;
         t->cut = f->raw->cut;
         t->slack = f->raw->slack;
+        t->rival = f->raw->rival;
         memcpy(t->start, f->raw->start, t->base.n_scores * sizeof *t->start);
     }
     for (size_t k = 0; k < f->raw->n_trees && !st; k++) {

@@ -14,6 +14,7 @@ typedef struct tct_raw_node {
     int32_t feature; /* -1: a leaf */
     uint32_t left, right;
     double number;       /* threshold, or the value of a leaf */
+    double rival;        /* a leaf's value for the rival, where there is one */
     size_t first, count; /* codes[first ... first + count - 1]: categories that go ... */
     bool categorical;
     bool set_left; /* ... left, else right */
@@ -36,6 +37,7 @@ typedef struct tct_raw_trees {
     char **names;  /* of the features; NULL: the file does not say */
     double *start; /* one per score */
     double cut, slack;
+    tct_rival rival;
     bool matched; /* the classes are those of the schema, in its order */
     /* trees in the order in which they are added up; each has its root as first node */
     size_t n_trees, n_nodes, n_codes, trees_room, nodes_room, codes_room;

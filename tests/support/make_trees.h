@@ -6,7 +6,8 @@
  *   everybody_in(&e, m, &region);                            all combinations of cells, evaluated
  *
  * Every third seed has leaves that are small multiples of 1/8, so that scores tie and lie on the cut; every fifth has
- * such leaves and a few units in the last place more; every second sums in double precision.
+ * such leaves and a few units in the last place more; every second sums in double precision, every fourth of these with two
+ * classes compares two sums.
  */
 #ifndef TEST_MAKE_TREES_H
 #define TEST_MAKE_TREES_H
@@ -90,6 +91,16 @@ static inline void make_tree(tct_trees *t, uint64_t seed, size_t depth, tct_rand
     make_tree(t, seed, depth - 1, random);
 }
 
+/* Two sums that are compared with each other: what each leaf has for the rival is what it lacks to 1, rounded. */
+static inline void make_rival(tct_trees *t, uint64_t seed)
+{
+    t->rival = (tct_rival){.divide = (double)t->n_trees, .start = 0.125, .ties_won = seed % 3 == 1};
+    for (size_t i = 0; i < t->n_nodes; i++)
+        if (t->nodes[i].attribute == TCT_TREE_LEAF)
+            t->nodes[i].rival = 1 - t->nodes[i].value;
+    t->cut = (t->start[0] + t->rival.start + (double)t->n_trees) / 2;
+}
+
 static inline tacit_model *make_tree_model(uint64_t seed, size_t n_attributes, size_t n_classes, size_t n_trees,
                                            size_t depth)
 {
@@ -119,6 +130,8 @@ static inline tacit_model *make_tree_model(uint64_t seed, size_t n_attributes, s
     for (size_t s = 0; s < t->base.n_scores; s++)
         t->start[s] = tct_random_below(&random, 2) ? make_tree_value(seed, single, &random) : 0;
     t->cut = n_classes > 2 ? 0 : make_tree_value(seed, single, &random);
+    if (n_classes == 2 && seed % 8 == 2)
+        make_rival(t, seed);
     make_model_check(tct_trees_finish(t, &err), &err);
     tct_codec_free(codec);
     make_model_check(tct_classifier_codec(&codec, &t->base, schema, &err), &err);

@@ -47,33 +47,37 @@ class Feature:
     """One number, made from one column.
 
     Before an encoder it is the column itself, perhaps scaled; `fill` stands for a missing value.  After one, `table` has
-    a number for each category and `others` for all else (None: they are an error).
+    a number for each category and `others` for all else (None: they are an error).  `dtype` is that of the array which it
+    is in, None where that is not known: where all of them are float32, transformers calculate so.
     """
 
-    def __init__(self, column: int) -> None:
+    def __init__(self, column: int, dtype: Any = None) -> None:
         self.column = column
+        self.dtype = dtype
+        self.single = dtype == np.float32  # so is the column
         self.fill: Any = None
         self.filled = False
         self.steps: List[List[Any]] = []
         self.table: Optional[List[Tuple[Any, float]]] = None
         self.others: Optional[float] = None
 
-    def stepped(self, op: str, number: float) -> "Feature":
-        """With one more step."""
+    def stepped(self, op: str, number: float, single: bool = False) -> "Feature":
+        """With one more step, in double precision, and rounded to single precision if so."""
         made = copy.copy(self)
-        made.steps = self.steps + [[op, float(number)]]
+        made.steps = self.steps + [[op, float(number)]] + ([["float32"]] if single else [])
+        made.dtype = np.dtype(np.float32 if single else np.float64)
         return made
 
     def encoded(self, table: List[Tuple[Any, float]], others: Optional[float]) -> "Feature":
         """By a table of what categories count as."""
-        made = Feature(self.column)
+        made = Feature(self.column, np.dtype(np.float64))
         made.table, made.others = table, others
         return made
 
     def json(self) -> Dict[str, Any]:
         """As the document has it."""
         said: Dict[str, Any] = {"column": self.column}
-        steps = self.steps
+        steps = ([["float32"]] if self.single and self.table is None else []) + self.steps
         if self.table is not None:
             ones = [key for key, value in self.table if value == 1]
             if ones and self.others == 0 and all(value in (0, 1) for _, value in self.table):
@@ -92,12 +96,12 @@ class Feature:
 class Front:
     """The columns that a classifier reads, and its features."""
 
-    def __init__(self, names: Sequence[str], keep_all: bool) -> None:
+    def __init__(self, names: Sequence[str], keep_all: bool, dtypes: Optional[Dict[str, Any]] = None) -> None:
         self.names = list(names)
         self.keep_all = keep_all  # columns that nothing reads are there too
         self.categories: Dict[int, List[Any]] = {}  # what is known of columns that encoders read
         self.others: Dict[int, bool] = {}
-        self.features = [Feature(i) for i in range(len(self.names))]
+        self.features = [Feature(i, (dtypes or {}).get(name)) for i, name in enumerate(self.names)]
         self.sparse = False  # the last transformer gives a sparse matrix
 
     def know(self, column: int, categories: List[Any], others: bool) -> None:
@@ -135,6 +139,11 @@ class Front:
             one = feature.json()
             one["column"] = places[feature.column]
             features.append(one)
+        single = [feature for feature in self.features if feature.single and feature.table is None]
+        if single and model["kind"] in ("linear", "network"):
+            name = self.names[single[0].column]
+            raise InputError("column %s is float32, in which scikit-learn then calculates: fit and convert with float64"
+                             % name, column=name)
         if not features:
             raise UsageError("the pipeline leaves no column to decide by")
         said = {"format": "tacit-classifier", "version": 1, "made_by": made_by,

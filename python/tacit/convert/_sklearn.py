@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, List, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from .._model import Model, import_bytes
 from ._describe import Front, refuse
 from ._sklearn_front import transformed
 from ._sklearn_models import converted
-from ._xgboost import described_model, is_classifier as is_xgboost
+from ._xgboost import category_codes, described_model, is_classifier as is_xgboost
 
 _SEARCHES = ("GridSearchCV", "RandomizedSearchCV", "HalvingGridSearchCV", "HalvingRandomSearchCV")
 
@@ -53,7 +53,7 @@ def from_sklearn(clf: Any, X: Any, y: Any = None, *, label: Optional[str] = None
         model = tacit.from_sklearn(pipeline, X, y, public=["region"])
     """
     X, y, columns = _people(X, y, label)
-    data, left = describe(clf, columns, threshold=threshold, arrays=not hasattr(X, "columns"))
+    data, left = describe(clf, columns, threshold=threshold, arrays=not hasattr(X, "columns"), dtypes=_dtypes(X))
     if hasattr(X, "columns"):
         people = X[[name for name in X.columns if str(name) in _columns_of(data)]]
     else:
@@ -66,25 +66,28 @@ def from_sklearn(clf: Any, X: Any, y: Any = None, *, label: Optional[str] = None
     except InputError as error:
         if "gives another label than this prediction" not in str(error):
             raise
-        raise InputError("%s; columns of float32, or values so close to a tie that rounding decides, are usual reasons"
+        raise InputError("%s; values so close to a tie that rounding decides are the usual reason"
                          % error, error.file, error.row, error.column) from None
 
 
 def describe(clf: Any, columns: Sequence[str], *, threshold: Optional[float] = None,
-             arrays: bool = False) -> Tuple[bytes, Optional[float]]:
+             arrays: bool = False, dtypes: Optional[Dict[str, Any]] = None) -> Tuple[bytes, Optional[float]]:
     """The description of a fitted classifier as ``tacit import`` reads it, and the threshold that is to be given with it.
 
-    `columns` are those of the people.  With `arrays` all of them are kept, whether they are read or not.
+    `columns` are those of the people, `dtypes` those of numpy that they have, by their names: what comes as float32 is
+    calculated with as such.  With `arrays` all columns are kept, whether they are read or not.
     """
     steps, last = _steps(clf)
     names = [str(name) for name in getattr(clf, "feature_names_in_", columns)]
-    front = Front(names, arrays)
+    front = Front(names, arrays, dtypes)
     for step in steps:
         front.features = transformed(front, step, front.features)
     if getattr(last, "n_features_in_", len(front.features)) != len(front.features):
         refuse(last, "it reads %d columns and the pipeline makes %d" % (last.n_features_in_, len(front.features)))
     if is_xgboost(last):
         model, classes, left = described_model(last, front.sparse), last.classes_, threshold
+        for place, codes in category_codes(model).items():
+            front.know_codes(front.features[place], codes)
     else:
         made = converted(last, threshold)
         model, classes, left = made.model, last.classes_, made.threshold
@@ -130,17 +133,18 @@ def _people(X: Any, y: Any, label: Optional[str]) -> Tuple[Any, Any, List[str]]:
     if hasattr(X, "columns"):
         if y is None and label is not None:
             y, X = X[label], X.drop(columns=label)
-        float32 = [str(name) for name in X.columns if str(X[name].dtype) == "float32"]
-        if float32:
-            raise InputError("column %s is float32, in which scikit-learn then calculates: fit and convert with "
-                             "float64" % float32[0], column=float32[0])
         return X, y, [str(name) for name in X.columns]
     X = np.asarray(X)
     if X.ndim != 2:
         raise UsageError("people are rows and columns; this array has %d dimensions" % X.ndim)
-    if X.dtype == np.float32:
-        raise InputError("an array of float32, in which scikit-learn then calculates: fit and convert with float64")
     return X, y, ["c%d" % (i + 1) for i in range(X.shape[1])]
+
+
+def _dtypes(X: Any) -> Dict[str, Any]:
+    """numpy's types of the columns that have one."""
+    if not hasattr(X, "columns"):
+        return {"c%d" % (i + 1): X.dtype for i in range(X.shape[1])}
+    return {str(name): dtype for name, dtype in zip(X.columns, X.dtypes) if isinstance(dtype, np.dtype)}
 
 
 def _labels(clf: Any, X: Any, threshold: Optional[float]) -> Any:

@@ -37,12 +37,18 @@ def _is_sklearn(thing: Any) -> bool:
 # ---- numbers ----
 
 
+def _is_single(features: Features) -> bool:
+    """Are the numbers handed over as one array of float32?  Results are then rounded to that."""
+    return bool(features) and all(one.dtype is not None for one in features) and (
+        np.result_type(*(one.dtype for one in features)) == np.float32)
+
+
 def _scaled(features: Features, *steps: Tuple[str, Optional[Sequence[float]]]) -> Features:
-    made = []
+    made, single = [], _is_single(features)
     for i, feature in enumerate(features):
         for op, numbers in steps:
             if numbers is not None:
-                feature = feature.stepped(op, numbers[i])
+                feature = feature.stepped(op, numbers[i], single)
         made.append(feature)
     return made
 
@@ -81,7 +87,7 @@ def _imputer(front: Front, t: Any, features: Features) -> Features:
         refuse(t, "it replaces values other than missing ones: write them as NaN")
     if t.add_indicator:
         refuse(t, "add_indicator=True makes columns that say whether a value is missing")
-    made = []
+    made, single = [], _is_single(features)
     for feature, by in zip(features, t.statistics_):
         by = category(by, name_of(t))
         if by is None:
@@ -89,9 +95,9 @@ def _imputer(front: Front, t: Any, features: Features) -> Features:
         if feature.table is not None or feature.steps:
             if isinstance(by, str):
                 refuse(t, "a text in place of a number")
-            feature = feature.stepped("missing", float(by))
+            feature = feature.stepped("missing", float(by), single)
         elif not feature.filled:
-            one = Feature(feature.column)
+            one = Feature(feature.column, feature.dtype)
             one.fill, one.filled = by, True
             feature = one
         made.append(feature)

@@ -168,16 +168,17 @@ def _tree(clf: Any, threshold: Optional[float]) -> Converted:
 
 
 def _forest(clf: Any, threshold: Optional[float]) -> Converted:
-    """Sums of shares.  Two classes are compared by sums of both, which differ from what is left of one by rounding."""
+    """Sums of shares.  Two classes are compared by sums of both, which differ from what is left of one by rounding: both
+    are told, unless nothing is rounded or a threshold asks for one."""
     n, k = len(clf.estimators_), len(clf.classes_)
     shares = [_shares(one.tree_) for one in clf.estimators_]
     exact = all(bool(np.all(one * 2.0 ** 20 == np.floor(one * 2.0 ** 20))) for one in shares)
-    two = k == 2
+    one_sum = k == 2 and (exact or threshold is not None)
     model: Model = {"kind": "trees", "score": "probability", "divide": float(n), "float32": True,
-                    "start": [0.0] if two else [0.0] * k, "slack": 0.0 if exact else n * (n + 4) * 2.0 ** -52}
-    if two:
+                    "start": [0.0] if one_sum else [0.0] * k, "slack": 0.0 if exact else n * (n + 4) * 2.0 ** -52}
+    if k == 2:
         model["cut"] = float(np.nextafter(n / 2, n))
-    model["trees"] = [{"nodes": _sklearn_nodes(one.tree_, share[:, 1:] if two else share)}
+    model["trees"] = [{"nodes": _sklearn_nodes(one.tree_, share[:, 1:] if one_sum else share)}
                       for one, share in zip(clf.estimators_, shares)]
     return Converted(model, threshold)
 
@@ -214,7 +215,7 @@ def _boosted_start(clf: Any, n_scores: int) -> Any:
 
 
 def _boosted_cut(clf: Any) -> float:
-    decide = getattr(clf._loss, "_raw_prediction_to_decision", None)
+    decide: Any = getattr(clf._loss, "_raw_prediction_to_decision", None)
     if decide is None or clf.loss == "exponential":
         return 0.0
     return _least(lambda v: bool(decide(np.array([[v]]))[0]), -1.0, 1.0)
@@ -239,8 +240,8 @@ def _hist_boosted(clf: Any, threshold: Optional[float]) -> Converted:
         model["cut"] = _least(
             lambda v: bool(np.argmax(clf._loss.predict_proba(np.array([[v]])), axis=1)[0]), -1.0, 1.0)
     sets = getattr(clf, "is_categorical_", None)
-    codes = {int(i): [v for v in range(256) if _in_bits(known[places[i]], v)]
-             for i in (() if sets is None else np.flatnonzero(sets))}
+    features: List[int] = [] if sets is None else np.flatnonzero(sets).tolist()
+    codes = {i: [v for v in range(256) if _in_bits(known[places[i]], v)] for i in features}
     return Converted(model, threshold, codes)
 
 

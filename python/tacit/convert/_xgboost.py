@@ -6,7 +6,7 @@ import fractions
 import json
 import math
 import struct
-from typing import Any, Dict, Optional
+from typing import Any, Dict, List, Optional, Set
 
 import numpy as np
 
@@ -81,6 +81,19 @@ def described_model(clf: Any, sparse: bool) -> Dict[str, Any]:
     model["learner"].pop("feature_names", None)
     model["learner"].pop("feature_types", None)
     return {"kind": "xgboost", "model": {"learner": _finite(model["learner"])}, "zeros_missing": bool(sparse)}
+
+
+def category_codes(model: Dict[str, Any]) -> Dict[int, List[int]]:
+    """The features that a described model reads as categories, and the codes that it knows of each."""
+    found: Dict[int, Set[int]] = {}
+    booster = model["model"]["learner"]["gradient_booster"]
+    for part in (booster, booster.get("gbtree", {})):
+        for tree in part.get("model", {}).get("trees", ()):
+            for node, first, n in zip(tree.get("categories_nodes", ()), tree.get("categories_segments", ()),
+                                      tree.get("categories_sizes", ())):
+                codes = tree["categories"][first:first + n]
+                found.setdefault(tree["split_indices"][node], set()).update(codes)
+    return {feature: sorted(codes) for feature, codes in found.items()}
 
 
 def _single(text: str) -> float:

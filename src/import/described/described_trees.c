@@ -7,7 +7,7 @@
  *
  *     [3, 0.5, 0, -1, 0.1, 4, [1, 7], 1, -1, 0.2, -1, 0.3]
  *
- * A model of XGBoost is there as it writes itself down.  Where it was given a sparse matrix, a 0 was missing for it: of a
+ * A model of XGBoost is there as it writes itself down, sets of codes included.  Where it was given a sparse matrix, a 0 was missing for it: of a
  * category that is seen level by level, of a number a test for 0 comes first where the two would go different ways.
  */
 #include <math.h>
@@ -154,6 +154,11 @@ static tacit_status read_tree(tct_description *d, const json_t *json, const tct_
         st = json_array_size(nodes) < 2 ? fail_tree(&l) : read_node(&l, 0);
     if (!st && l.at != json_array_size(nodes))
         st = fail_tree(&l);
+    if (!st && n_scores == d->n_classes && d->n_classes == 2) { /* one score, and perhaps its rival */
+        l.e.class = 1;
+        l.e.rival = d->walk.trees.rival.divide > 0;
+        return tct_ensemble_write(&d->walk, &l.e, 0, 0);
+    }
     for (size_t s = 0; s < l.n_values && !st; s++) {
         l.e.class = s;
         st = tct_ensemble_write(&d->walk, &l.e, 0, one ? (size_t)score : s);
@@ -215,9 +220,20 @@ static tacit_status read_decision(tct_description *d, double threshold, size_t n
         return st;
     if (!(raw->slack >= 0))
         return tct_json_fail(&place, "slack", &d->walk.error, "expected a number of at least 0");
-    if (!isnan(threshold))
+    if (d->n_classes == 2 && n_scores == 2) {
+        raw->rival = (tct_rival){.divide = 1, .start = raw->start[0]};
+        raw->start[0] = raw->start[1];
+    }
+    if (!isnan(threshold)) {
+        raw->rival.divide = 0;
         return set_threshold(d, threshold);
-    return n_scores == 1 ? tct_json_get_number(&raw->cut, d->model, "cut", &place, &d->walk.error) : TACIT_OK;
+    }
+    if (raw->rival.divide > 0 &&
+        (st = tct_json_opt_number(&raw->rival.divide, d->model, "divide", &place, &d->walk.error)))
+        return st;
+    if (raw->rival.divide < 0 || (n_scores > 1 && raw->rival.divide == 0 && d->n_classes == 2))
+        return tct_json_fail(&place, "divide", &d->walk.error, "expected a number above 0");
+    return d->n_classes == 2 ? tct_json_get_number(&raw->cut, d->model, "cut", &place, &d->walk.error) : TACIT_OK;
 }
 
 /* ---- kinds ---- */
@@ -235,7 +251,8 @@ static tacit_status read_own(tct_description *d, double threshold)
 {
     static const char *const known[] = {"kind", "score", "divide", "start", "cut", "slack", "float32", "trees"};
     const tct_json_at place = {.parent = &d->at, .key = "model"}, list = {.parent = &place, .key = "trees"};
-    size_t n_scores = d->n_classes == 2 ? 1 : d->n_classes;
+    bool both = json_array_size(json_object_get(d->model, "start")) == 2; /* the sums of two classes are compared */
+    size_t n_scores = d->n_classes == 2 && !both ? 1 : d->n_classes;
     tct_raw_trees *raw = &d->walk.trees;
     json_t *trees = NULL, *single = json_object_get(d->model, "float32");
     tacit_status st;
@@ -280,6 +297,35 @@ static tacit_status drop_zeros(tct_description *d)
     return TACIT_OK;
 }
 
+/* A set of codes: what the levels of the column count as, as far as they are in it.  XGBoost drops what is behind the point. */
+static tacit_status copy_set(tree_list *l, const tct_raw_trees *trees, const tct_raw_node *from, size_t i)
+{
+    const tct_source *column = &l->d->sources[from->feature];
+    size_t n = column->values ? l->d->walk.codec->schema->attributes[column->attribute].n_levels : 0, count = 0;
+    double *numbers = tct_onnx_alloc(&l->d->walk, n + 1, sizeof *numbers);
+
+    if (!numbers)
+        return l->d->walk.error.status;
+    if (!column->values)
+        return tct_onnx_fail(&l->d->walk,
+                             "XGBoost model: a set of codes of feature %d, which comes from a number: let the column "
+                             "be a category",
+                             from->feature);
+    for (size_t k = 0; k < n; k++)
+        for (size_t c = 0; c < from->count; c++)
+            if ((double)trees->codes[from->first + c] == trunc(column->values[k])) {
+                numbers[count++] = column->values[k];
+                break;
+            }
+    l->features[i] = from->feature;
+    l->missing[i] = from->missing_left == from->set_left;
+    l->e.modes[i] = TCT_IN;
+    l->e.sets[i] = (tct_code_set){numbers, count};
+    l->e.left[i] = from->set_left ? from->left : from->right;
+    l->e.right[i] = from->set_left ? from->right : from->left;
+    return TACIT_OK;
+}
+
 /* Node i of a tree of XGBoost, perhaps behind a test for 0; `room` nodes are there, new ones come behind them. */
 static void copy_node(tree_list *l, const tct_raw_node *from, size_t i, bool zeros)
 {
@@ -316,9 +362,9 @@ static tacit_status write_foreign(tct_description *d, const tct_raw_trees *from,
     l.e.count = end - first;
     for (size_t i = 0; i < end - first && !st; i++) {
         if (from->nodes[first + i].categorical)
-            return tct_onnx_fail(&d->walk, "XGBoost model: sets of categories behind a pipeline are not read; encode "
-                                           "them one-hot");
-        copy_node(&l, &from->nodes[first + i], i, zeros);
+            st = copy_set(&l, from, &from->nodes[first + i], i);
+        else
+            copy_node(&l, &from->nodes[first + i], i, zeros);
     }
     return st ? st : tct_ensemble_write(&d->walk, &l.e, 0, from->scores[tree]);
 }

@@ -35,12 +35,13 @@ typedef struct tct_ensemble {
     const double *start;
     size_t n_start;
     size_t class; /* the one that is being written down */
+    bool rival;   /* the first class is the rival of the one that is being written down */
     const tct_source *columns;
     size_t n_columns;
 } tct_ensemble;
 
-/* The weight of a leaf for the class at hand; NULL where it has none. */
-const tct_leaf_weight *tct_ensemble_weight(const tct_ensemble *e, size_t leaf);
+/* The weight of a leaf for a class; NULL where it has none. */
+const tct_leaf_weight *tct_ensemble_weight(const tct_ensemble *e, size_t class, size_t leaf);
 
 /* Write down the tree whose first node is `root`, for the class at hand, as one more tree of o->trees. */
 tacit_status tct_ensemble_write(tct_onnx *o, const tct_ensemble *e, size_t root, size_t score);

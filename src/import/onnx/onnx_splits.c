@@ -157,7 +157,8 @@ static tacit_status write_split(writing *w, const tct_raw_node *node, way left, 
     if (s)
         *s = before;
     if (!st && raw->n_nodes == index + 3 && raw->nodes[index + 1].feature < 0 &&
-        raw->nodes[index + 1].number == raw->nodes[index + 2].number) {
+        raw->nodes[index + 1].number == raw->nodes[index + 2].number &&
+        raw->nodes[index + 1].rival == raw->nodes[index + 2].rival) {
         raw->nodes[index] = raw->nodes[index + 1];
         raw->n_nodes = index + 1;
         raw->n_codes = node->categorical ? codes : raw->n_codes;
@@ -254,9 +255,11 @@ static tacit_status write_node(writing *w, way at, size_t depth)
         return tct_onnx_fail(w->o, "its trees have more than %d nodes", MOST_NODES);
     if (e->modes[at.node] == TCT_LEAF) {
         tct_raw_node leaf = {.feature = -1};
-        const tct_leaf_weight *weight = tct_ensemble_weight(e, at.node);
+        const tct_leaf_weight *weight = tct_ensemble_weight(e, e->class, at.node);
+        const tct_leaf_weight *rival = e->rival ? tct_ensemble_weight(e, 0, at.node) : NULL;
 
         leaf.number = weight ? weight->value : 0;
+        leaf.rival = rival ? rival->value : 0;
         return tct_raw_add_node(&w->o->trees, &leaf, &w->o->error);
     }
     if (e->features[at.node] < 0 || (uint64_t)e->features[at.node] >= e->n_columns)

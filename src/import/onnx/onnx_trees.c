@@ -215,9 +215,9 @@ static tacit_status read_nodes(tct_onnx *o, const TctOnnx__NodeProto *node, tct_
     return TACIT_OK;
 }
 
-const tct_leaf_weight *tct_ensemble_weight(const tct_ensemble *e, size_t leaf)
+const tct_leaf_weight *tct_ensemble_weight(const tct_ensemble *e, size_t class, size_t leaf)
 {
-    const tct_leaf_weight wanted = {.leaf = leaf, .class = e->class};
+    const tct_leaf_weight wanted = {.leaf = leaf, .class = class};
 
     return bsearch(&wanted, e->weights, e->n_weights, sizeof wanted, compare_weights);
 }
@@ -228,7 +228,7 @@ static bool has_class(const tct_ensemble *e, size_t from, size_t to, bool everyw
     bool any = false;
 
     for (size_t i = from; i < to; i++) {
-        bool there = e->modes[i] == TCT_LEAF && tct_ensemble_weight(e, i);
+        bool there = e->modes[i] == TCT_LEAF && tct_ensemble_weight(e, e->class, i);
 
         any = any || there;
         if (everywhere && e->modes[i] == TCT_LEAF && !there)
@@ -439,6 +439,25 @@ tacit_status tct_onnx_trees_argmax(tct_onnx *o, const tct_value *head)
                          head->made_by);
 }
 
+/* The first class is the second one: what was the rival's. */
+static void swap_rival(tct_raw_trees *raw)
+{
+    double start = raw->start[0];
+
+    raw->start[0] = raw->rival.start;
+    raw->rival.start = start;
+    raw->rival.ties_won = !raw->rival.ties_won;
+    for (size_t i = 0; i < raw->n_nodes; i++) {
+        tct_raw_node *node = &raw->nodes[i];
+        double value = node->number;
+
+        if (node->feature < 0) {
+            node->number = node->rival;
+            node->rival = value;
+        }
+    }
+}
+
 tacit_status tct_onnx_trees_arrange(tct_onnx *o, const size_t *column)
 {
     tct_raw_trees *raw = &o->trees;
@@ -449,6 +468,10 @@ tacit_status tct_onnx_trees_arrange(tct_onnx *o, const size_t *column)
                                     "ties to the first: put them into its order");
     if (raw->n_classes > 2 || column[1] == 1)
         return TACIT_OK;
+    if (raw->rival.divide > 0) {
+        swap_rival(raw);
+        return TACIT_OK;
+    }
     /* The other class where the sum is below the cut: from the negative of the number before it on. */
     for (size_t i = 0; i < raw->n_nodes; i++)
         if (raw->nodes[i].feature < 0)

@@ -158,7 +158,10 @@ static size_t check_node(const tct_trees *t, size_t i, size_t end, size_t depth)
     if (i >= end || depth > TCT_TREE_DEPTH)
         return 0;
     if (node->attribute == TCT_TREE_LEAF)
-        return isfinite(node->value) && (!t->single || (double)(float)node->value == node->value) ? i + 1 : 0;
+        return isfinite(node->value) && (!t->single || (double)(float)node->value == node->value) &&
+                       (!(t->rival.divide > 0) || isfinite(node->rival))
+                   ? i + 1
+                   : 0;
     if (node->attribute >= t->n_attributes)
         return 0;
     a = &t->attributes[node->attribute];
@@ -184,6 +187,37 @@ static double score_size(const tct_trees *t, size_t score)
     return size;
 }
 
+/* How far from the cut a score must be for the label to be that of the cut.  With s the score, q the sum of the rival, both
+ * as they are computed, and m half of what they add up to, if that were the same for everybody: s - q = 2 (s - m) + what
+ * they add up to differently + rounding of q; and two numbers that differ by more than two units in the last place stay
+ * apart when divided by the same. */
+static double rival_slack(const tct_trees *t)
+{
+    double both = t->start[0] + t->rival.start, differs = 0, size = fabs(t->rival.start) + fabs(t->start[0]);
+
+    if (!(t->rival.divide > 0) || !isfinite(t->rival.divide) || !isfinite(t->rival.start) || t->base.n_scores != 1 ||
+        t->single)
+        return INFINITY;
+    for (size_t k = 0; k < t->n_trees; k++) {
+        double least = INFINITY, most = -INFINITY, largest = 0;
+
+        for (size_t i = t->roots[k]; i < t->roots[k + 1]; i++) {
+            const tct_tree_node *node = &t->nodes[i];
+
+            if (node->attribute != TCT_TREE_LEAF)
+                continue;
+            least = fmin(least, node->value + node->rival);
+            most = fmax(most, node->value + node->rival);
+            largest = fmax(largest, fmax(fabs(node->value), fabs(node->rival)));
+        }
+        both += least;
+        differs += most - least;
+        size += 2 * largest;
+    }
+    /* All roundings of these sums, of the rival's and of the two quotients are below (n + 16) eps times the size. */
+    return fabs(both / 2 - t->cut) + differs / 2 + (double)(t->n_trees + 16) * 2 * DBL_EPSILON * size;
+}
+
 tacit_status tct_trees_finish(tct_trees *t, tacit_error *err)
 {
     for (size_t k = 0; k < t->n_trees; k++)
@@ -195,6 +229,8 @@ tacit_status tct_trees_finish(tct_trees *t, tacit_error *err)
         if (!(score_size(t, s) < (t->single ? MOST_SINGLE : MOST_DOUBLE)) ||
             (t->single && (double)(float)t->start[s] != t->start[s]))
             return tct_fail(err, TACIT_E_INPUT, "the numbers of the trees are not finite, or too large to be added up");
+    if (t->rival.divide != 0)
+        t->slack = fmax(t->slack, rival_slack(t));
     if (!isfinite(t->cut) || !(t->slack >= 0 && t->slack < 1))
         return tct_fail(err, TACIT_E_INPUT, "the cut of the trees is no finite number, or their slack not below 1");
     return tct_tree_walk_prepare(t, err);
@@ -236,33 +272,59 @@ static void add_leaves(const tct_trees *t, size_t first, size_t n, const uint32_
     }
 }
 
-void tct_trees_sums(const tct_trees *t, const uint32_t *cells, double *sums)
+/* The difference of two numbers has the right sign, and is 0 only where they are equal: the label is that of the cut.
+ * Where it is not that of the two sums, the score is next to the cut on their side. */
+static void take_cut(const tct_trees *t, double *sums, double rival)
+{
+    double own = sums[0] / t->rival.divide;
+
+    if (t->base.n_scores != 1)
+        return;
+    sums[0] -= t->cut;
+    if (!(t->rival.divide > 0))
+        return;
+    rival /= t->rival.divide;
+    sums[0] = own > rival || (own == rival && t->rival.ties_won) ? fmax(sums[0], 0) : fmin(sums[0], -DBL_MIN);
+}
+
+/* The sums of a person, and that of the rival. */
+static void add_trees(const tct_trees *t, const uint32_t *cells, double *sums, double *rival)
 {
     uint32_t leaves[TCT_TREES_AT_ONCE];
 
+    *rival = t->rival.start;
     memcpy(sums, t->start, t->base.n_scores * sizeof *sums);
     for (size_t first = 0; first < t->n_trees; first += TCT_TREES_AT_ONCE) {
         size_t n = t->n_trees - first < TCT_TREES_AT_ONCE ? t->n_trees - first : TCT_TREES_AT_ONCE;
 
         tct_tree_walk(t, first, n, cells, leaves);
         add_leaves(t, first, n, leaves, sums);
+        for (size_t k = 0; k < n && t->rival.divide > 0; k++)
+            *rival += t->nodes[leaves[k]].rival;
     }
     tct_wipe(leaves, sizeof leaves);
 }
 
-/* The difference of two numbers has the right sign, and is 0 only where they are equal. */
-static void take_cut(const tct_trees *t, double *sums)
+void tct_trees_sums(const tct_trees *t, const uint32_t *cells, double *sums)
 {
-    if (t->base.n_scores == 1)
-        sums[0] -= t->cut;
+    double rival;
+
+    add_trees(t, cells, sums, &rival);
+}
+
+static void deployed_scores(const tct_trees *t, const uint32_t *cells, double *scores)
+{
+    double rival;
+
+    add_trees(t, cells, scores, &rival);
+    take_cut(t, scores, rival);
 }
 
 size_t tct_trees_label(const tct_trees *t, const uint32_t *cells)
 {
     double sums[TCT_MAX_CLASSES];
 
-    tct_trees_sums(t, cells, sums);
-    take_cut(t, sums);
+    deployed_scores(t, cells, sums);
     return tct_label(sums, t->base.n_scores);
 }
 
@@ -273,8 +335,7 @@ static void trees_scores(const tct_classifier *self, const double *x, size_t n, 
 
     for (size_t r = 0; r < n; r++) {
         tct_trees_cells(t, x + r * self->n_inputs, cells);
-        tct_trees_sums(t, cells, f + r * self->n_scores);
-        take_cut(t, f + r * self->n_scores);
+        deployed_scores(t, cells, f + r * self->n_scores);
     }
     tct_wipe(cells, t->n_attributes * sizeof *cells);
 }
@@ -456,6 +517,7 @@ static tacit_status trees_copy(tct_classifier **out, const tct_classifier *self,
     copy->wide = t->wide;
     copy->cut = t->cut;
     copy->slack = t->slack;
+    copy->rival = t->rival;
     memcpy(copy->start, t->start, self->n_scores * sizeof *t->start);
     tct_free(copy->roots);
     copy->roots = tct_malloc(t->n_trees + 1, sizeof *t->roots);

@@ -6,6 +6,10 @@
  * or double precision as the library does that the ensemble was trained with.  With two classes the label is 1 iff the
  * score is at least `cut`.
  *
+ * A forest of two classes adds up the shares of both, and compares these sums.  What is left of one is the other but for
+ * rounding, so one score is enough for proofs, which stay clear of that; but the label of a person is that of both sums
+ * (tct_rival), as the library has it.
+ *
  * Trees see numbers by cells (cells.h): values that no test tells apart are one.  So a person is a vector of small whole
  * numbers, a node asks "cell < test" or "level in set", and what a proof quantifies over is finite.
  */
@@ -22,9 +26,14 @@ enum {
 
 /* Nodes of a tree are in preorder: the left child of node i is i + 1. */
 typedef struct tct_tree_node {
-    double value;   /* of a leaf */
-    uint32_t right; /* node */
-    uint32_t test;  /* numbers: cells below it go left.  Levels: first word, in `sets`, of those that go left */
+    double value; /* of a leaf */
+    union {
+        struct {
+            uint32_t right; /* node */
+            uint32_t test;  /* numbers: cells below it go left.  Levels: first word, in `sets`, of those that go left */
+        };
+        double rival; /* of a leaf: what it adds to the sum of the rival, if there is one */
+    };
     uint16_t attribute;
     bool missing_left; /* numbers: where "missing" goes */
 } tct_tree_node;
@@ -39,13 +48,21 @@ typedef struct tct_tree_attribute {
     size_t n_cuts;
 } tct_tree_attribute;
 
+/* Two classes: the sum of the first, which that of the second is compared with. */
+typedef struct tct_rival {
+    double divide; /* both sums are divided by it before; 0: there is no rival, the score is compared with the cut */
+    double start;
+    bool ties_won; /* by the second class */
+} tct_rival;
+
 typedef struct tct_trees {
     tct_classifier base;
     bool single;   /* scores are added up, and numbers compared, in single precision */
     bool wide;     /* numbers are compared in double precision all the same: something was done to them before */
     double *start; /* n_scores: what the trees are added to */
-    double cut;    /* one score: label 1 iff it is at least this */
-    double slack;  /* proofs must leave so much between scores: what a library does after the sum may round it away */
+    double cut;    /* one score: label 1 iff it is at least this; with a rival near enough to where the two are equal */
+    tct_rival rival;
+    double slack; /* proofs must leave so much between scores: what a library does after the sum may round it away */
     tct_tree_attribute *attributes;
     size_t n_attributes;
     size_t *roots;    /* n_trees + 1: the nodes of tree t are roots[t] ... roots[t + 1] - 1 */

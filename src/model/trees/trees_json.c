@@ -38,6 +38,8 @@ static json_t *tree_json(const tct_trees *t, size_t tree)
         if (node->attribute == TCT_TREE_LEAF) {
             tct_append(&list, json_integer(-1));
             tct_append(&list, tct_json_number(node->value));
+            if (t->rival.divide > 0)
+                tct_append(&list, tct_json_number(node->rival));
             continue;
         }
         a = &t->attributes[node->attribute];
@@ -63,6 +65,17 @@ static json_t *attribute_json(const tct_tree_attribute *a)
     return json;
 }
 
+static json_t *rival_json(const tct_rival *rival)
+{
+    json_t *json = json_object();
+
+    tct_put_number(&json, "start", rival->start);
+    tct_put_number(&json, "divide", rival->divide);
+    if (rival->ties_won)
+        tct_put(&json, "ties_won", json_true());
+    return json;
+}
+
 json_t *tct_trees_to_json(const tct_classifier *self)
 {
     const tct_trees *t = (const tct_trees *)self;
@@ -81,6 +94,8 @@ json_t *tct_trees_to_json(const tct_classifier *self)
     tct_put(&json, "start", tct_json_numbers(t->start, self->n_scores));
     if (self->n_scores == 1)
         tct_put_number(&json, "cut", t->cut);
+    if (t->rival.divide > 0)
+        tct_put(&json, "rival", rival_json(&t->rival));
     if (t->slack > 0)
         tct_put_number(&json, "slack", t->slack);
     tct_put(&json, "attributes", attributes);
@@ -150,10 +165,11 @@ static tacit_status read_nodes(reading *r, size_t depth, bool *good, tacit_error
     if (!*good)
         return TACIT_OK;
     if (json_integer_value(first) == -1) {
-        const json_t *value = next_item(r);
+        const json_t *value = next_item(r), *rival = r->trees->rival.divide > 0 ? next_item(r) : value;
 
-        *good = json_is_number(value);
+        *good = json_is_number(value) && json_is_number(rival);
         node.value = json_number_value(value);
+        node.rival = r->trees->rival.divide > 0 ? json_number_value(rival) : 0;
         return *good ? tct_trees_add_node(r->trees, &node, &index, err) : TACIT_OK;
     }
     *good = json_integer_value(first) >= 0 && (uint64_t)json_integer_value(first) < r->trees->n_attributes;
@@ -259,6 +275,29 @@ static tacit_status read_attributes(tct_trees **out, const json_t *json, const t
     return st;
 }
 
+static tacit_status read_rival(tct_trees *t, const json_t *json, const tct_json_at *at, tacit_error *err)
+{
+    static const char *const known[] = {"start", "divide", "ties_won"};
+    const tct_json_at place = {.parent = at, .key = "rival"};
+    const json_t *rival = json_object_get(json, "rival"), *ties = json_object_get(rival, "ties_won");
+    tacit_status st;
+
+    if (!rival)
+        return TACIT_OK;
+    if (!json_is_object(rival) || t->base.n_scores != 1 || t->single)
+        return tct_json_fail(at, "rival", err, "expected an object, where two classes are decided in double precision");
+    if ((st = tct_json_check_keys(rival, known, 3, &place, err)) ||
+        (st = tct_json_get_number(&t->rival.start, rival, "start", &place, err)) ||
+        (st = tct_json_get_number(&t->rival.divide, rival, "divide", &place, err)))
+        return st;
+    if (!(t->rival.divide > 0))
+        return tct_json_fail(&place, "divide", err, "expected a number above 0");
+    if (ties && !json_is_true(ties))
+        return tct_json_fail(&place, "ties_won", err, "expected true, or nothing");
+    t->rival.ties_won = ties != NULL;
+    return TACIT_OK;
+}
+
 tacit_status tct_trees_from_json(tct_classifier **out, const json_t *json, const tct_json_at *at, size_t n_inputs,
                                  size_t n_classes, tacit_error *err)
 {
@@ -285,6 +324,8 @@ tacit_status tct_trees_from_json(tct_classifier **out, const json_t *json, const
         st = tct_json_get_number(&t->cut, json, "cut", at, err);
     if (!st)
         st = tct_json_opt_number(&t->slack, json, "slack", at, err);
+    if (!st)
+        st = read_rival(t, json, at, err);
     if (!st)
         st = read_trees(t, json, at, err);
     if (!st) {

@@ -1,9 +1,8 @@
 /*
  * table_columns.c -- blocks of cells from columns in memory, by all threads.
  *
- * A block has a fixed number of rows, small enough that every thread has some also where people take long to decide.  Its
- * texts lie behind each other in its bytes, as in a block that was read from a file, so all that works on blocks works on
- * these; numbers are cells themselves (csv.h).
+ * Its texts lie in its bytes, as in a block that was read from a file, so all that works on blocks works on these; numbers
+ * are cells themselves (csv.h).  How many rows a block has hangs on how many there are, and on nothing else.
  *
  * The hash of the table is that of what its columns are and of the hashes of its blocks, so that threads share the work.
  */
@@ -16,9 +15,11 @@
 #include "habits.h"
 #include "lookup.h"
 #include "names.h"
+#include "table_fill.h"
 
-enum { BLOCK_ROWS = 1024 };
-#define MOST_TEXT ((size_t)UINT32_MAX - TCT_MAX_RECORD) /* bytes of a block: a text more still fits */
+/* Rows of a block: the more, the less an audit's work that is done once a block weighs; but threads share blocks, so that
+ * small tables, whose people may take long to decide, have small ones. */
+enum { FEWEST_ROWS = 256, MOST_ROWS = 8192, BLOCKS = 128 };
 
 /* What the threads share. */
 typedef struct building {
@@ -27,6 +28,7 @@ typedef struct building {
     size_t *starts;  /* per chunk: its first row; n_chunks + 1 */
     double *markers; /* numbers that mean "missing" */
     size_t n_markers;
+    size_t block_rows;
     char (*hashes)[65]; /* per block */
 } building;
 
@@ -82,59 +84,6 @@ static tacit_status find_markers(building *b, tacit_error *err)
 
 /* ---- blocks ---- */
 
-static tacit_status add_text(tct_block *block, const tct_datum *value, tct_cell *cell, tacit_error *err)
-{
-    size_t room = block->size + value->size;
-    tacit_status st = TACIT_OK;
-
-    *cell = (tct_cell){.start = 0, .size = 0};
-    if (value->size == 0)
-        return TACIT_OK;
-    if (room > block->room)
-        st = tct_block_reserve(block, 2 * room, err);
-    if (st)
-        return st;
-    memcpy(block->bytes + block->size, value->bytes, value->size);
-    cell->start = (uint32_t)block->size;
-    cell->size = (uint32_t)value->size;
-    block->size = room;
-    return TACIT_OK;
-}
-
-static bool is_marker(const building *b, double number)
-{
-    for (size_t i = 0; i < b->n_markers; i++)
-        if (b->markers[i] == number)
-            return true;
-    return false;
-}
-
-/* One row: number `row` of the table, from 0, which is row `at` of the chunk. */
-static tacit_status fill_row(const building *b, const tct_chunk *chunk, size_t at, size_t row, tct_block *block,
-                             tct_cell *cells, tacit_error *err)
-{
-    const tct_csv *csv = b->table->csv;
-    char buffer[TCT_DATUM_ROOM];
-    tacit_status st = TACIT_OK;
-
-    for (size_t i = 0; i < csv->n_columns && !st; i++) {
-        tct_holds holds = tct_csv_holds(csv, i);
-        tct_datum value;
-        const char *problem = tct_vector_value(&chunk->vectors[i], at, holds, &value, buffer);
-
-        if (!problem && block->size > MOST_TEXT)
-            problem = "too much text in the rows before";
-        if (problem)
-            st = tct_fail_at(err, TACIT_E_INPUT, csv->path, row + 1, csv->columns[i], "%s", problem);
-        else if (holds == TCT_TEXT)
-            st = add_text(block, &value, &cells[i], err);
-        else
-            cells[i].number = b->n_markers && is_marker(b, value.number) ? NAN : value.number;
-    }
-    tct_wipe(buffer, sizeof buffer);
-    return st;
-}
-
 /* The chunk that a row is in. */
 static size_t find_chunk(const building *b, size_t row)
 {
@@ -164,8 +113,14 @@ static tacit_status hash_block(const tct_block *block, size_t n_cells, char hex[
 static tacit_status fill_block(const building *b, size_t sequence, tacit_error *err)
 {
     tct_block *block = &b->table->blocks[sequence];
-    size_t first = sequence * BLOCK_ROWS, left = b->table->n_rows - first, columns = b->table->csv->n_columns;
-    size_t n = left < BLOCK_ROWS ? left : BLOCK_ROWS, chunk = find_chunk(b, first);
+    size_t first = sequence * b->block_rows, left = b->table->n_rows - first, columns = b->table->csv->n_columns;
+    size_t n = left < b->block_rows ? left : b->block_rows;
+    tct_fill rows = {.csv = b->table->csv,
+                     .columns = b->columns,
+                     .starts = b->starts,
+                     .markers = b->markers,
+                     .n_markers = b->n_markers,
+                     .first = first};
     tacit_status st = tct_block_reserve(block, 1, err);
 
     if (st)
@@ -173,16 +128,12 @@ static tacit_status fill_block(const building *b, size_t sequence, tacit_error *
     block->numbers = true;
     block->sequence = sequence;
     block->first_row = first + 1;
-    block->cells = tct_calloc(n * columns, sizeof(*block->cells));
+    block->cells = tct_malloc(n * columns, sizeof(*block->cells));
     block->cells_room = block->cells ? n * columns : 0;
     if (!block->cells)
         return tct_fail_memory(err);
-    for (size_t r = 0; r < n && !st; r++) {
-        while (first + r >= b->starts[chunk + 1])
-            chunk++;
-        st = fill_row(b, &b->columns->chunks[chunk], first + r - b->starts[chunk], first + r, block,
-                      block->cells + r * columns, err);
-    }
+    rows.chunk = find_chunk(b, first);
+    st = tct_fill_rows(&rows, block, n, err);
     block->n_rows = n;
     if (!st)
         st = hash_block(block, n * columns, b->hashes[sequence], err);
@@ -255,7 +206,10 @@ static tacit_status count_rows(building *b, tacit_error *err)
     b->table->n_rows = b->table->last_row = b->starts[n];
     if (b->table->n_rows == 0)
         return tct_fail_at(err, TACIT_E_INPUT, b->table->csv->path, 0, NULL, "no data rows");
-    b->table->n_blocks = (b->table->n_rows - 1) / BLOCK_ROWS + 1;
+    b->block_rows = b->table->n_rows / BLOCKS;
+    b->block_rows = b->block_rows < FEWEST_ROWS ? FEWEST_ROWS : b->block_rows;
+    b->block_rows = b->block_rows > MOST_ROWS ? MOST_ROWS : b->block_rows;
+    b->table->n_blocks = (b->table->n_rows - 1) / b->block_rows + 1;
     b->table->blocks = tct_calloc(b->table->n_blocks, sizeof(*b->table->blocks));
     b->hashes = tct_calloc(b->table->n_blocks, sizeof(*b->hashes));
     if (b->table->blocks && b->hashes)

@@ -208,6 +208,21 @@ tct_holds tct_vector_holds(const tct_vector *v, bool beyond)
     return v->type == TCT_VECTOR_BOOL || v->type == TCT_VECTOR_BITS ? TCT_TRUTH : TCT_REAL;
 }
 
+/* Is there an int64_t of 2^53 or more, missing ones included?  Without a branch in the loop. */
+static bool holds_large(const tct_vector *v)
+{
+    const unsigned char *from = v->values;
+    uint64_t large = 0;
+
+    for (size_t r = 0; r < v->n; r++, from += v->stride) {
+        uint64_t bits;
+
+        memcpy(&bits, from, sizeof bits);
+        large |= bits + (MOST_EXACT - 1) > 2 * (uint64_t)(MOST_EXACT - 1);
+    }
+    return large != 0;
+}
+
 bool tct_vector_beyond(const tct_vector *v)
 {
     bool negative;
@@ -215,12 +230,13 @@ bool tct_vector_beyond(const tct_vector *v)
     v = v->dictionary ? v->dictionary : v;
     if (v->type != TCT_VECTOR_INT64 && v->type != TCT_VECTOR_UINT64)
         return false;
-    for (size_t r = 0; r < v->n; r++)
-        if (!is_missing(v, r) && read_integer(v, r, &negative) >= MOST_EXACT)
+    if (v->type == TCT_VECTOR_INT64 && !holds_large(v))
+        return false;
+    for (size_t r = 0; r < v->n; r++) /* what is missing may have any value */
+        if (read_integer(v, r, &negative) >= MOST_EXACT && !is_missing(v, r))
             return true;
     return false;
 }
-
 /* A value that is there, of a vector without dictionary. */
 static const char *read_value(const tct_vector *v, size_t row, tct_datum *value, char buffer[TCT_DATUM_ROOM])
 {
@@ -272,4 +288,53 @@ const char *tct_vector_value(const tct_vector *v, size_t row, tct_holds holds, t
     if (negative || place >= v->dictionary->n)
         return "a place that is not in the dictionary";
     return is_missing(v->dictionary, place) ? NULL : read_value(v->dictionary, place, value, buffer);
+}
+
+bool tct_vector_numbers(const tct_vector *v, size_t first, size_t n, double *numbers, size_t stride)
+{
+    const unsigned char *from = place_of(v, first);
+
+    if (v->dictionary)
+        return false;
+#define FILL(code, T)                                                                                                  \
+    case code:                                                                                                         \
+        for (size_t r = 0; r < n; r++, from += v->stride) {                                                            \
+            T one;                                                                                                     \
+            memcpy(&one, from, sizeof one);                                                                            \
+            numbers[r * stride] = (double)one + 0.0; /* no negative zero */                                            \
+        }                                                                                                              \
+        break;
+    switch (v->type) {
+        FILL(TCT_VECTOR_INT8, int8_t)
+        FILL(TCT_VECTOR_INT16, int16_t)
+        FILL(TCT_VECTOR_INT32, int32_t)
+        FILL(TCT_VECTOR_INT64, int64_t)
+        FILL(TCT_VECTOR_UINT8, uint8_t)
+        FILL(TCT_VECTOR_UINT16, uint16_t)
+        FILL(TCT_VECTOR_UINT32, uint32_t)
+        FILL(TCT_VECTOR_UINT64, uint64_t)
+        FILL(TCT_VECTOR_FLOAT32, float)
+        FILL(TCT_VECTOR_FLOAT64, double)
+    case TCT_VECTOR_BOOL:
+        for (size_t r = 0; r < n; r++, from += v->stride)
+            numbers[r * stride] = *from != 0;
+        break;
+    default:
+        return false;
+    }
+#undef FILL
+    for (size_t r = 0; r < n && (v->missing || v->valid); r++)
+        if (is_missing(v, first + r))
+            numbers[r * stride] = NAN;
+    return true;
+}
+
+bool tct_vector_place(const tct_vector *v, size_t row, size_t *place)
+{
+    bool negative;
+
+    if (!v->dictionary || is_missing(v, row))
+        return false;
+    *place = read_integer(v, row, &negative);
+    return !negative && *place < v->dictionary->n;
 }

@@ -2,8 +2,8 @@
  * vectors.h -- columns as they lie in somebody else's memory, and single values of them.
  *
  * Callers' arrays and Arrow's buffers differ in how they say what is missing and where texts are.  A tct_vector says all
- * of that in one way; tct_vector_value reads one row of it.  That is the only way in: plain, and quick enough that
- * nobody needs another.
+ * of that in one way; tct_vector_value reads one row of it, whatever it is.  What fills whole tables asks for many numbers
+ * in one go, and for places in dictionaries.
  */
 #ifndef TCT_VECTORS_H
 #define TCT_VECTORS_H
@@ -64,5 +64,11 @@ bool tct_vector_beyond(const tct_vector *vector);
  * about the row and the column, or NULL. */
 const char *tct_vector_value(const tct_vector *vector, size_t row, tct_holds holds, tct_datum *value,
                              char buffer[TCT_DATUM_ROOM]);
+
+/* Rows first ... first + n - 1 of a vector of integers, floats or truth values, as tct_vector_value reads them, into every
+ * stride-th number.  False: it is no such vector. */
+bool tct_vector_numbers(const tct_vector *vector, size_t first, size_t n, double *numbers, size_t stride);
+/* The place in the dictionary that a row names; false where it names none. */
+bool tct_vector_place(const tct_vector *vector, size_t row, size_t *place);
 
 #endif

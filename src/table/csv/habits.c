@@ -233,6 +233,17 @@ static void note_marker(tacit_table *table, size_t column, const char *bytes, si
     table->marked[column] |= 1u << m;
 }
 
+/* A column of texts of a block that holds numbers in others. */
+static void note_texts(tacit_table *table, const tct_block *block, size_t column)
+{
+    size_t n_columns = table->csv->n_columns;
+    const tct_cell *cell = block->cells + column;
+
+    for (size_t r = 0; r < block->n_rows; r++, cell += n_columns)
+        if (may_be_marker(block->bytes + cell->start, cell->size))
+            note_marker(table, column, block->bytes + cell->start, cell->size);
+}
+
 void tct_habits_note(tacit_table *table, const tct_block *block)
 {
     const tct_cell *cells = block->cells;
@@ -240,10 +251,12 @@ void tct_habits_note(tacit_table *table, const tct_block *block)
     size_t n_columns = table->csv->n_columns, n = table->marked ? block->n_rows * n_columns : 0;
     bool commas;
 
-    for (size_t i = 0; i < n; i++)
-        if ((!block->numbers || tct_csv_holds(table->csv, i % n_columns) == TCT_TEXT) &&
-            may_be_marker(bytes + cells[i].start, cells[i].size))
+    for (size_t i = 0; i < n && !block->numbers; i++)
+        if (may_be_marker(bytes + cells[i].start, cells[i].size))
             note_marker(table, i % n_columns, bytes + cells[i].start, cells[i].size);
+    for (size_t c = 0; n > 0 && block->numbers && c < n_columns; c++)
+        if (tct_csv_holds(table->csv, c) == TCT_TEXT)
+            note_texts(table, block, c);
 #pragma omp atomic read
     commas = table->commas;
     if (table->ask_commas && !commas && memchr(bytes, ',', block->size)) {

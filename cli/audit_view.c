@@ -129,10 +129,11 @@ static void print_results(const view *v)
         free(name);
     }
     if (v->all->has_opt) {
-        double people = (double)v->all->people;
+        double people = (double)v->all->opt_people;
 
-        add_line(v, table, "Opt: least possible", v->all->opt_mean_asked, (double)v->all->opt_histogram[0] / people,
-                 v->all->opt_mean_cost, 1, v->all->baseline_accuracy);
+        add_line(v, table, v->all->opt_people < v->all->people ? "Opt: of a sample" : "Opt: least possible",
+                 v->all->opt_mean_asked, (double)v->all->opt_histogram[0] / people, v->all->opt_mean_cost, 1,
+                 v->all->baseline_accuracy);
     }
     putchar('\n');
     table_print(table, 2);
@@ -470,6 +471,13 @@ static void print_opt_bounds(const tacit_audit_summary *s)
     char *many = cli_format("searches for a smallest set were cut short: Opt is at least %.2f and at most %.2f.",
                             s->opt_mean_least, s->opt_mean_asked);
 
+    if (s->has_opt && s->opt_people < s->people) {
+        char *sample = cli_format("%s a random sample for Opt: the mean of %.2f has a standard error of %.3f.",
+                                  s->opt_people == 1 ? "person is" : "people are", s->opt_mean_asked, s->opt_error);
+
+        print_remark(s->opt_people, sample, sample);
+        free(sample);
+    }
     print_remark(s->opt_inexact, one, many);
     free(one);
     free(many);

@@ -21,6 +21,7 @@ typedef struct audit_settings {
     audit_files files;
     audit_said said;
     bool held_out, train_part, no_opt, no_needs, quiet;
+    double opt_share;
     size_t unknown, threads, min_people;
     uint64_t seed;
     gate_settings gates;
@@ -77,12 +78,14 @@ static int show_results(const cli_args *args, const tacit_model *model, const ta
 static int run_audit(const cli_args *args, void *settings)
 {
     const audit_settings *s = settings;
-    tacit_audit_options options = {.threads = s->threads,
+    tacit_audit_options options = {.size = sizeof options,
+                                   .threads = s->threads,
                                    .groupings = s->groups.items,
                                    .n_groupings = s->groups.count,
                                    .rows_path = s->files.rows,
                                    .unknown_as_missing = s->unknown == UNKNOWN_MISSING,
                                    .no_opt = s->no_opt,
+                                   .opt_share = s->opt_share,
                                    .no_needs = s->no_needs,
                                    .part = s->held_out     ? TACIT_PART_HELD_OUT
                                            : s->train_part ? TACIT_PART_TRAIN
@@ -183,6 +186,15 @@ static const cli_option options[] = {
      .kind = CLI_FLAG,
      .help = "Leave out the smallest possible sets.",
      .offset = offsetof(audit_settings, no_opt)},
+    {.name = "opt-share",
+     .kind = CLI_NUMBER,
+     .argument = "X",
+     .help = "Networks and trees: find the smallest possible sets of this share of people, drawn by row, and tell the "
+             "standard error. Default: 1, everybody.",
+     .offset = offsetof(audit_settings, opt_share),
+     .min = 0,
+     .max = 1,
+     .above_min = true},
     {.name = "no-indispensable",
      .kind = CLI_FLAG,
      .help =

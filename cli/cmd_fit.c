@@ -274,8 +274,8 @@ static const cli_option options[] = {
      .kind = CLI_NUMBER,
      .argument = "X",
      .help =
-         "Weight of the squared penalty on the weights. Default: 1; for networks, the one of 0.5, 2, 5, 10 and 20 that "
-         "does best on training rows left out for the trial.",
+         "Weight of the squared penalty on the weights. Default: 1, on weights per usual spread of their input; for "
+         "networks, the one of 0.5, 2, 5, 10 and 20 that does best on training rows left out for the trial.",
      .offset = offsetof(fit_settings, l2),
      .min = 0,
      .max = 1e9,

@@ -321,7 +321,10 @@ static void print_provenance(const tacit_model_info *info)
     else
         printf("  tested on   nothing\n");
     printf("  settings    seed %llu, test share %g, l2 %g%s\n", (unsigned long long)info->seed, info->test_share,
-           info->l2, info->l2_chosen ? ", chosen by trial" : "");
+           info->l2,
+           info->l2_chosen                       ? ", chosen by trial"
+           : info->standardised && !info->epochs ? ", standardised"
+                                                 : "");
     if (info->threshold > 0)
         printf("  threshold   the second class from the probability %g on\n", info->threshold);
     if (info->epochs) {
@@ -428,6 +431,8 @@ static void provenance_json(json_out *json, const tacit_model_info *info)
     json_number(json, "test_share", info->test_share);
     json_text(json, "seed", seed); /* as in the model file: 64 bits do not fit every reader's numbers */
     json_number(json, "l2", info->l2);
+    if (!info->epochs)
+        json_truth(json, "standardised", info->standardised);
     json_count(json, "clipped", info->clipped);
     json_count(json, "missing", info->missing);
     if (info->threshold > 0)

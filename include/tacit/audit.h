@@ -53,6 +53,9 @@ typedef struct tacit_audit_options {
     void *progress_context;
     bool keep_people; /* remember what became of each person: tacit_audit_people_get; not with a team */
     bool keep_rows;   /* the text that rows_path would get: tacit_audit_rows; not beside it, nor with a team */
+    /* Find the smallest core sets of this share of people, drawn by the numbers of their rows: above 0, up to 1; 0 means 1.
+     * Models whose scores are sums of one term per input (tacit_model_info.additive) have them of everybody. */
+    double opt_share;
 } tacit_audit_options;
 
 /* What an audit says about a promise. */
@@ -162,6 +165,10 @@ typedef struct tacit_audit_summary {
     bool calibrated_with;        /* among the people are those the model was calibrated with: no test of its promises */
     /* Where opt_inexact > 0 smallest sets have opt_mean_asked members at most, and this at least. */
     double opt_mean_least;
+    /* The people whose smallest sets were looked for; fewer than `people`: a sample, and this is the standard error of
+     * opt_mean_asked as a mean over all of them (0: it is over all; NaN: of one person nothing can be said). */
+    uint64_t opt_people;
+    double opt_error;
 } tacit_audit_summary;
 
 TACIT_API tacit_status tacit_audit_csv(tacit_audit **out, const tacit_model *model, const char *path,

@@ -14,8 +14,9 @@ extern "C" {
 typedef struct tacit_fit_options {
     size_t size;      /* see tacit.h */
     const char *kind; /* "logistic" (NULL: the same) or "mlp", a ReLU network */
-    /* Weight of the squared penalty, objective = sum of log losses + l2/2 |w|^2; 0 means 1 for "logistic", and for "mlp"
-     * the one that does best on rows left out for the purpose. */
+    /* Weight of the squared penalty, objective = sum of log losses + l2/2 |w|^2; 0 means for "logistic" 1, on weights per
+     * usual spread of their input (docs/METHOD.md, section 25; not if `paper`), and for "mlp" the one that does best
+     * on rows left out for the purpose. */
     double l2;
     double test_share; /* as in tacit_infer_options; must agree with the schema's */
     uint64_t seed;     /* of the split; for "mlp" also of the first weights and of the order of the rows */

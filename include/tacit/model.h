@@ -71,11 +71,13 @@ typedef struct tacit_model_info {
     size_t epochs_run; /* less than epochs when patience ended it */
     double loss;       /* mean log loss while going through the training part for the last time */
     bool cosine;       /* the rate fell to 0 along half a cosine */
-    bool standardised; /* inputs were standardised in training; the weights are for inputs as they are */
-    bool l2_chosen;    /* l2 was found out on rows left out */
-    bool additive;     /* scores are sums of one term per input: whatever is asked about a person is answered quickly */
-    double threshold;  /* two classes: the second is given from this probability on; 0: the usual, one half */
-    size_t variables;  /* numbers whose covariance it knows: its inputs, or less where categories have many levels */
+    /* Inputs were standardised in training ("logistic": the penalty is on weights per usual spread of their input); the
+     * weights are for inputs as they are. */
+    bool standardised;
+    bool l2_chosen;   /* l2 was found out on rows left out */
+    bool additive;    /* scores are sums of one term per input: whatever is asked about a person is answered quickly */
+    double threshold; /* two classes: the second is given from this probability on; 0: the usual, one half */
+    size_t variables; /* numbers whose covariance it knows: its inputs, or less where categories have many levels */
 } tacit_model_info;
 
 TACIT_API tacit_status tacit_model_load(tacit_model **out, const char *path, tacit_error *err);

@@ -138,7 +138,8 @@ AuditOptions = _struct(
     ("rule", c.c_int), ("threads", c.c_size_t), ("group", c.c_char_p), ("groupings", c.POINTER(c.c_char_p)),
     ("n_groupings", c.c_size_t), ("rows_path", c.c_char_p), ("unknown_as_missing", c.c_bool), ("no_opt", c.c_bool),
     ("no_needs", c.c_bool), ("part", c.c_int), ("seed", c.c_uint64), ("partial", c.c_bool), ("team", c.c_void_p),
-    ("progress", Progress), ("progress_context", c.c_void_p), ("keep_people", c.c_bool), ("keep_rows", c.c_bool))
+    ("progress", Progress), ("progress_context", c.c_void_p), ("keep_people", c.c_bool), ("keep_rows", c.c_bool),
+    ("opt_share", c.c_double))
 AuditResult = _struct(
     "tacit_audit_result", ("delta", c.c_double), ("rule", c.c_int), ("people", c.c_uint64),
     *_arrays(c.c_uint64, "histogram", "asked"), ("total_asked", c.c_uint64),
@@ -161,7 +162,8 @@ AuditSummary = _struct(
     *_numbers("clipped_accuracy", "missing_accuracy"), *_counts("unclipped", "unclipped_agree"),
     ("clipped_shown", c.c_bool), ("missing_shown", c.c_bool), ("unclipped_shown", c.c_bool), ("part", c.c_int),
     ("origin", c.c_int), ("trained_on", c.c_int), ("trained_rows", c.c_uint64), ("training_file", c.c_bool),
-    ("calibrated_with", c.c_bool), ("opt_mean_least", c.c_double))
+    ("calibrated_with", c.c_bool), ("opt_mean_least", c.c_double), ("opt_people", c.c_uint64),
+    ("opt_error", c.c_double))
 AuditPeople = _struct(
     "tacit_audit_people", ("people", c.c_size_t), ("rows", c.POINTER(c.c_uint64)),
     *_arrays(c.c_uint8, "labels", "full_labels", "settled"), ("asked", c.POINTER(c.c_uint16)),

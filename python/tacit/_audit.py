@@ -61,7 +61,7 @@ class Audit:
     >>> model = tacit.fit(people, label="outcome", public=["region"])
     >>> audit = model.audit(people, deltas=(0, 0.05))
     >>> audit
-    <tacit.Audit 400 people, 2 sensitive attributes: 1.24 asked at delta 0, 1.24 at delta 0.05>
+    <tacit.Audit 400 people, 2 sensitive attributes: 1.26 asked at delta 0, 1.26 at delta 0.05>
     >>> audit.results[0]["fidelity"]
     1
     """
@@ -225,7 +225,7 @@ class _Settings:
     """The options of one audit, and what they point at."""
 
     def __init__(self, deltas: Optional[Iterable[float]], rule: str, groupings: Sequence[str], part: str, unknown: str,
-                 smallest: bool, needs: bool, seed: int, threads: int) -> None:
+                 smallest: Union[bool, float], needs: bool, seed: int, threads: int) -> None:
         self.deltas = None if deltas is None else [float(delta) for delta in _listed(deltas)]
         self.groupings = list(groupings)
         self.words = (rule, part, unknown, smallest, needs, seed)
@@ -238,7 +238,8 @@ class _Settings:
         self.options = abi.AuditOptions(
             size=c.sizeof(abi.AuditOptions), deltas=self._deltas, n_deltas=len(chosen), rule=rule_of(rule),
             threads=threads, groupings=self._groupings, n_groupings=len(self.groupings),
-            unknown_as_missing=_unknown(unknown), no_opt=not smallest, no_needs=not needs, part=_PARTS[part], seed=seed)
+            unknown_as_missing=_unknown(unknown), no_opt=not smallest, no_needs=not needs, part=_PARTS[part], seed=seed,
+            opt_share=float(smallest))
 
     def command(self, model: Model, files: Sequence[str]) -> Optional[str]:
         """How to repeat it with the command line, where the model is a file too."""
@@ -254,7 +255,7 @@ class _Settings:
             words += ["--group", grouping]
         words += [word for name, word in (("held_out", "--held-out"), ("train", "--train-part")) if name == part]
         words += ["--unknown", "missing"] if unknown == "missing" else []
-        words += [] if smallest else ["--no-opt"]
+        words += ["--no-opt"] if not smallest else [] if smallest == 1 else ["--opt-share", repr(float(smallest))]
         words += [] if needs else ["--no-indispensable"]
         words += [] if seed == 1 else ["--seed", str(seed)]
         return " ".join(["tacit", "audit"] + [shlex.quote(word) for word in words])
@@ -268,8 +269,8 @@ def _listed(values: Any) -> List[Any]:
 
 
 def audit(model: Model, X: Any, y: Any = None, *, deltas: Optional[Iterable[float]] = None, group: Any = None,
-          rule: str = "auto", part: str = "all", unknown: str = "error", smallest: bool = True, needs: bool = True,
-          people: Optional[bool] = None, partial: bool = False, seed: int = 1, threads: int = 0,
+          rule: str = "auto", part: str = "all", unknown: str = "error", smallest: Union[bool, float] = True,
+          needs: bool = True, people: Optional[bool] = None, partial: bool = False, seed: int = 1, threads: int = 0,
           progress: Union[None, bool, ProgressCallback] = None) -> Audit:
     """Play the questionnaire with everybody and count how much had to be asked.
 
@@ -295,7 +296,8 @@ def audit(model: Model, X: Any, y: Any = None, *, deltas: Optional[Iterable[floa
     unknown
         A category that the model does not know is an ``"error"``, or counts as ``"missing"``.
     smallest, needs
-        Also find the smallest possible sets, and what is indispensable or spare.
+        Also find the smallest possible sets, and what is indispensable or spare.  Networks and trees: a number below 1 is
+        the share of people whose smallest sets are looked for.
     people
         Remember what became of each person (:meth:`Audit.per_person`).  True for people in memory, unless said.
     partial

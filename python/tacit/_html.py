@@ -86,7 +86,10 @@ def audit_html(audit: "Audit") -> str:
     if baseline.get("accuracy") is not None:
         said.append("accuracy with everything known: %s" % _share(baseline["accuracy"]))
     if data.get("opt"):
-        said.append("smallest possible: %s" % _number(data["opt"]["mean_asked"]))
+        opt = data["opt"]
+        sample = " (a sample of %s people, standard error %.3f)" % (
+            _count(opt["people"]), opt["standard_error"]) if opt.get("standard_error") is not None else ""
+        said.append("smallest possible: %s%s" % (_number(opt["mean_asked"]), sample))
     groups = "".join(_groups(grouping) for grouping in data.get("groupings", ()))
     return '<div class="tacit-audit"><p style="margin:.3em 0">%s</p><p style="margin:.3em 0;%s">%s</p>%s%s%s</div>' % (
         _sentence(data), _QUIET, " · ".join(said), _promises(data), _attributes(data), groups)

@@ -46,7 +46,7 @@ class TacitClassifier(ClassifierMixin, BaseEstimator):
     hidden : list of int or None
         Sizes of the layers of a network; None: the usual.
     l2 : float
-        Penalty on weights; 0: the usual.
+        Penalty on weights as they are; 0: the usual, on weights per usual spread of their input.
     seed : int
         Of the training of a network.
     n_jobs : int or None

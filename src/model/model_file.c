@@ -96,6 +96,7 @@ static json_t *provenance_to_json(const tacit_model *model)
         json_object_set_new(json, "seed", json_string(seed)) ||
         json_object_set_new(json, "test_share", tct_json_number(info->test_share)) ||
         json_object_set_new(json, "l2", tct_json_number(info->l2)) ||
+        (info->standardised && !info->epochs && json_object_set_new(json, "standardised", json_true())) ||
         json_object_set_new(json, "clipped", json_integer((json_int_t)info->clipped)) ||
         json_object_set_new(json, "missing", json_integer((json_int_t)info->missing)) ||
         (info->threshold > 0 && json_object_set_new(json, "threshold", tct_json_number(info->threshold))) ||
@@ -391,6 +392,7 @@ static tacit_status read_provenance(tacit_model_info *info, const json_t *root, 
         (st = tct_json_get_count(&info->clipped, json, "clipped", &inside, err)) ||
         (st = tct_json_get_count(&info->missing, json, "missing", &inside, err)) ||
         (st = tct_json_opt_number(&info->threshold, json, "threshold", &inside, err)) ||
+        (st = read_mark(&info->standardised, json, "standardised", &inside, err)) ||
         (st = read_origin(info, root, json, &inside, err)) || (st = read_training(info, json, &inside, err)))
         return st;
     if (strlen(info->version) >= sizeof(((tacit_model *)0)->version))

@@ -66,6 +66,8 @@ static tacit_status copy_fit(tacit_necessity *e, const tacit_fit_options *fit, t
         memcpy(e->hidden, fit->hidden, strlen(fit->hidden) + 1);
         e->fit.hidden = e->hidden;
     }
+    if (fit->l2 == 0 && !tacit_fit_has_layers(kind))
+        e->fit.l2 = 1; /* many trainings, one penalty: on the weights as they are, so that one can start from another */
     e->fit.progress = NULL;
     e->fit.threads = 1;
     return TACIT_OK;

@@ -62,13 +62,31 @@ static void fill_usual(tacit_fit_options *opt, size_t n)
     opt->adam = opt->adam || opt->momentum == 0;
 }
 
+/* A penalty that was asked for is on the weights as they are, and so is the paper's; else on weights per spread. */
+static tacit_status begin_logistic(tct_input_spread *spread, size_t n_inputs, const tacit_fit_options *opt,
+                                   tacit_model_info *info, tacit_error *err)
+{
+    info->l2 = opt->l2 > 0 ? opt->l2 : 1;
+    info->standardised = !opt->paper && opt->l2 == 0;
+    return tct_spread_init(spread, info->standardised ? n_inputs : 0, err);
+}
+
 tacit_status tct_fit_logistic(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
                               size_t n_inputs, size_t n_classes, const tacit_fit_options *opt, tacit_model_info *info,
                               tacit_error *err)
 {
-    info->l2 = opt->l2 > 0 ? opt->l2 : 1;
-    return tct_train_logistic(out, x, stride, labels, n, n_inputs, n_classes, info->l2, opt->threads, opt->progress,
-                              opt->progress_context, err);
+    tct_input_spread spread = {0};
+    tacit_status st = begin_logistic(&spread, n_inputs, opt, info, err);
+
+    *out = NULL;
+    for (size_t i = 0; i < n_inputs && info->standardised && !st; i++)
+        st = tct_spread_measure(&spread, i, x + i * stride, n, err);
+    if (!st)
+        st = tct_train_logistic(out, x, stride, labels, n, n_inputs, n_classes, info->l2,
+                                info->standardised ? &spread : NULL, opt->threads, opt->progress, opt->progress_context,
+                                err);
+    tct_spread_clear(&spread);
+    return st;
 }
 
 tacit_status tct_fit_logistic_compact(tct_classifier **out, const tct_encoded *people, size_t n_classes,
@@ -80,13 +98,17 @@ tacit_status tct_fit_logistic_compact(tct_classifier **out, const tct_encoded *p
     size_t *first = tct_malloc(n_attributes + 1, sizeof *first);
     const uint16_t **levels = tct_malloc(n_attributes + 1, sizeof *levels);
     tct_levelled points = {.x = people->train.x, .n = people->train.n, .n_inputs = codec->n_inputs};
-    tacit_status st = inputs && first && levels ? TACIT_OK : tct_fail_memory(err);
+    tct_input_spread spread = {0};
+    tacit_status st =
+        inputs && first && levels ? begin_logistic(&spread, codec->n_inputs, opt, info, err) : tct_fail_memory(err);
 
     *out = NULL;
-    info->l2 = opt->l2 > 0 ? opt->l2 : 1;
     for (size_t a = 0; a < n_attributes && !st; a++) {
-        for (size_t i = 0; i < people->compact->domains[a].width; i++)
-            inputs[n_columns++] = codec->domains[a].first + i;
+        for (size_t i = 0; i < people->compact->domains[a].width && !st; i++, n_columns++) {
+            inputs[n_columns] = codec->domains[a].first + i;
+            if (info->standardised)
+                st = tct_spread_measure(&spread, inputs[n_columns], points.x + n_columns * points.n, points.n, err);
+        }
         if (!people->train.levels[a])
             continue;
         first[points.n_categories] = codec->domains[a].first;
@@ -97,12 +119,14 @@ tacit_status tct_fit_logistic_compact(tct_classifier **out, const tct_encoded *p
     points.first = first;
     points.levels = levels;
     points.labels = people->train.labels;
+    points.spread = info->standardised ? &spread : NULL;
     if (!st)
         st = tct_train_logistic_levelled(out, &points, n_classes, info->l2, opt->threads, opt->progress,
                                          opt->progress_context, err);
     tct_free(inputs);
     tct_free(first);
     tct_free(levels);
+    tct_spread_clear(&spread);
     return st;
 }
 

@@ -3,6 +3,8 @@
  *
  *   minimise   sum over points of log loss  +  l2/2 sum of squared weights,   biases free of penalty
  *
+ * where the weights are those of the inputs as they are, or per spread (spread.c): then these are what is sought.
+ *
  * Two classes: one row of weights, log loss log(1 + exp(-z)) with z the score signed by the class.  More classes:
  * softmax, one row per class, log loss log sum exp(z) - z_y.  The objective of softmax does not change when the same
  * number is added to all biases; of all minima the one whose biases sum to zero is taken.
@@ -57,11 +59,13 @@ typedef struct problem {
     const tct_levelled *levels; /* NULL: every input is a column of its own number */
     const int32_t *labels;
     double l2;
+    const tct_input_spread *spread; /* NULL: weights of the inputs as they are */
     int threads;
     size_t n_parts, part_size;
     size_t n_parameters; /* n_scores * (d + 1): weights row by row, then biases */
     double *sums;        /* per part: gradient, then loss */
     double *scores;      /* per part: n_scores x CHUNK */
+    double *plain;       /* with a spread: the weights of the inputs as they are */
     tacit_progress progress;
     void *context;
 } problem;
@@ -183,18 +187,28 @@ static void sum_part(const problem *p, size_t part, const double *parameters)
     }
 }
 
+/* Weights of the inputs as they are. */
+static const double *plain_weights(const problem *p, const double *weights)
+{
+    if (!p->spread)
+        return weights;
+    tct_spread_to_plain(p->spread, weights, p->n_scores, p->plain);
+    return p->plain;
+}
+
 /* Objective and gradient, as libLBFGS asks for them. */
 static lbfgsfloatval_t evaluate(void *instance, const lbfgsfloatval_t *parameters, lbfgsfloatval_t *gradient,
                                 const int n_parameters, const lbfgsfloatval_t step)
 {
     const problem *p = instance;
+    const double *plain = plain_weights(p, parameters);
     double loss = 0, squares = 0;
 
     (void)n_parameters;
     (void)step;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(p->threads)
     for (size_t part = 0; part < p->n_parts; part++)
-        sum_part(p, part, parameters);
+        sum_part(p, part, plain);
     memset(gradient, 0, p->n_parameters * sizeof(double));
     for (size_t part = 0; part < p->n_parts; part++) {
         const double *sums = p->sums + part * (p->n_parameters + 1);
@@ -202,6 +216,8 @@ static lbfgsfloatval_t evaluate(void *instance, const lbfgsfloatval_t *parameter
             gradient[i] += sums[i];
         loss += sums[p->n_parameters];
     }
+    if (p->spread)
+        tct_spread_gradient(p->spread, gradient, p->n_scores);
     for (size_t i = 0; i < p->n_scores * p->d; i++) {
         gradient[i] += p->l2 * parameters[i];
         squares += parameters[i] * parameters[i];
@@ -296,7 +312,15 @@ static tacit_status prepare(problem *p, tacit_error *err)
     p->n_parts = (p->n + p->part_size - 1) / p->part_size;
     p->sums = tct_malloc(p->n_parts, (p->n_parameters + 1) * sizeof(double));
     p->scores = tct_malloc(p->n_parts * p->n_scores, CHUNK * sizeof(double));
-    return p->sums && p->scores ? TACIT_OK : tct_fail_memory(err);
+    p->plain = tct_malloc(p->spread ? p->n_parameters : 1, sizeof(double));
+    return p->sums && p->scores && p->plain ? TACIT_OK : tct_fail_memory(err);
+}
+
+static void release(problem *p)
+{
+    tct_free_wiped(p->scores, p->scores ? p->n_parts * p->n_scores * CHUNK * sizeof(double) : 0);
+    tct_free(p->sums);
+    tct_free(p->plain);
 }
 
 /* As many as asked for (0: as there are cores), but none that would have little to do: threads wait for each other
@@ -392,13 +416,18 @@ static bool solve_newton(double *hessian, const double *gradient, size_t q, doub
 static double bend(const problem *p, const double *w, double *room)
 {
     size_t q = p->d + 1, size = q + q * q;
+    const double *plain = plain_weights(p, w);
 
 #pragma omp parallel for schedule(dynamic, 1) num_threads(p->threads)
     for (size_t part = 0; part < p->n_parts; part++)
-        bend_part(p, part, w, room + part * size, room + part * size + q);
+        bend_part(p, part, plain, room + part * size, room + part * size + q);
     for (size_t part = 1; part < p->n_parts; part++)
         for (size_t i = 0; i < size; i++)
             room[i] += room[part * size + i];
+    if (p->spread) {
+        tct_spread_gradient(p->spread, room, 1);
+        tct_spread_hessian(p->spread, room + q);
+    }
     for (size_t i = 0; i < p->d; i++) {
         room[i] += p->l2 * w[i];
         room[q + i * q + i] += p->l2;
@@ -421,7 +450,7 @@ static tacit_status minimise_few(const problem *p, double *parameters, tacit_err
     few.stride = few.n = n;
     few.labels = labels;
     few.l2 = p->l2 / ONE_OF;
-    few.sums = few.scores = NULL;
+    few.sums = few.scores = few.plain = NULL;
     for (size_t i = 0; i < p->d && !st; i++)
         for (size_t r = 0; r < n; r++)
             x[i * n + r] = p->x[i * p->stride + r * ONE_OF];
@@ -431,8 +460,7 @@ static tacit_status minimise_few(const problem *p, double *parameters, tacit_err
         st = prepare(&few, err);
     if (!st)
         st = minimise(&few, parameters, err);
-    tct_free_wiped(few.scores, few.scores ? few.n_parts * few.n_scores * CHUNK * sizeof(double) : 0);
-    tct_free(few.sums);
+    release(&few);
     tct_free_wiped(x, x ? n * p->d * sizeof *x : 0);
     tct_free_wiped(labels, labels ? n * sizeof *labels : 0);
     return st;
@@ -532,6 +560,8 @@ static tacit_status train(tct_classifier **out, problem given, size_t n_classes,
     st = minimise(&p, parameters, err);
     if (st)
         goto done;
+    if (p.spread)
+        memcpy(parameters, plain_weights(&p, parameters), p.n_parameters * sizeof(double));
     biases = parameters + p.n_scores * n_inputs;
     for (size_t s = 0; s < p.n_scores && n_classes > 2; s++)
         mean += biases[s] / (double)p.n_scores;
@@ -540,17 +570,17 @@ static tacit_status train(tct_classifier **out, problem given, size_t n_classes,
     st = tct_linear_new(out, n_inputs, n_classes, parameters, biases, err);
 done:
     lbfgs_free(parameters);
-    tct_free_wiped(p.scores, p.n_parts * p.n_scores * CHUNK * sizeof(double));
-    tct_free(p.sums);
+    release(&p);
     return st;
 }
 
 tacit_status tct_train_logistic(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
-                                size_t n_inputs, size_t n_classes, double l2, size_t threads, tacit_progress progress,
-                                void *context, tacit_error *err)
+                                size_t n_inputs, size_t n_classes, double l2, const tct_input_spread *spread,
+                                size_t threads, tacit_progress progress, void *context, tacit_error *err)
 {
     problem p = {.x = x, .stride = stride, .n = n, .d = n_inputs, .n_columns = n_inputs, .labels = labels, .l2 = l2};
 
+    p.spread = spread;
     p.progress = progress;
     p.context = context;
     return train(out, p, n_classes, threads, err);
@@ -567,6 +597,7 @@ tacit_status tct_train_logistic_levelled(tct_classifier **out, const tct_levelle
                  .levels = points,
                  .labels = points->labels,
                  .l2 = l2,
+                 .spread = points->spread,
                  .progress = progress,
                  .context = context};
 

@@ -6,12 +6,14 @@
 
 #include "encoded.h"
 #include "mlp.h"
+#include "spread.h"
 
 /* Train a linear classifier on n points (inputs one after the other, x[i * stride + r]) with class indices.
- * objective: sum of log losses + l2/2 |weights|^2, biases free of penalty.  Deterministic. */
+ * objective: sum of log losses + l2/2 |weights|^2, biases free of penalty, the weights per spread; NULL: of the inputs as
+ * they are.  Deterministic. */
 tacit_status tct_train_logistic(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
-                                size_t n_inputs, size_t n_classes, double l2, size_t threads, tacit_progress progress,
-                                void *context, tacit_error *err);
+                                size_t n_inputs, size_t n_classes, double l2, const tct_input_spread *spread,
+                                size_t threads, tacit_progress progress, void *context, tacit_error *err);
 
 /* Points of which some inputs are kept as levels: category k has the inputs first[k] ... first[k] + count[k] - 1, of which
  * that of its level is 1 and all others are 0. */
@@ -23,6 +25,7 @@ typedef struct tct_levelled {
     const size_t *first;
     const uint16_t *const *levels; /* n_categories */
     const int32_t *labels;
+    const tct_input_spread *spread; /* as in tct_train_logistic */
 } tct_levelled;
 /* The same for them. */
 tacit_status tct_train_logistic_levelled(tct_classifier **out, const tct_levelled *points, size_t n_classes, double l2,

@@ -17,7 +17,7 @@ make_people() { # FILE
 # people.csv and people.tacit, trained on it.
 make_model() {
     make_people people.csv
-    tacit fit people.csv --label outcome --public city --threads 1 -o people.tacit --quiet
+    tacit fit people.csv --label outcome --public city --threads 1 --l2 1 -o people.tacit --quiet
 }
 
 # The line N of people.csv (the header is line 1) with field F replaced by TEXT, into FILE.

@@ -68,8 +68,8 @@ static tct_classifier *train(const sample *s, double l2, size_t threads)
 {
     tct_classifier *c = NULL;
     tacit_error err = {0};
-    tacit_status st =
-        tct_train_logistic(&c, s->x, s->stride, s->labels, s->n, s->d, s->n_classes, l2, threads, NULL, NULL, &err);
+    tacit_status st = tct_train_logistic(&c, s->x, s->stride, s->labels, s->n, s->d, s->n_classes, l2, NULL, threads,
+                                         NULL, NULL, &err);
 
     if (st)
         fail_msg("%s", err.message);
@@ -219,8 +219,9 @@ static void logistic__progress_can_stop_it(void **state)
     tacit_error err;
 
     (void)state;
-    assert_int_equal(tct_train_logistic(&c, s.x, s.stride, s.labels, s.n, s.d, 2, 1, 1, stop_at_three, &seen, &err),
-                     TACIT_E_STOPPED);
+    assert_int_equal(
+        tct_train_logistic(&c, s.x, s.stride, s.labels, s.n, s.d, 2, 1, NULL, 1, stop_at_three, &seen, &err),
+        TACIT_E_STOPPED);
     assert_null(c);
     assert_int_equal(seen, 3);
     assert_non_null(strstr(err.message, "stopped"));
@@ -234,7 +235,7 @@ static void logistic__says_when_it_does_not_converge(void **state)
     tacit_error err;
 
     (void)state;
-    assert_int_equal(tct_train_logistic(&c, s.x, s.stride, s.labels, s.n, s.d, 2, 1e200, 1, NULL, NULL, &err),
+    assert_int_equal(tct_train_logistic(&c, s.x, s.stride, s.labels, s.n, s.d, 2, 1e200, NULL, 1, NULL, NULL, &err),
                      TACIT_E_INPUT);
     assert_null(c);
     assert_non_null(strstr(err.message, "converge"));
@@ -251,7 +252,7 @@ static void logistic__survives_lack_of_memory(void **state)
     (void)state;
     for (; st == TACIT_E_MEMORY; nth++) {
         tct_memory_fail_at(nth, false);
-        st = tct_train_logistic(&c, s.x, s.stride, s.labels, s.n, s.d, 3, 1, 1, NULL, NULL, NULL);
+        st = tct_train_logistic(&c, s.x, s.stride, s.labels, s.n, s.d, 3, 1, NULL, 1, NULL, NULL, NULL);
         tct_memory_fail_at(0, false);
         assert_true((st == TACIT_OK) == (c != NULL));
     }

@@ -34,6 +34,7 @@ struct tacit_audit {
     char **questions;  /* the same */
     double *costs;
     bool no_opt, unknown_as_missing;
+    double opt_share;               /* of people whose smallest sets are looked for; 1: everybody */
     bool no_needs, needs_undecided; /* the latter: they can be, in a model of this kind */
     tacit_part part;
     uint64_t seed;

@@ -148,14 +148,14 @@ static void fill_summary(tacit_audit *a)
 {
     tacit_audit_summary *s = &a->summary;
     const tct_census *c = a->census;
-    uint64_t total = 0;
+    uint64_t total = 0, squares = 0, n = 0;
+    double mean, variance;
 
     s->people = c->people;
     s->labelled = c->labelled;
     s->sensitive = a->sensitive;
     s->baseline_correct = c->baseline_correct;
     s->baseline_accuracy = c->labelled ? (double)c->baseline_correct / (double)c->labelled : NAN;
-    s->has_opt = !a->no_opt;
     s->has_needs = !a->no_needs;
     s->needs_undecided = a->needs_undecided;
     s->opt_histogram = c->opt_histogram;
@@ -164,14 +164,22 @@ static void fill_summary(tacit_audit *a)
     s->missing = c->cells.missing;
     s->unknown = c->cells.unknown;
     s->skipped = c->skipped;
-    for (size_t k = 1; k <= s->n_sensitive; k++)
+    for (size_t k = 0; k <= s->n_sensitive; k++) {
+        n += c->opt_histogram[k];
         total += k * c->opt_histogram[k];
-    s->opt_mean_asked = s->has_opt ? (double)total / (double)c->people : NAN;
-    s->opt_mean_least = s->has_opt ? (double)(total - c->opt_slack) / (double)c->people : NAN;
+        squares += k * k * c->opt_histogram[k];
+    }
+    s->has_opt = !a->no_opt && (n > 0 || a->opt_share == 1); /* a sample may have nobody in it */
+    s->opt_people = n;
+    mean = (double)total / (double)n;
+    variance = ((double)squares - (double)n * mean * mean) / ((double)n - 1);
+    s->opt_error = n == c->people ? 0 : sqrt(fmax(variance, 0) / (double)n * (1 - (double)n / (double)c->people));
+    s->opt_mean_asked = s->has_opt ? mean : NAN;
+    s->opt_mean_least = s->has_opt ? (double)(total - c->opt_slack) / (double)n : NAN;
     s->opt_mean_cost = 0;
     for (size_t i = 0; i < s->n_sensitive; i++)
         s->opt_mean_cost += (double)c->opt_members[i] * a->costs[i];
-    s->opt_mean_cost = s->has_opt ? s->opt_mean_cost / (double)c->people : NAN;
+    s->opt_mean_cost = s->has_opt ? s->opt_mean_cost / (double)n : NAN;
 }
 
 /* May `some` of all people be described?  Neither they nor the rest may be a handful. */

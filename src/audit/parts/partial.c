@@ -177,6 +177,8 @@ static json_t *settings_json(const tacit_audit *a)
     put(&object, "rows", json_string(tct_part_names[a->part]));
     put(&object, "unknown", json_string(a->unknown_as_missing ? "missing" : "error"));
     put(&object, "opt", json_boolean(!a->no_opt));
+    if (a->opt_share < 1)
+        put(&object, "opt_share", tct_json_number(a->opt_share));
     put(&object, "needs", json_string(a->no_needs ? "none" : a->needs_undecided ? "tried" : "decided"));
     put(&object, "seed", json_string(seed));
     return object;

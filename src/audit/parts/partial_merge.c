@@ -67,7 +67,13 @@ static void write_unknown(tct_text *out, const tacit_audit *a)
 
 static void write_opt(tct_text *out, const tacit_audit *a)
 {
-    tct_text_printf(out, "%s", a->no_opt ? "left out" : "counted");
+    char share[32];
+
+    tct_format_number(a->opt_share, share, sizeof share);
+    if (a->opt_share < 1)
+        tct_text_printf(out, "counted for a share of %s", share);
+    else
+        tct_text_printf(out, "%s", a->no_opt ? "left out" : "counted");
 }
 
 static void write_needs(tct_text *out, const tacit_audit *a)

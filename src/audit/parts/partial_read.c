@@ -162,7 +162,7 @@ static tacit_status read_census(tacit_audit *a, const json_t *json, const tct_js
         st = read_counts(c->opt_members, n, a->no_opt ? 0 : c->people, &ignored, object, "opt_members", &inside, err);
     if (st)
         return st;
-    if (people != (a->no_opt ? 0 : c->people))
+    if (a->opt_share < 1 ? people > c->people : people != (a->no_opt ? 0 : c->people))
         return tct_json_fail(&inside, "opt_histogram", err, "does not add up to the people");
     if (c->labelled > c->people || c->baseline_correct > c->labelled || c->opt_inexact > people ||
         c->opt_slack > n * c->opt_inexact || (!a->unknown_as_missing && c->cells.unknown > 0))
@@ -299,6 +299,7 @@ static tacit_status read_settings(tacit_audit *a, const json_t *json, const tct_
         (st = tct_json_get_string(&unknown, object, "unknown", &inside, err)) ||
         (st = tct_json_get_string(&seed, object, "seed", &inside, err)) ||
         (st = tct_json_get(&opt, object, "opt", &inside, err)) ||
+        (st = tct_json_opt_number(&a->opt_share, object, "opt_share", &inside, err)) ||
         (st = tct_json_get_string(&needs, object, "needs", &inside, err)))
         return st;
     while (part < 3 && strcmp(rows, tct_part_names[part]) != 0)
@@ -316,6 +317,9 @@ static tacit_status read_settings(tacit_audit *a, const json_t *json, const tct_
     a->part = (tacit_part)part;
     a->unknown_as_missing = strcmp(unknown, "missing") == 0;
     a->no_opt = !json_is_true(opt);
+    if (json_object_get(object, "opt_share") && (a->no_opt || !(a->opt_share > 0 && a->opt_share < 1)))
+        return tct_json_fail(&inside, "opt_share", err, "expected a number above 0 and below 1, and smallest sets");
+    a->opt_share = json_object_get(object, "opt_share") ? a->opt_share : 1;
     a->no_needs = strcmp(needs, "none") == 0;
     a->needs_undecided = strcmp(needs, "tried") == 0;
     return TACIT_OK;

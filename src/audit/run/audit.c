@@ -69,6 +69,7 @@ static tacit_status begin_audit(tacit_audit **out, const tct_run *r, tacit_error
     snprintf(a->kind, sizeof a->kind, "%s", r->model->info.kind);
     memcpy(a->model_hash, r->model->model_hash, sizeof a->model_hash);
     a->no_opt = r->opt->no_opt;
+    a->opt_share = a->no_opt ? 1 : job->opt_share;
     a->no_needs = r->opt->no_needs;
     a->needs_undecided = !a->no_needs && tct_dispense_may_be_open(r->model);
     a->unknown_as_missing = r->opt->unknown_as_missing;

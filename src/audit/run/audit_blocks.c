@@ -69,6 +69,11 @@ static bool in_part(const tct_run *r, uint64_t row)
            tct_held_out(r->model->info.seed, r->model->info.test_share, row) == held_out;
 }
 
+static bool needs_numbers(const tct_run *r)
+{
+    return r->job->want_rows || r->opt->keep_people || r->job->opt_share < 1;
+}
+
 /* The rows of a block that are in the part asked for, as a block of their own that shares its bytes. */
 static tacit_status select_part(const tct_run *r, tct_thread_buffers *d, const tct_block *block, tct_block *out,
                                 tacit_error *err)
@@ -77,7 +82,7 @@ static tacit_status select_part(const tct_run *r, tct_thread_buffers *d, const t
 
     *out = *block;
     if (r->opt->part == TACIT_PART_ALL) {
-        for (size_t i = 0; (r->job->want_rows || r->opt->keep_people) && i < block->n_rows; i++)
+        for (size_t i = 0; needs_numbers(r) && i < block->n_rows; i++)
             d->rows[i] = tct_block_row(block, i);
         return TACIT_OK;
     }

@@ -494,6 +494,14 @@ static tacit_status walk_tile(tct_worker *w, const tile *t, size_t pass, tacit_e
     return TACIT_OK;
 }
 
+/* Is the smallest set of this person looked for?  By the number of the row alone, so that it does not matter who counts. */
+static bool in_opt_sample(const tct_job *job, uint64_t row)
+{
+    static const uint64_t OPT_DRAW = 0x6f70742d64726177;
+
+    return tct_held_out(OPT_DRAW, job->opt_share, row);
+}
+
 static tacit_status count_opt(tct_worker *w, const tile *t, tacit_error *err)
 {
     tct_census *c = w->census;
@@ -507,6 +515,10 @@ static tacit_status count_opt(tct_worker *w, const tile *t, tacit_error *err)
         bool exact, cheapest = true;
         tacit_status st;
 
+        if (w->kept)
+            w->kept->smallest[p] = SIZE_MAX;
+        if (w->job->opt_share < 1 && !in_opt_sample(w->job, t->rows[p]))
+            continue;
         gather(w, t, p);
         st = tct_smallest_set_find(w->smallest_set, w->person, false, w->asked, &n, &exact, err);
         if (st)

@@ -43,6 +43,7 @@ typedef struct tct_job {
     bool equal_costs; /* among sensitive attributes */
     unsigned plain;   /* TCT_PLAIN_* */
     bool want_rows;
+    double opt_share;               /* people whose smallest sets are looked for; 1: everybody */
     const tct_text *row_prefix;     /* in front of every row; NULL: nothing */
     const tct_groupings *groupings; /* borrowed; NULL: none */
     /* Called every few people while counting them takes long, so that whoever wants it to end need not wait.  NULL: not;

@@ -35,6 +35,8 @@ tacit_status tct_job_new(tct_job **out, const tacit_model *model, const tacit_au
     for (size_t i = 0; i < opt->n_deltas; i++)
         if (!(opt->deltas[i] >= 0 && opt->deltas[i] < 0.5))
             return tct_fail(err, TACIT_E_USAGE, "delta must be at least 0 and below 0.5");
+    if (!(opt->opt_share >= 0 && opt->opt_share <= 1))
+        return tct_fail(err, TACIT_E_USAGE, "the share of people for Opt is a number above 0, up to 1");
     if (!tct_rule_exists(opt->rule))
         return tct_fail(err, TACIT_E_USAGE, "there is no rule %d", (int)opt->rule);
     job = tct_calloc(1, sizeof *job);
@@ -44,6 +46,7 @@ tacit_status tct_job_new(tct_job **out, const tacit_model *model, const tacit_au
     job->opt = opt;
     job->n_deltas = opt->n_deltas;
     job->want_rows = opt->rows_path || opt->keep_rows;
+    job->opt_share = opt->opt_share == 0 || tct_additive(model->classifier) ? 1 : opt->opt_share;
     job->equal_costs = true;
     job->passes = tct_calloc(opt->n_deltas, sizeof *job->passes);
     job->sensitive = tct_calloc(schema->n_attributes, sizeof *job->sensitive);

@@ -115,7 +115,7 @@ static void append_row(const tct_rows *r, tct_text *out, size_t p, uint64_t row,
     tct_append_cell(out, job->model->schema->classes[o->end.label]);
     tct_text_printf(out, ",%s,", tacit_settled_name((tacit_settled)o->end.settled));
     append_names(job, out, o->order, o->end.asked, NULL, 0);
-    if (job->opt->no_opt)
+    if (job->opt->no_opt || r->smallest[p] == SIZE_MAX)
         tct_text_append(out, ",", 1);
     else
         tct_text_printf(out, ",%zu", r->smallest[p]);

@@ -12,7 +12,7 @@ typedef struct tct_rows {
     tct_outcome *outcomes; /* n_deltas x TCT_TILE */
     unsigned char *needs;  /* TCT_TILE x n_sensitive */
     unsigned char *spare;  /* n_deltas x TCT_TILE x n_sensitive */
-    size_t *smallest;      /* TCT_TILE: members of the smallest set */
+    size_t *smallest;      /* TCT_TILE: members of the smallest set; SIZE_MAX: not looked for */
 } tct_rows;
 
 tacit_status tct_rows_new(tct_rows **out, const tct_job *job, tacit_error *err);

@@ -253,6 +253,7 @@ TCT_WORD(g_title, "Auf einen Blick")
 TCT_WORD(g_all, "alles erfragt")
 TCT_WORD(g_opt, "Opt: das Mindeste")
 TCT_WORD(g_opt_found, "Opt: das Mindeste, gefunden")
+TCT_WORD(g_opt_sample, "Opt: einer Stichprobe")
 TCT_WORD(h_way, "Art zu fragen")
 TCT_WORD(h_asked, "erfragt")
 TCT_WORD(h_of, "von {0}")
@@ -556,6 +557,8 @@ TCT_WORD(v_opt, "Opt ist die kleinste Menge sensibler Merkmale, die die Entschei
 TCT_WORD(v_inexact,
          "Bei {0} ist nicht sicher, dass es keine kleinere Menge gibt: Mindestens nötig sind wenigstens {1}, "
          "höchstens {2}.")
+TCT_WORD(v_opt_sample, "Gesucht wurde sie für eine zufällige Stichprobe: {0} von {1}. Das Mittel von {2} hat einen "
+                       "Standardfehler von {3}.")
 TCT_WORD(v_intervals, "Intervalle haben ein Niveau von 95 %: Clopper–Pearson für Anteile, 1,96 Standardfehler für "
                       "Mittelwerte. Sie behandeln die Personen der Datei als Zufallsstichprobe der künftigen.")
 TCT_WORD(v_not, "Was hier nicht gesagt wird")

@@ -241,6 +241,7 @@ TCT_WORD(g_title, "At a glance")
 TCT_WORD(g_all, "everything asked")
 TCT_WORD(g_opt, "Opt: least possible")
 TCT_WORD(g_opt_found, "Opt: least found")
+TCT_WORD(g_opt_sample, "Opt: of a sample")
 TCT_WORD(h_way, "way of asking")
 TCT_WORD(h_asked, "asked")
 TCT_WORD(h_of, "of {0}")
@@ -529,6 +530,7 @@ TCT_WORD(v_opt, "Opt is the smallest set of sensitive attributes that proves a p
                 "values known. No questionnaire can do that; it shows how much room for improvement is left.")
 TCT_WORD(v_inexact,
          "For {0} it is not certain that no smaller set exists: least possible is at least {1}, at most {2}.")
+TCT_WORD(v_opt_sample, "It was looked for in a random sample: {0} of {1}. The mean of {2} has a standard error of {3}.")
 TCT_WORD(v_intervals, "Intervals have a level of 95 %: Clopper–Pearson for shares, 1.96 standard errors for mean "
                       "numbers. They treat the people in the file as a random sample of those to come.")
 TCT_WORD(v_not, "What is not said here")

@@ -192,6 +192,13 @@ const char *tct_deltas_in(const tct_report *r, const char *state)
     return n ? tct_list_of(r->h, items, n) : NULL;
 }
 
+double tct_opt_people(const tct_report *r)
+{
+    const json_t *opt = json_object_get(r->audit, "opt");
+
+    return json_object_get(opt, "people") ? tct_num(opt, "people") : r->people;
+}
+
 bool tct_own_test(const tct_report *r)
 {
     const json_t *model = json_object_get(r->audit, "model");

@@ -43,7 +43,7 @@ static void tell_sentences(const tct_report *r)
     tct_raw(h, "<ul>\n");
     tell_others(r);
     if (tct_num(opt, "mean_asked") > 0) /* nothing is less than none */
-        tct_tagf(h, "li", tct_num(opt, "inexact") > 0 ? W_i_opt_found : W_i_opt,
+        tct_tagf(h, "li", tct_num(opt, "inexact") > 0 || tct_opt_people(r) < r->people ? W_i_opt_found : W_i_opt,
                  tct_decimal(h, tct_num(opt, "mean_asked"), 1));
     tct_tagf(h, "li", W_verbatim, tct_trained_words(r));
     tct_raw(h, "</ul>\n");
@@ -58,7 +58,7 @@ typedef struct glance {
 static void glance_row(const tct_report *r, const glance *g, const char *name, const json_t *one, const json_t *opt)
 {
     double n = (double)r->n, asked = one ? tct_num(one, "mean_asked") : opt ? tct_num(opt, "mean_asked") : n;
-    double none = json_number_value(json_array_get(json_object_get(opt, "histogram"), 0)) / r->people;
+    double none = json_number_value(json_array_get(json_object_get(opt, "histogram"), 0)) / tct_opt_people(r);
     static const char *const settled[] = {"certain", "likely", "all_revealed"};
     tct_html *h = r->h;
     double cost = 0;
@@ -120,7 +120,11 @@ static void show_glance(const tct_report *r)
     for (size_t i = 0; i < r->n_results; i++)
         glance_row(r, &g, tct_delta_is(h, tct_delta(r->results[i])), r->results[i], NULL);
     if (opt)
-        glance_row(r, &g, tct_word_text(h, tct_num(opt, "inexact") > 0 ? W_g_opt_found : W_g_opt), NULL, opt);
+        glance_row(r, &g,
+                   tct_word_text(h, tct_opt_people(r) < r->people ? W_g_opt_sample
+                                    : tct_num(opt, "inexact") > 0 ? W_g_opt_found
+                                                                  : W_g_opt),
+                   NULL, opt);
     tct_open_table_end(h);
     tct_tag(h, "p class=\"note\"", W_g_note);
 }

@@ -1,0 +1,215 @@
+/*
+ * test_spread.c -- weights per spread: the minimum is that of training on standardised copies, what is 0 or 1 stays as it
+ * is, long tails are learnt from, and a penalty that was asked for means what it says.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base.h"
+#include "train.h"
+
+enum { N = 1500, D = 4, CLASSES = 3 };
+
+typedef struct sample {
+    double x[D * N]; /* lognormal, Cauchy, 0 or 1, mostly 0; each scaled to [-1, 1] by its ends, but for the third */
+    int32_t labels[N];
+} sample;
+
+static void scale(double *x)
+{
+    double least = x[0], most = x[0];
+
+    for (size_t r = 0; r < N; r++) {
+        least = fmin(least, x[r]);
+        most = fmax(most, x[r]);
+    }
+    for (size_t r = 0; r < N; r++)
+        x[r] = 2 * (x[r] - least) / (most - least) - 1;
+}
+
+static void make_sample(sample *s, uint64_t seed, size_t n_classes)
+{
+    tct_random random;
+
+    tct_random_seed(&random, seed, 0);
+    for (size_t r = 0; r < N; r++) {
+        double a = exp(2 * tct_random_normal(&random)), b = tct_random_normal(&random) / tct_random_normal(&random);
+        double c = (double)tct_random_below(&random, 2);
+        double d = tct_random_below(&random, 4) ? 0 : exp(tct_random_normal(&random));
+        double score = 1.5 * a - 2 * b + c + d - 3 + tct_random_normal(&random);
+
+        s->x[r] = a;
+        s->x[N + r] = b;
+        s->x[2 * N + r] = c;
+        s->x[3 * N + r] = d;
+        s->labels[r] = (score > 0) + (n_classes > 2 && score > 2);
+    }
+    scale(s->x);
+    scale(s->x + N);
+    scale(s->x + 3 * N);
+}
+
+static void measure(tct_input_spread *spread, const sample *s)
+{
+    assert_int_equal(tct_spread_init(spread, D, NULL), TACIT_OK);
+    for (size_t i = 0; i < D; i++)
+        assert_int_equal(tct_spread_measure(spread, i, s->x + i * N, N, NULL), TACIT_OK);
+}
+
+static tct_classifier *train(const double *x, const sample *s, size_t n_classes, double l2,
+                             const tct_input_spread *spread)
+{
+    tct_classifier *c = NULL;
+    tacit_error err = {0};
+
+    if (tct_train_logistic(&c, x, N, s->labels, N, D, n_classes, l2, spread, 1, NULL, NULL, &err))
+        fail_msg("%s", err.message);
+    return c;
+}
+
+static double share_right(const tct_classifier *c, const sample *s)
+{
+    size_t right = 0;
+
+    for (size_t r = 0; r < N; r++) {
+        double point[D], score;
+        for (size_t i = 0; i < D; i++)
+            point[i] = s->x[i * N + r];
+        c->ops->scores(c, point, 1, &score);
+        right += (score >= 0) == (s->labels[r] == 1);
+    }
+    return (double)right / N;
+}
+
+static void spread__equals_standardised_copies(void **state)
+{
+    static sample s;
+    static double copy[D * N];
+
+    (void)state;
+    for (size_t n_classes = 2; n_classes <= CLASSES; n_classes++) {
+        size_t n_scores = n_classes == 2 ? 1 : n_classes;
+        tct_input_spread spread;
+        tct_classifier *a, *b;
+
+        make_sample(&s, n_classes, n_classes);
+        measure(&spread, &s);
+        for (size_t k = 0; k < D * N; k++)
+            copy[k] = (s.x[k] - spread.middle[k / N]) / spread.width[k / N];
+        a = train(s.x, &s, n_classes, 1, &spread);
+        b = train(copy, &s, n_classes, 1, NULL);
+        for (size_t k = 0; k < n_scores * D; k++) {
+            double w = tct_as_linear(a)->weights[k] * spread.width[k % D], v = tct_as_linear(b)->weights[k];
+            assert_true(fabs(w - v) <= 1e-5 * fmax(1, fabs(v)));
+        }
+        a->ops->free(a);
+        b->ops->free(b);
+        tct_spread_clear(&spread);
+    }
+}
+
+static void spread__widths_are_those_of_most_people(void **state)
+{
+    static sample s;
+    static double alike[N];
+    tct_input_spread spread;
+
+    (void)state;
+    make_sample(&s, 7, 2);
+    measure(&spread, &s);
+    assert_true(spread.width[0] < 0.05 && spread.width[1] < 0.05); /* tails do not move them */
+    assert_true(spread.width[2] == 1 && spread.middle[2] == 0);    /* levels stay as they are */
+    assert_true(spread.middle[3] == -1 && spread.width[3] > 0.005 && spread.width[3] < 0.5);
+    assert_int_equal(tct_spread_measure(&spread, 2, alike, N, NULL), TACIT_OK);
+    assert_true(spread.width[2] == 1 && spread.middle[2] == 0); /* one value only */
+    assert_int_equal(tct_spread_measure(&spread, 2, alike, 0, NULL), TACIT_OK);
+    tct_spread_clear(&spread);
+}
+
+/* What a fit does with nothing said is as good as the best of many penalties; a penalty of 1 as it is was not. */
+static void spread__long_tails_are_learnt_from(void **state)
+{
+    static sample s;
+    tacit_fit_options opt = {.threads = 1};
+    tacit_model_info info = {0};
+    tct_classifier *c = NULL;
+    double usual, best = 0, one;
+
+    (void)state;
+    make_sample(&s, 11, 2);
+    assert_int_equal(tct_fit_logistic(&c, s.x, N, s.labels, N, D, 2, &opt, &info, NULL), TACIT_OK);
+    assert_true(info.standardised && info.l2 == 1);
+    usual = share_right(c, &s);
+    c->ops->free(c);
+    for (double l2 = 1e-6; l2 < 1; l2 *= 10) {
+        c = train(s.x, &s, 2, l2, NULL);
+        best = fmax(best, share_right(c, &s));
+        c->ops->free(c);
+    }
+    c = train(s.x, &s, 2, 1, NULL);
+    one = share_right(c, &s);
+    c->ops->free(c);
+    assert_true(usual >= best - 0.01);
+    assert_true(one < best - 0.05);
+}
+
+static void spread__a_penalty_given_is_as_it_is(void **state)
+{
+    static sample s;
+    const tacit_fit_options ways[] = {{.l2 = 1}, {.paper = true}, {.l2 = 1, .paper = true}};
+    tct_classifier *plain, *c = NULL;
+
+    (void)state;
+    make_sample(&s, 12, 2);
+    plain = train(s.x, &s, 2, 1, NULL);
+    for (size_t k = 0; k < 3; k++) {
+        tacit_model_info info = {0};
+
+        assert_int_equal(tct_fit_logistic(&c, s.x, N, s.labels, N, D, 2, &ways[k], &info, NULL), TACIT_OK);
+        assert_true(!info.standardised && info.l2 == 1);
+        assert_memory_equal(tct_as_linear(c)->weights, tct_as_linear(plain)->weights, D * sizeof(double));
+        c->ops->free(c);
+    }
+    plain->ops->free(plain);
+}
+
+static void spread__memory_may_fail(void **state)
+{
+    static sample s;
+    tacit_fit_options opt = {.threads = 1};
+    tacit_status st = TACIT_E_MEMORY;
+
+    (void)state;
+    make_sample(&s, 13, 2);
+    for (size_t k = 1; st == TACIT_E_MEMORY; k++) {
+        tacit_model_info info = {0};
+        tct_classifier *c = NULL;
+
+        tct_memory_fail_at(k, false);
+        st = tct_fit_logistic(&c, s.x, N, s.labels, N, D, 2, &opt, &info, NULL);
+        tct_memory_fail_at(0, false);
+        assert_true((c != NULL) == (st == TACIT_OK));
+        if (c)
+            c->ops->free(c);
+    }
+    assert_int_equal(st, TACIT_OK);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(spread__equals_standardised_copies),
+        cmocka_unit_test(spread__widths_are_those_of_most_people),
+        cmocka_unit_test(spread__long_tails_are_learnt_from),
+        cmocka_unit_test(spread__a_penalty_given_is_as_it_is),
+        cmocka_unit_test(spread__memory_may_fail),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -147,14 +147,13 @@ INLINED lanes NAMED(line_below)(const tct_odds_class *c, const lanes *h)
 
 INLINED lanes NAMED(exact_below)(const tct_odds_class *c, const lanes *h)
 {
-    lanes p = ALL(0);
+    double limits[LANES][3], wins[LANES];
 
-    for (size_t j = 0; j < LANES; j++) {
-        double limits[3] = {h[0][j], h[1][j], h[2][j]};
-
-        p[j] = tct_tvn(limits, c->pairs[2].r, c->pairs[1].r, c->pairs[0].r);
-    }
-    return p;
+    for (size_t j = 0; j < LANES; j++)
+        for (size_t i = 0; i < 3; i++)
+            limits[j][i] = h[i][j];
+    tct_tvn_each((const double(*)[3])limits, LANES, c->pairs[2].r, c->pairs[1].r, c->pairs[0].r, wins);
+    return LOAD(wins);
 }
 
 /* All of three margins below their limits. */

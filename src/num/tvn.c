@@ -9,7 +9,8 @@
  * singular it gets.
  *
  * A singular matrix makes the integrand behave like sqrt(1 - x) at the end; x = u (2 - u) straightens that out.  The
- * integral is done by adaptive Gauss-Kronrod.
+ * integral is done by adaptive Gauss-Kronrod.  Sines and cosines at its nodes do not depend on the limits: several limits with
+ * the same correlations share them.
  */
 #include "num.h"
 
@@ -20,6 +21,7 @@
 #define DEGENERATE 1e-15 /* a correlation this close to 1 is 1 */
 #define TOLERANCE 1e-12
 #define INTERVALS 128
+#define SECTIONS 24 /* of intervals that are shared */
 
 typedef struct kronrod {
     double node, weight, gauss; /* the half from 0 on; gauss is 0 at nodes that only the longer rule has */
@@ -48,6 +50,22 @@ typedef struct interval {
     double from, to, value, error;
 } interval;
 
+/* A place u on the path: sines and cosines of a x and b x, root of the determinant, derivative of x. */
+typedef struct node {
+    double sa, ca, sb, cb, root, slope;
+} node;
+
+/* Nodes of an interval, in the order in which they are summed up, and those of some intervals. */
+typedef struct section {
+    double from, to;
+    node nodes[2 * 11 - 1];
+} section;
+typedef struct sections {
+    size_t n;
+    section list[SECTIONS];
+    section spare; /* of an interval that there is no room for */
+} sections;
+
 /* One of the two terms: the correlation of `own` with h[0] is s, its cosine c, that of `other` so. */
 static double path_term(const path *p, double own, double s, double c, double other, double so, double root)
 {
@@ -63,31 +81,58 @@ static double path_term(const path *p, double own, double s, double c, double ot
     return exp(exponent) * tct_normal_cdf(limit / (c * root));
 }
 
-/* The integrand in u. */
-static double evaluate_path(const path *p, double u)
+static node find_node(const path *p, double u)
 {
     double x = u * (2.0 - u), a = p->a * x, b = p->b * x;
     double determinant = 4.0 * sin(0.5 * (p->t + a - b)) * sin(0.5 * (p->t - a + b)) * cos(0.5 * (a + b + p->t)) *
                          cos(0.5 * (a + b - p->t));
-    double root = determinant > 0.0 ? sqrt(determinant) : 0.0, sum = 0.0, sa = sin(a), sb = sin(b);
 
-    if (p->a != 0.0)
-        sum += p->a * path_term(p, p->h[1], sa, cos(a), p->h[2], sb, root);
-    if (p->b != 0.0)
-        sum += p->b * path_term(p, p->h[2], sb, cos(b), p->h[1], sa, root);
-    return 2.0 * (1.0 - u) * sum;
+    return (node){sin(a), cos(a), sin(b), cos(b), determinant > 0.0 ? sqrt(determinant) : 0.0, 2.0 * (1.0 - u)};
 }
 
-static interval integrate(const path *p, double from, double to)
+static const node *find_nodes(const path *p, sections *s, double from, double to)
+{
+    double middle = 0.5 * (from + to), half = 0.5 * (to - from);
+    section *found = &s->spare;
+
+    for (size_t i = 0; i < s->n; i++)
+        if (s->list[i].from == from && s->list[i].to == to)
+            return s->list[i].nodes;
+    if (s->n < SECTIONS)
+        found = &s->list[s->n++];
+    found->from = from;
+    found->to = to;
+    found->nodes[0] = find_node(p, middle);
+    for (size_t n = 1; n < 11; n++) {
+        found->nodes[2 * n - 1] = find_node(p, middle + half * rule[n].node);
+        found->nodes[2 * n] = find_node(p, middle - half * rule[n].node);
+    }
+    return found->nodes;
+}
+
+/* The integrand. */
+static double evaluate_path(const path *p, const node *at)
+{
+    double sum = 0.0;
+
+    if (p->a != 0.0)
+        sum += p->a * path_term(p, p->h[1], at->sa, at->ca, p->h[2], at->sb, at->root);
+    if (p->b != 0.0)
+        sum += p->b * path_term(p, p->h[2], at->sb, at->cb, p->h[1], at->sa, at->root);
+    return at->slope * sum;
+}
+
+static interval integrate(const path *p, sections *s, double from, double to)
 {
     interval i = {from, to, 0.0, 0.0};
-    double middle = 0.5 * (from + to), half = 0.5 * (to - from), gauss = 0.0;
+    const node *nodes = find_nodes(p, s, from, to);
+    double half = 0.5 * (to - from), gauss = 0.0;
 
-    for (int n = 0; n < 11; n++) {
-        double f = evaluate_path(p, middle + half * rule[n].node);
+    for (size_t n = 0; n < 11; n++) {
+        double f = evaluate_path(p, nodes + (n > 0 ? 2 * n - 1 : 0));
 
         if (n > 0)
-            f += evaluate_path(p, middle - half * rule[n].node);
+            f += evaluate_path(p, nodes + 2 * n);
         i.value += half * rule[n].weight * f;
         gauss += half * rule[n].gauss * f;
     }
@@ -98,13 +143,13 @@ static interval integrate(const path *p, double from, double to)
 }
 
 /* Halve the worst interval until the sum of the errors is small. */
-static double integrate_adaptively(const path *p)
+static double integrate_adaptively(const path *p, sections *s)
 {
     interval list[INTERVALS];
     size_t n = 1;
     double sum = 0.0;
 
-    list[0] = integrate(p, 0.0, 1.0);
+    list[0] = integrate(p, s, 0.0, 1.0);
     while (n < INTERVALS) {
         size_t worst = 0;
         double error = 0.0, middle;
@@ -117,8 +162,8 @@ static double integrate_adaptively(const path *p)
         if (error <= TOLERANCE)
             break;
         middle = 0.5 * (list[worst].from + list[worst].to);
-        list[n++] = integrate(p, middle, list[worst].to);
-        list[worst] = integrate(p, list[worst].from, middle);
+        list[n++] = integrate(p, s, middle, list[worst].to);
+        list[worst] = integrate(p, s, list[worst].from, middle);
     }
     for (size_t i = 0; i < n; i++)
         sum += list[i].value;
@@ -135,36 +180,68 @@ static double collapse(const path *p, double r12, double sign)
     return fmax(0.0, tct_bvn(p->h[0], p->h[1], r12) - tct_bvn(p->h[0], -p->h[2], r12));
 }
 
-double tct_tvn(const double h[3], double r12, double r13, double r23)
+/* The correlations as a path whose limits are still to be set; *first: the variable whose correlations grow. */
+static path find_path(const double r[3], size_t *first)
 {
-    const double r[3] = {r23, r13, r12}; /* r[i]: of the pair without i */
-    size_t first = fabs(r[1]) > fabs(r[0]) ? 1 : 0;
-    size_t second, third;
-    path p;
+    path p = {{0}, 0, 0, 0, 0};
+
+    *first = fabs(r[1]) > fabs(r[0]) ? 1 : 0;
+    *first = fabs(r[2]) > fabs(r[*first]) ? 2 : *first;
+    p.r23 = r[*first];
+    p.t = acos(fmax(-1.0, fmin(1.0, r[*first])));
+    p.a = asin(r[(*first + 2) % 3]); /* of the pair first, second */
+    p.b = asin(r[(*first + 1) % 3]);
+    /* Rounded correlations may be those of no matrix: take the nearest angle that is.  Near rank 1, where all angles
+     * are small, most of the path would be outside. */
+    if (fabs(p.r23) < 1.0 - DEGENERATE && (p.t < fabs(p.a - p.b) || p.t > PI - fabs(p.a + p.b))) {
+        p.t = p.t < fabs(p.a - p.b) ? fabs(p.a - p.b) : PI - fabs(p.a + p.b);
+        p.r23 = cos(p.t);
+    }
+    return p;
+}
+
+/* For limits h; r[i]: correlation of the pair without i; p: of find_path, gets the limits. */
+static double below(path *p, size_t first, const double h[3], const double r[3], sections *s)
+{
+    size_t second = (first + 1) % 3, third = (first + 2) % 3;
     double value;
 
-    first = fabs(r[2]) > fabs(r[first]) ? 2 : first;
-    second = (first + 1) % 3;
-    third = (first + 2) % 3;
     for (size_t i = 0; i < 3; i++)
         if (h[i] == -INFINITY)
             return 0.0;
     for (size_t i = 0; i < 3; i++)
         if (h[i] == INFINITY)
             return tct_bvn(h[(i + 1) % 3], h[(i + 2) % 3], r[i]);
-    p = (path){.h = {h[first], h[second], h[third]}, .r23 = r[first], .t = acos(fmax(-1.0, fmin(1.0, r[first])))};
-    if (fabs(p.r23) >= 1.0 - DEGENERATE)
-        return collapse(&p, r[third], p.r23);
-    p.a = asin(r[third]); /* of the pair first, second */
-    p.b = asin(r[second]);
-    /* Rounded correlations may be those of no matrix: take the nearest angle that is.  Near rank 1, where all angles
-     * are small, most of the path would be outside. */
-    if (p.t < fabs(p.a - p.b) || p.t > PI - fabs(p.a + p.b)) {
-        p.t = p.t < fabs(p.a - p.b) ? fabs(p.a - p.b) : PI - fabs(p.a + p.b);
-        p.r23 = cos(p.t);
-    }
-    value = tct_normal_cdf(p.h[0]) * tct_bvn(p.h[1], p.h[2], p.r23);
-    if (p.a != 0.0 || p.b != 0.0)
-        value += integrate_adaptively(&p) / TWO_PI;
+    p->h[0] = h[first];
+    p->h[1] = h[second];
+    p->h[2] = h[third];
+    if (fabs(p->r23) >= 1.0 - DEGENERATE)
+        return collapse(p, r[third], p->r23);
+    value = tct_normal_cdf(p->h[0]) * tct_bvn(p->h[1], p->h[2], p->r23);
+    if (p->a != 0.0 || p->b != 0.0)
+        value += integrate_adaptively(p, s) / TWO_PI;
     return value < 0.0 ? 0.0 : value > 1.0 ? 1.0 : value;
+}
+
+void tct_tvn_each(const double (*h)[3], size_t n, double r12, double r13, double r23, double *p)
+{
+    const double r[3] = {r23, r13, r12};
+    sections shared;
+    size_t first;
+    path way = find_path(r, &first);
+
+    shared.n = 0;
+    for (size_t i = 0; i < n; i++)
+        p[i] = below(&way, first, h[i], r, &shared);
+}
+
+double tct_tvn(const double h[3], double r12, double r13, double r23)
+{
+    const double r[3] = {r23, r13, r12};
+    sections own;
+    size_t first;
+    path way = find_path(r, &first);
+
+    own.n = 0;
+    return below(&way, first, h, r, &own);
 }

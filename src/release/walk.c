@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "alone.h"
 #include "follow.h"
 #include "num.h"
 #include "score_laws.h"
@@ -37,6 +38,7 @@ struct tct_walker {
     size_t n_ahead;
     /* for rules of proofs, where nobody shares a way (follow.h); else NULL */
     tct_follow *follow;
+    tct_alone *quick;           /* likewise, where all questions are numbers */
     tct_linear_proof *alone;    /* of a walk without stages */
     unsigned char *alone_known; /* per attribute */
     size_t *alone_unknown;      /* attributes, ascending */
@@ -110,7 +112,8 @@ static tacit_status prepare_follow(tct_walker *w, tacit_error *err)
     w->alone_unknown = tct_calloc(n + 1, sizeof *w->alone_unknown);
     if (!w->alone_known || !w->alone_unknown)
         return tct_fail_memory(err);
-    if (tct_linear_proof_new(&w->alone, tct_plan_extremes(w->plan), w->alone_known, err))
+    if (tct_linear_proof_new(&w->alone, tct_plan_extremes(w->plan), w->alone_known, err) ||
+        tct_alone_new(&w->quick, w->model, tct_plan_extremes(w->plan), err))
         return TACIT_E_MEMORY;
     return tct_follow_new(&w->follow, w->model, err);
 }
@@ -177,6 +180,7 @@ void tct_walker_free(tct_walker *w)
     tct_free(w->ahead_known);
     tct_prover_free(w->prover);
     tct_follow_free(w->follow);
+    tct_alone_free(w->quick);
     tct_linear_proof_free(w->alone);
     tct_free(w->alone_known);
     tct_free(w->alone_unknown);
@@ -458,13 +462,13 @@ static void learn_alone(tct_walker *w, size_t attribute, const double *x, size_t
     --*n_unknown;
 }
 
-/* tct_walker_run for promises that only proofs keep; false: somebody stays unsettled, to be walked the usual way. */
-static bool run_alone(tct_walker *w, const tct_stage *from, const double *x, size_t n_promises, tct_stop *stops,
-                      size_t *asked)
+/* Until the decision is proven; false: something cannot be asked for. */
+static bool walk_alone(tct_walker *w, const tct_stage *from, const double *x, size_t *asked, size_t *n_asked,
+                       size_t *label)
 {
     size_t n_unknown = 0, count = 0;
-    tct_look look = {TACIT_CERTAIN, 0, 1};
 
+    *label = TACIT_NONE;
     memcpy(w->alone_known, from->known, w->model->schema->n_attributes);
     for (size_t a = 0; a < w->model->schema->n_attributes; a++)
         if (!from->known[a])
@@ -474,15 +478,43 @@ static bool run_alone(tct_walker *w, const tct_stage *from, const double *x, siz
     tct_follow_to(w->follow, from->belief, NULL, 0, x);
     for (; n_unknown > 0; count++) {
         tct_linear_proof_set(w->alone, w->alone_unknown, n_unknown);
-        look.label = tct_linear_proof_certain(w->alone, w->partial);
-        if (look.label != TACIT_NONE)
+        *label = tct_linear_proof_certain(w->alone, w->partial);
+        if (*label != TACIT_NONE)
             break;
         asked[count] = choose_alone(w, from, x, n_unknown);
         if (asked[count] == TACIT_NONE)
             return false;
         learn_alone(w, asked[count], x, &n_unknown);
     }
-    if (n_unknown == 0) {
+    *n_asked = count;
+    return true;
+}
+
+/* The same, where all questions are numbers. */
+static bool walk_quickly(tct_walker *w, const tct_stage *from, const double *x, size_t *asked, size_t *n_asked,
+                         size_t *label)
+{
+    tct_view view = {.model = w->model,
+                     .ways = &w->law->ops->ways,
+                     .law = from->law,
+                     .extremes = tct_plan_extremes(w->plan),
+                     .noise = &w->noise,
+                     .seed = w->seed};
+
+    return w->quick && tct_alone_walk(w->quick, from, x, w->rule == tct_rule_get(TACIT_RULE_STOP), &view, w->candidates,
+                                      w->scratch, asked, n_asked, label);
+}
+
+/* tct_walker_run for promises that only proofs keep; false: somebody stays unsettled, to be walked the usual way. */
+static bool run_alone(tct_walker *w, const tct_stage *from, const double *x, size_t n_promises, tct_stop *stops,
+                      size_t *asked)
+{
+    tct_look look = {TACIT_CERTAIN, 0, 1};
+    size_t count;
+
+    if (!walk_quickly(w, from, x, asked, &count, &look.label) && !walk_alone(w, from, x, asked, &count, &look.label))
+        return false;
+    if (look.label == TACIT_NONE) {
         w->model->classifier->ops->scores(w->model->classifier, x, 1, w->scores);
         look = (tct_look){TACIT_ALL_REVEALED, tct_label(w->scores, 1), 1};
     }
@@ -559,8 +591,12 @@ tacit_status tct_walker_run(tct_walker *w, const tct_stage *from, const double *
     return st;
 }
 
-void tct_walker_plain(tct_walker *w)
+void tct_walker_plain(tct_walker *w, bool by_stages)
 {
+    tct_alone_free(w->quick);
+    w->quick = NULL;
+    if (!by_stages)
+        return;
     tct_follow_free(w->follow);
     w->follow = NULL;
 }

@@ -54,8 +54,8 @@ tacit_status tct_walker_run(tct_walker *walker, const tct_stage *from, const dou
                             const tct_promise *promises, size_t n_promises, tct_stop *stops, size_t *asked,
                             tacit_error *err);
 
-/* Tests: from now on the plain way, by stages alone. */
-void tct_walker_plain(tct_walker *walker);
+/* Tests: from now on the plain way: looking at every candidate after every answer (follow.h), or by stages alone. */
+void tct_walker_plain(tct_walker *walker, bool by_stages);
 /* Forget what was kept about this person (completions seen): before the next one. */
 void tct_walker_next_person(tct_walker *walker);
 /* The same, wipe what was computed about this person, and go on by this rule (not AUTO) and seed. */

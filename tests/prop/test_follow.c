@@ -13,9 +13,10 @@
 #include "follow.h"
 #include "make_model.h"
 #include "scale.h"
+#include "simd.h"
 #include "walk.h"
 
-enum { ATTRIBUTES = 90 };
+enum { ATTRIBUTES = 90, MANY = 230 };
 
 /* All attributes sensitive but the first few; weights without ties. */
 static tacit_model *make_large_model(uint64_t seed)
@@ -96,7 +97,7 @@ static void follow__walk_is_the_one_by_stages(void **state)
         assert_int_equal(tct_plan_public(plan, &start, NULL), TACIT_OK);
         assert_int_equal(tct_walker_new(&quick, plan, rules[seed % 2], 0, NULL), TACIT_OK);
         assert_int_equal(tct_walker_new(&plain, plan, rules[seed % 2], 0, NULL), TACIT_OK);
-        tct_walker_plain(plain);
+        tct_walker_plain(plain, true);
         tct_random_seed(&random, seed, 6);
         for (size_t p = 0; p < 6; p++) {
             size_t asked[2][ATTRIBUTES];
@@ -124,11 +125,85 @@ static void follow__walk_is_the_one_by_stages(void **state)
     }
 }
 
+/* Numbers only, all of them sensitive but a few; a covariance of few causes, so that answers determine others from some
+ * point on, and the rest as before. */
+static tacit_model *make_larger_model(uint64_t seed)
+{
+    tacit_model *drawn = make_linear_model(seed, MANY, 2, false), *model = NULL;
+    size_t sensitive[MANY], n = 0, d = drawn->variables->n, causes = seed % 3 == 0 ? 40 : 0;
+    double *load = make_model_room(d * 40);
+    tct_random random;
+
+    tct_random_seed(&random, seed, 8);
+    for (size_t i = 0; i < d * causes; i++)
+        load[i] = 0.05 * tct_random_normal(&random);
+    for (size_t i = 0; i < d && causes; i++)
+        for (size_t j = 0; j < d; j++) {
+            drawn->covariance[i * d + j] = 0;
+            for (size_t c = 0; c < causes; c++)
+                drawn->covariance[i * d + j] += load[i * causes + c] * load[j * causes + c];
+        }
+    for (size_t a = seed % 5; a < MANY; a++) {
+        sensitive[n++] = a;
+        if (seed % 2)
+            drawn->schema->attributes[a].cost = 1 + (double)(a % 3);
+    }
+    assert_int_equal(tct_model_with_sensitive(&model, drawn, sensitive, n, NULL), TACIT_OK);
+    tacit_model_free(drawn);
+    tct_free(load);
+    return model;
+}
+
+/* The same questions as by looking at every candidate after every answer, on every processor. */
+static void follow__leaders_are_those_of_the_rule(void **state)
+{
+    static const tacit_rule rules[2] = {TACIT_RULE_STOP, TACIT_RULE_MARGIN};
+    const tct_promise promise = tct_promise_nominal(0);
+    size_t longest = 0;
+
+    (void)state;
+    for (uint64_t seed = 1; seed <= scaled(24); seed++) {
+        tacit_model *m = make_larger_model(seed);
+        double *x = make_model_room(m->variables->n);
+        tct_walker *quick, *plain;
+        tct_plan *plan;
+        const tct_stage *start;
+        tct_random random;
+
+        assert_int_equal(tct_plan_new(&plan, m, NULL), TACIT_OK);
+        assert_int_equal(tct_plan_public(plan, &start, NULL), TACIT_OK);
+        assert_int_equal(tct_walker_new(&quick, plan, rules[seed % 2], 0, NULL), TACIT_OK);
+        assert_int_equal(tct_walker_new(&plain, plan, rules[seed % 2], 0, NULL), TACIT_OK);
+        tct_walker_plain(plain, false);
+        tct_random_seed(&random, seed, 6);
+        for (size_t p = 0; p < 12; p++) {
+            size_t asked[2][MANY];
+            tct_stop stops[2];
+
+            draw_typical_person(m, &random, x);
+            tct_simd_limit(p % 4 == 3 ? TCT_SIMD_LEVELS : (tct_simd)(p % 4));
+            assert_int_equal(tct_walker_run(quick, start, x, NULL, &promise, 1, &stops[0], asked[0], NULL), TACIT_OK);
+            tct_simd_limit(TCT_SIMD_LEVELS);
+            assert_int_equal(tct_walker_run(plain, start, x, NULL, &promise, 1, &stops[1], asked[1], NULL), TACIT_OK);
+            assert_memory_equal(&stops[0].end, &stops[1].end, sizeof stops[0].end);
+            assert_memory_equal(asked[0], asked[1], stops[0].end.asked * sizeof asked[0][0]);
+            longest = stops[0].end.asked > longest ? stops[0].end.asked : longest;
+        }
+        tct_walker_free(quick);
+        tct_walker_free(plain);
+        tct_plan_free(plan);
+        tct_free(x);
+        tacit_model_free(m);
+    }
+    assert_true(longest > ATTRIBUTES);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(follow__means_are_those_of_a_belief),
         cmocka_unit_test(follow__walk_is_the_one_by_stages),
+        cmocka_unit_test(follow__leaders_are_those_of_the_rule),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -43,6 +43,8 @@ typedef struct tct_prover_ops {
     /* Slices of a region for a label.  NULL: it has none. */
     tacit_status (*slices)(tct_prover *prover, const tct_region *region, size_t label, tct_slices *out,
                            tacit_error *err);
+    /* Be as the slices of this region would leave it.  NULL: it has none. */
+    void (*place)(tct_prover *prover, const tct_region *region);
     /* Another person: wipe what is kept.  NULL: nothing is. */
     void (*forget)(tct_prover *prover);
     /* Does it decide every region in which one attribute is open and whole? */

@@ -11,6 +11,7 @@
 #include "follow.h"
 #include "num.h"
 #include "score_laws.h"
+#include "starts.h"
 
 struct tct_walker {
     tct_plan *plan;
@@ -36,6 +37,7 @@ struct tct_walker {
     double *ahead;              /* n_inputs, then one lead of 0 for each value of the widest attribute */
     unsigned char *ahead_known; /* per attribute */
     size_t n_ahead;
+    tct_starts *starts; /* where the prover can be placed; else NULL */
     /* for rules of proofs, where nobody shares a way (follow.h); else NULL */
     tct_follow *follow;
     tct_alone *quick;           /* likewise, where all questions are numbers */
@@ -100,7 +102,9 @@ static tacit_status prepare_foresight(tct_walker *w, tacit_error *err)
     w->n_ahead = w->model->codec->n_inputs + widest;
     w->ahead = tct_calloc(w->n_ahead, sizeof(double));
     w->ahead_known = tct_calloc(w->model->schema->n_attributes, 1);
-    return w->ahead && w->ahead_known ? TACIT_OK : tct_fail_memory(err);
+    if (!w->ahead || !w->ahead_known)
+        return tct_fail_memory(err);
+    return w->prover->ops->place ? tct_starts_new(&w->starts, w->model, err) : TACIT_OK;
 }
 
 /* Room to follow one person. */
@@ -179,6 +183,7 @@ void tct_walker_free(tct_walker *w)
     tct_free_wiped(w->ahead, w->n_ahead * sizeof(double));
     tct_free(w->ahead_known);
     tct_prover_free(w->prover);
+    tct_starts_free(w->starts);
     tct_follow_free(w->follow);
     tct_alone_free(w->quick);
     tct_linear_proof_free(w->alone);
@@ -523,39 +528,79 @@ static bool run_alone(tct_walker *w, const tct_stage *from, const double *x, siz
     return true;
 }
 
-/* May everybody go without stages? */
-static bool goes_alone(const tct_walker *w, const unsigned char *refused, const tct_promise *promises, size_t n)
+/* Do only proofs count? */
+static bool goes_by_proofs(const tct_walker *w, const unsigned char *refused, const tct_promise *promises, size_t n)
 {
-    bool proofs = w->follow && !refused && tct_rule_proves(w->rule);
+    bool proofs = !refused && tct_rule_proves(w->rule);
 
     for (size_t i = 0; i < n; i++)
         proofs = proofs && !(promises[i].delta > 0);
     return proofs;
 }
 
+/* ---- a walk by stages ---- */
+
+/* A walk on its way. */
+typedef struct walk {
+    const tct_stage *stage;
+    const double *x;
+    const unsigned char *refused;
+    bool brief;            /* as in observe() */
+    bool recalls;          /* what was found at its start may be that of somebody alike */
+    const tct_start *like; /* it is; NULL: it is not, or this is not the start */
+} walk;
+
+/* As observe().  Of somebody who is alike at the start: the label of an open look is any. */
+static tacit_status observe_step(tct_walker *w, walk *way, size_t count, tct_look *look, tacit_error *err)
+{
+    tct_region region = tct_region_of(w->model->codec, way->stage->known, way->x);
+
+    way->like = way->recalls && count == 0 ? tct_starts_find(w->starts, way->stage, way->x) : NULL;
+    if (!way->like)
+        return observe(w, way->stage, way->x, way->brief, look, err);
+    *look = way->like->label == TACIT_NONE ? (tct_look){TACIT_OPEN, 0, NAN}
+                                           : (tct_look){TACIT_CERTAIN, way->like->label, 1};
+    w->prover->ops->place(w->prover, &region);
+    return TACIT_OK;
+}
+
+/* As choose(), where it is open for somebody's promise. */
+static tacit_status choose_step(tct_walker *w, const walk *way, size_t count, const tct_look *look, bool open,
+                                size_t *next, tacit_error *err)
+{
+    w->blind = false;
+    *next = way->like ? way->like->next : open ? choose(w, way->refused) : TACIT_NONE;
+    if (w->blind)
+        return tct_fail_memory(err);
+    if (way->recalls && !way->like && count == 0 && (open ? *next != TACIT_NONE : look->settled == TACIT_CERTAIN))
+        tct_starts_keep(w->starts, (tct_start){open ? TACIT_NONE : look->label, *next});
+    return TACIT_OK;
+}
+
 tacit_status tct_walker_run(tct_walker *w, const tct_stage *from, const double *x, const unsigned char *refused,
                             const tct_promise *promises, size_t n_promises, tct_stop *stops, size_t *asked,
                             tacit_error *err)
 {
-    const tct_stage *stage = from, *mark = tct_plan_mark(w->plan);
+    const tct_stage *mark = tct_plan_mark(w->plan);
+    bool proofs = goes_by_proofs(w, refused, promises, n_promises);
+    walk way = {from, x, refused, true, proofs && w->starts && from->start == from && w->budget == 0, NULL};
     size_t open = n_promises, count = 0;
-    bool brief = true;
     tacit_status st = TACIT_OK;
 
-    if (goes_alone(w, refused, promises, n_promises) && run_alone(w, from, x, n_promises, stops, asked))
+    if (proofs && w->follow && run_alone(w, from, x, n_promises, stops, asked))
         return TACIT_OK;
     w->needed = 1;
     for (size_t i = 0; i < n_promises; i++) {
         stops[i].end.settled = TACIT_OPEN;
         w->needed = fmin(w->needed, 1 - promises[i].delta);
         if (promises[i].delta > 0 && (w->model->classifier->n_scores > 1 || w->law->ops->exact))
-            brief = false;
+            way.brief = false;
     }
     for (;;) {
         tct_look look;
         size_t next;
 
-        st = observe(w, stage, x, brief, &look, err);
+        st = observe_step(w, &way, count, &look, err);
         if (st)
             break;
         for (size_t i = 0; i < n_promises; i++) {
@@ -567,15 +612,12 @@ tacit_status tct_walker_run(tct_walker *w, const tct_stage *from, const double *
             stops[i] = stop_after(count, &judged);
             open -= judged.settled != TACIT_OPEN;
         }
-        if (open == 0)
-            break;
-        next = choose(w, refused);
-        st = w->blind ? tct_fail_memory(err) : TACIT_OK;
+        st = choose_step(w, &way, count, &look, open > 0, &next, err);
         if (!st && next != TACIT_NONE)
-            st = tct_plan_step(w->plan, stage, next, &stage, err);
+            st = tct_plan_step(w->plan, way.stage, next, &way.stage, err);
         if (next == TACIT_NONE || st)
             break;
-        tct_plan_forget(w->plan, mark, stage);
+        tct_plan_forget(w->plan, mark, way.stage);
         asked[count++] = next;
     }
     w->needed = 0;
@@ -583,7 +625,7 @@ tacit_status tct_walker_run(tct_walker *w, const tct_stage *from, const double *
         if (stops[i].end.settled == TACIT_OPEN) {
             tct_look look = {0};
 
-            st = observe(w, stage, x, false, &look, err);
+            st = observe(w, way.stage, x, false, &look, err);
             look.settled = TACIT_UNSETTLED;
             stops[i] = stop_after(count, &look);
         }
@@ -599,6 +641,8 @@ void tct_walker_plain(tct_walker *w, bool by_stages)
         return;
     tct_follow_free(w->follow);
     w->follow = NULL;
+    tct_starts_free(w->starts);
+    w->starts = NULL;
 }
 
 void tct_walker_next_person(tct_walker *w)
@@ -612,6 +656,8 @@ void tct_walker_next_person(tct_walker *w)
 void tct_walker_restart(tct_walker *w, tacit_rule rule, uint64_t seed)
 {
     tct_walker_next_person(w);
+    if (w->starts)
+        tct_starts_forget(w->starts);
     tct_wipe(w->partial, w->model->classifier->n_scores * sizeof(double));
     tct_wipe(w->scores, w->model->classifier->n_scores * sizeof(double));
     w->law->ops->wipe(w->law);

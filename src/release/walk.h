@@ -56,7 +56,8 @@ tacit_status tct_walker_run(tct_walker *walker, const tct_stage *from, const dou
 
 /* Tests: from now on the plain way: looking at every candidate after every answer (follow.h), or by stages alone. */
 void tct_walker_plain(tct_walker *walker, bool by_stages);
-/* Forget what was kept about this person (completions seen): before the next one. */
+/* Forget what was kept about this person (completions seen), but for what walks for proofs alone found at the start, by the
+ * values known there (starts.h): before the next one. */
 void tct_walker_next_person(tct_walker *walker);
 /* The same, wipe what was computed about this person, and go on by this rule (not AUTO) and seed. */
 void tct_walker_restart(tct_walker *walker, tacit_rule rule, uint64_t seed);

@@ -14,6 +14,7 @@
 #include "scale.h"
 #include "simd.h"
 #include "tree_walk.h"
+#include "treetable.h"
 
 enum { MOST = 6000, QUESTIONS = 60 };
 
@@ -360,11 +361,108 @@ static void trees__walks(void **state)
     assert_true(quick > 0);
 }
 
+/* A grid over a region, as the table leaves it or walking does, swept so many times. */
+static tct_treegrid *swept_grid(const tacit_model *m, const tct_treetable *table, const tct_region *region,
+                                size_t label, size_t against, size_t sweeps)
+{
+    tct_treegrid *g = NULL;
+
+    assert_int_equal(tct_treegrid_new(&g, m, table, NULL), TACIT_OK);
+    tct_treegrid_region(g, region);
+    assert_int_equal(tct_treegrid_margin(g, label, against, NULL), TACIT_OK);
+    tct_treegrid_whole(g);
+    for (size_t k = 0; k < sweeps; k++)
+        if (tct_treegrid_sweep(g))
+            break;
+    return g;
+}
+
+/* Trees of the table are left as walking leaves them: the same grid, the same bounds. */
+static void trees__tables(void **state)
+{
+    size_t by_table = 0, tests = 0;
+
+    (void)state;
+    for (uint64_t seed = 1; seed <= scaled(1000); seed++) {
+        tacit_model *m = model_of(seed);
+        tct_treetable *table = NULL;
+        tct_random random;
+
+        tct_random_seed(&random, seed, 9);
+        assert_int_equal(tct_treetable_new(&table, m, NULL), TACIT_OK);
+        for (size_t k = 0; k < 20; k++) {
+            size_t label = tct_random_below(&random, m->classifier->n_classes), sweeps = k % 4;
+            size_t against = (label + 1) % m->classifier->n_classes;
+            tct_treegrid *g[2];
+            asked q;
+
+            ask(&q, m, &random);
+            for (size_t i = 0; i < 2; i++)
+                g[i] = swept_grid(m, i ? table : NULL, &q.region, label, against, sweeps);
+            by_table += tct_treetable_fits(g[1]);
+            tests += g[1]->n_tests;
+            assert_int_equal(g[0]->n_cells, g[1]->n_cells);
+            assert_int_equal(g[0]->n_pieces, g[1]->n_pieces);
+            assert_int_equal(g[0]->n_leaves, g[1]->n_leaves);
+            assert_int_equal(g[0]->n_links, g[1]->n_links);
+            assert_int_equal(g[0]->constant, g[1]->constant);
+            assert_int_equal(g[0]->target, g[1]->target);
+            assert_int_equal(g[0]->bound, g[1]->bound);
+            if (g[0]->n_cells > 0) {
+                assert_memory_equal(g[0]->cells.items, g[1]->cells.items, g[0]->n_cells * sizeof(uint32_t));
+                assert_memory_equal(g[0]->alive, g[1]->alive, g[0]->n_cells);
+            }
+            if (g[0]->n_pieces > 0)
+                assert_memory_equal(g[0]->phi, g[1]->phi, g[0]->n_pieces * sizeof *g[0]->phi);
+            for (size_t i = 0; i < 2; i++)
+                tct_treegrid_free(g[i]);
+            tct_ranges_clear(&q.ranges);
+        }
+        tct_treetable_free(table);
+        tacit_model_free(m);
+    }
+    print_message("%zu regions, %zu tests left\n", by_table, tests);
+    assert_true(by_table > 0 && tests > 0);
+}
+
+/* What a sweep leaves of a box that it does not prove is what follows from its phi: entering anew finds the same bound. */
+static void trees__sweeps(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= scaled(1000); seed++) {
+        tacit_model *m = model_of(seed);
+        tct_random random;
+
+        tct_random_seed(&random, seed, 10);
+        for (size_t k = 0; k < 10; k++) {
+            tct_treegrid *g;
+            int64_t before;
+            asked q;
+
+            ask(&q, m, &random);
+            g = swept_grid(m, NULL, &q.region, k % 2, 1 - k % 2, 0);
+            before = g->bound;
+            for (size_t sweep = 0; sweep < 4 && !tct_treegrid_sweep(g); sweep++) {
+                int64_t bound = g->bound;
+
+                assert_true(bound >= before);
+                tct_treegrid_enter(g);
+                assert_int_equal(g->bound, bound);
+                before = bound;
+            }
+            tct_treegrid_free(g);
+            tct_ranges_clear(&q.ranges);
+        }
+        tacit_model_free(m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trees__verdicts), cmocka_unit_test(trees__steps),      cmocka_unit_test(trees__margins),
         cmocka_unit_test(trees__proofs),   cmocka_unit_test(trees__processors), cmocka_unit_test(trees__walks),
+        cmocka_unit_test(trees__tables),   cmocka_unit_test(trees__sweeps),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,6 +17,7 @@
 #include "scratch.h"
 #include "session.h"
 #include "smallest_set.h"
+#include "walk.h"
 
 enum { MOST = 6, SESSIONS = 3, PEOPLE = 100000 };
 
@@ -298,6 +299,60 @@ static void trees_people__nothing_in_vain(void **state)
     assert_true(scaled(300) < 300 || asked > 100 + unread);
 }
 
+/* People who are alike where walks begin: going by what was found for others changes nothing. */
+static void trees_people__alike(void **state)
+{
+    size_t walks = 0, asked_for = 0;
+
+    (void)state;
+    for (uint64_t seed = 1; seed <= scaled(150); seed++) {
+        tacit_model *m = model_of(seed);
+        size_t d = m->codec->n_inputs, n = m->schema->n_attributes, asked[2][64];
+        double *x = tct_calloc(d, sizeof *x), *other = tct_calloc(d, sizeof *other);
+        tct_promise exact = {.delta = 0};
+        const tct_stage *start;
+        tct_walker *walkers[2];
+        tct_plan *plan;
+        tct_random random;
+
+        tct_random_seed(&random, seed, 12);
+        assert_int_equal(tct_plan_new(&plan, m, NULL), TACIT_OK);
+        assert_int_equal(tct_plan_public(plan, &start, NULL), TACIT_OK);
+        for (size_t i = 0; i < 2; i++)
+            assert_int_equal(tct_walker_new(&walkers[i], plan, seed % 2 ? TACIT_RULE_STOP : TACIT_RULE_MARGIN, 0, NULL),
+                             TACIT_OK);
+        tct_walker_plain(walkers[1]);
+        draw_person(m, &random, x);
+        for (size_t k = 0; k < 12; k++) {
+            tct_stop stops[2];
+
+            draw_person(m, &random, other); /* now and then somebody who is not alike */
+            for (size_t a = 0; a < n; a++)
+                if (!start->known[a] || k % 4 == 3)
+                    memcpy(x + m->codec->domains[a].first, other + m->codec->domains[a].first,
+                           m->codec->domains[a].width * sizeof *x);
+            for (size_t i = 0; i < 2; i++) {
+                assert_int_equal(tct_walker_run(walkers[i], start, x, NULL, &exact, 1, &stops[i], asked[i], NULL),
+                                 TACIT_OK);
+                tct_walker_next_person(walkers[i]);
+            }
+            assert_memory_equal(&stops[0].end, &stops[1].end, sizeof stops[0].end);
+            if (stops[0].end.asked > 0)
+                assert_memory_equal(asked[0], asked[1], stops[0].end.asked * sizeof *asked[0]);
+            asked_for += stops[0].end.asked;
+            walks++;
+        }
+        for (size_t i = 0; i < 2; i++)
+            tct_walker_free(walkers[i]);
+        tct_plan_free(plan);
+        tct_free(x);
+        tct_free(other);
+        tacit_model_free(m);
+    }
+    print_message("%zu walks, %zu asked for\n", walks, asked_for);
+    assert_true(asked_for > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -306,6 +361,7 @@ int main(void)
         cmocka_unit_test(trees_people__sessions_and_receipts),
         cmocka_unit_test(trees_people__audits),
         cmocka_unit_test(trees_people__nothing_in_vain),
+        cmocka_unit_test(trees_people__alike),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

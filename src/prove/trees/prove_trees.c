@@ -50,6 +50,11 @@ static tacit_status trees_slices(tct_prover *prover, const tct_region *region, s
     return tct_treesearch_slices(((trees_prover *)prover)->search, region, label, out, err);
 }
 
+static void trees_place(tct_prover *prover, const tct_region *region)
+{
+    tct_treesearch_place(((trees_prover *)prover)->search, region);
+}
+
 static void trees_forget(tct_prover *prover)
 {
     tct_treesearch_forget(((trees_prover *)prover)->search);
@@ -103,7 +108,6 @@ static tacit_status find_cut(writing *w, const tct_region *part, tct_cut *cut, u
     if (st)
         return st;
     tct_treegrid_whole(w->grid);
-    tct_treegrid_enter(w->grid);
     *found = !tct_treegrid_constant(w->grid) && tct_treegrid_cut(w->grid, &best);
     if (*found)
         name_cut(w, &best, cut, levels);
@@ -151,7 +155,7 @@ static tacit_status trees_write(tct_proof *proof, bool *made, const tct_claim *c
 
     *made = false;
     if (!st)
-        st = tct_treegrid_new(&w.grid, claim->model, err);
+        st = tct_treegrid_new(&w.grid, claim->model, NULL, err);
     if (!st)
         st = write_part(&w, &claim->region, 0, err);
     *made = !st && !w.failed;
@@ -168,6 +172,7 @@ const tct_prover_ops tct_prover_trees = {.kind = "trees",
                                          .free = trees_prover_free,
                                          .decide = trees_decide,
                                          .slices = trees_slices,
+                                         .place = trees_place,
                                          .forget = trees_forget,
                                          .decides_one = trees_decides_one,
                                          .write = trees_write};

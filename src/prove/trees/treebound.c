@@ -21,6 +21,20 @@
 /* Vectors are handed to functions of the loops, but all of those are inlined: no calling convention is involved. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
+/* All ones in the lanes of vectors of two and four that a number has the bits of. */
+#define LANE(bits, k) (-(int64_t)((bits) >> (k)&1))
+#define TWO(bits)                                                                                                      \
+    {                                                                                                                  \
+        LANE(bits, 0), LANE(bits, 1)                                                                                   \
+    }
+#define FOUR(bits)                                                                                                     \
+    {                                                                                                                  \
+        LANE(bits, 0), LANE(bits, 1), LANE(bits, 2), LANE(bits, 3)                                                     \
+    }
+static const int64_t TWO_LANES[4][2] = {TWO(0), TWO(1), TWO(2), TWO(3)};
+static const int64_t FOUR_LANES[16][4] = {FOUR(0), FOUR(1), FOUR(2),  FOUR(3),  FOUR(4),  FOUR(5),  FOUR(6),  FOUR(7),
+                                          FOUR(8), FOUR(9), FOUR(10), FOUR(11), FOUR(12), FOUR(13), FOUR(14), FOUR(15)};
+
 #define FAR TCT_TREE_FAR
 #define LOOPS "treebound_loops.h"
 #include "simd_levels.h"
@@ -32,9 +46,9 @@ static const tct_treebound_loops *best_loops(void)
 
 static tct_treebound_view view_of(const tct_treegrid *g)
 {
-    return (tct_treebound_view){g->links.items,  g->rests.items,     g->maps.items,
-                                g->values.items, g->who.items,       g->here_room.items,
-                                g->h_room.items, g->most_room.items, g->leaf_room.items};
+    return (tct_treebound_view){g->axis_links.items, g->rests.items,     g->maps.items,
+                                g->values.items,     g->who.items,       g->here_room.items,
+                                g->h_room.items,     g->most_room.items, g->leaf_room.items};
 }
 
 /* Row of numbers, one per cell of an axis and one more. */
@@ -43,14 +57,14 @@ static int64_t *row_of(const tct_treegrid *g, const tct_tree_axis *axis, size_t 
     return (int64_t *)g->sum_room.items + row * (axis->n_cells + 1);
 }
 
-enum { SUMS_ROW, BELOW_ROW, ABOVE_ROW, STEPS_ROW, LEAST_ROWS };
+enum { SUMS_ROW, BELOW_ROW, ABOVE_ROW, LEAST_ROWS };
 
 /* Which pieces of an axis have living cells. */
 static void find_living(const tct_treegrid *g, const tct_treebound_view *v, size_t x)
 {
     const tct_tree_axis *axis = &g->axes[x];
     const unsigned char *alive = g->alive + axis->first;
-    const size_t *own = (const size_t *)g->axis_links.items + axis->first_link;
+    const tct_tree_link *own = v->links + axis->first_link;
     size_t *before = g->order_room.items; /* living cells before each */
     bool levels = axis->levels;
 
@@ -58,7 +72,7 @@ static void find_living(const tct_treegrid *g, const tct_treebound_view *v, size
     for (size_t c = 0; c < axis->n_cells; c++)
         before[c + 1] = before[c] + alive[c];
     for (size_t i = 0; i < axis->n_links; i++) {
-        const tct_tree_link *link = &v->links[own[i]];
+        const tct_tree_link *link = &own[i];
         const uint32_t *map = v->maps + link->map;
         unsigned char *here = v->here + link->first;
 
@@ -75,13 +89,13 @@ static void find_living(const tct_treegrid *g, const tct_treebound_view *v, size
 static int64_t *sum_cells(const tct_treegrid *g, const tct_treebound_view *v, size_t x, const int64_t *all, size_t row)
 {
     const tct_tree_axis *axis = &g->axes[x];
-    const size_t *own = (const size_t *)g->axis_links.items + axis->first_link;
+    const tct_tree_link *own = v->links + axis->first_link;
     int64_t *sums = row_of(g, axis, row), sum = 0;
     bool levels = axis->levels;
 
     memset(sums, 0, (axis->n_cells + 1) * sizeof *sums);
     for (size_t i = 0; i < axis->n_links; i++) {
-        const tct_tree_link *link = &v->links[own[i]];
+        const tct_tree_link *link = &own[i];
         const uint32_t *map = v->maps + link->map;
         const int64_t *numbers = all + link->first;
         int64_t last = 0;
@@ -113,6 +127,28 @@ static int64_t least_alive(const tct_treegrid *g, const tct_tree_axis *axis, con
     return least;
 }
 
+void tct_treegrid_whole(tct_treegrid *g)
+{
+    tct_treebound_view v = view_of(g);
+
+    memset(g->alive, 1, g->n_cells);
+    memset(g->phi, 0, g->n_pieces * sizeof *g->phi);
+    memset(v.here, 1, g->n_pieces);
+    memset(v.most, 0, g->n_mosts * sizeof *v.most);
+    memset(g->least_phi, 0, g->n_axes * sizeof *g->least_phi);
+    g->bound = g->constant;
+    for (size_t i = 0; i < g->n_rests; i++) {
+        const int64_t *values = v.values + v.rests[i].first_leaf;
+        int64_t *left = v.left + v.rests[i].first_leaf, least = FAR;
+
+        for (size_t k = 0; k < v.rests[i].n_blocks * TCT_TREE_BLOCK; k++) {
+            left[k] = values[k];
+            least = values[k] < least ? values[k] : least;
+        }
+        g->bound += v.rests[i].part = least;
+    }
+}
+
 void tct_treegrid_enter(tct_treegrid *g)
 {
     tct_treebound_view v = view_of(g);
@@ -123,7 +159,7 @@ void tct_treegrid_enter(tct_treegrid *g)
         memset(v.most, 0, g->n_mosts * sizeof *v.most);
     for (size_t x = 0; x < g->n_axes; x++)
         find_living(g, &v, x);
-    best_loops()->shift(&v, g->phi, NULL, g->n_links);
+    best_loops()->shift(&v, g->phi, v.links, g->n_links);
     g->bound = g->constant;
     for (size_t i = 0; i < g->n_rests; i++)
         g->bound += v.rests[i].part;
@@ -178,11 +214,25 @@ int64_t tct_treegrid_raw(const tct_treegrid *g)
 
 /* ---- the sweep ---- */
 
-/* rows[k][c] is the least of 2^k numbers from c on; the first row is given. */
-static void find_least_runs(const tct_treegrid *g, const tct_tree_axis *axis, const int64_t **rows)
+/* Least of runs of numbers, one number per cell. */
+typedef struct least_runs {
+    const int64_t *rows[64];     /* [k][c]: of 2^k numbers from c on; the first row is given */
+    const int64_t *below, *from; /* of those before c; of those from c on */
+} least_runs;
+
+static void find_least_runs(const tct_treegrid *g, const tct_tree_axis *axis, least_runs *runs)
 {
     size_t n = axis->n_cells, row = 0;
+    int64_t *below = row_of(g, axis, BELOW_ROW), *above = row_of(g, axis, ABOVE_ROW);
+    const int64_t **rows = runs->rows;
 
+    below[0] = above[n] = FAR;
+    for (size_t c = 0; c < n; c++) {
+        below[c + 1] = rows[0][c] < below[c] ? rows[0][c] : below[c];
+        above[n - c - 1] = rows[0][n - c - 1] < above[n - c] ? rows[0][n - c - 1] : above[n - c];
+    }
+    runs->below = below;
+    runs->from = above;
     for (size_t width = 1; 2 * width <= n; width *= 2, row++) {
         int64_t *to = row_of(g, axis, LEAST_ROWS + row);
         const int64_t *from = rows[row];
@@ -193,39 +243,74 @@ static void find_least_runs(const tct_treegrid *g, const tct_tree_axis *axis, co
     }
 }
 
+/* phi of the pieces of a link with numbers: h less the least share in the piece.  The first and the last piece, of which
+ * most links have no others, begin and end with the axis. */
+static void share_numbers(const tct_tree_link *link, const uint32_t *map, const unsigned char *here, const int64_t *h,
+                          const least_runs *runs, int64_t *phi)
+{
+    size_t n = link->n_pieces;
+
+    phi[0] = here[0] ? h[0] - runs->below[map[1]] : phi[0];
+    for (size_t p = 1; p + 1 < n; p++) {
+        size_t from = map[p], to = map[p + 1];
+        unsigned k = 63 - (unsigned)__builtin_clzll(to - from);
+        int64_t least = runs->rows[k][from], other = runs->rows[k][to - ((size_t)1 << k)];
+
+        least = other < least ? other : least;
+        phi[p] = here[p] ? h[p] - least : phi[p];
+    }
+    if (n > 1)
+        phi[n - 1] = here[n - 1] ? h[n - 1] - runs->from[map[n - 1]] : phi[n - 1];
+}
+
 /* Give phi to the pieces of all links of an axis: h less an equal share of what H has above its minimum.  shares: that
  * share, per cell, FAR where it is dead. */
 static void share_out(tct_treegrid *g, const tct_treebound_view *v, size_t x, const int64_t *shares)
 {
     const tct_tree_axis *axis = &g->axes[x];
-    const size_t *own = (const size_t *)g->axis_links.items + axis->first_link;
-    const int64_t *rows[64] = {shares};
-    bool levels = axis->levels;
+    const tct_tree_link *own = v->links + axis->first_link;
+    least_runs runs;
 
-    if (!levels)
-        find_least_runs(g, axis, rows);
+    runs.rows[0] = shares;
+    if (!axis->levels)
+        find_least_runs(g, axis, &runs);
     for (size_t i = 0; i < axis->n_links; i++) {
-        const tct_tree_link *link = &v->links[own[i]];
+        const tct_tree_link *link = &own[i];
         const uint32_t *map = v->maps + link->map;
         const unsigned char *here = v->here + link->first;
         const int64_t *h = v->h + link->first;
         int64_t *phi = g->phi + link->first;
 
+        if (!axis->levels) {
+            share_numbers(link, map, here, h, &runs, phi);
+            continue;
+        }
         for (size_t p = 0; p < link->n_pieces; p++) {
-            size_t from = levels ? 0 : map[p], to = levels ? axis->n_cells : map[p + 1];
-            int64_t least = FAR, other;
+            int64_t least = FAR;
 
-            for (size_t c = from; levels && c < to; c++)
+            for (size_t c = 0; c < axis->n_cells; c++)
                 least = map[c] == p && shares[c] < least ? shares[c] : least;
-            if (!levels) {
-                unsigned k = 63 - (unsigned)__builtin_clzll(to - from);
-
-                least = rows[k][from];
-                other = rows[k][to - ((size_t)1 << k)];
-                least = other < least ? other : least;
-            }
             phi[p] = here[p] ? h[p] - least : phi[p];
         }
+    }
+}
+
+/* What every cell has above the least, divided among n links, rounded down; FAR where it is dead.  Multiplying by 2^64 / n,
+ * rounded up, and dropping 64 bits does that: it is too large by less than size / 2^64, which does not reach the next
+ * whole number as long as size * n is below 2^64. */
+static void find_shares(const unsigned char *alive, size_t n_cells, size_t n, int64_t least, int64_t *sums)
+{
+    uint64_t inverse = n > 1 && n < 65536 ? UINT64_MAX / n + 1 : 0;
+
+    for (size_t c = 0; c < n_cells; c++) {
+        uint64_t size = (uint64_t)(sums[c] - least);
+
+        if (!alive[c])
+            sums[c] = FAR;
+        else if (inverse && size >> 47 == 0)
+            sums[c] = (int64_t)((unsigned __int128)size * inverse >> 64);
+        else
+            sums[c] = (int64_t)(size / n);
     }
 }
 
@@ -233,7 +318,7 @@ static void share_out(tct_treegrid *g, const tct_treebound_view *v, size_t x, co
 static bool raise_axis(tct_treegrid *g, const tct_treebound_view *v, const tct_treebound_loops *loops, size_t x)
 {
     tct_tree_axis *axis = &g->axes[x];
-    const size_t *own = (const size_t *)g->axis_links.items + axis->first_link;
+    const tct_tree_link *own = v->links + axis->first_link;
     int64_t rest = g->bound - g->least_phi[x], *sums, least = FAR;
     bool killed = false;
 
@@ -254,14 +339,13 @@ static bool raise_axis(tct_treegrid *g, const tct_treebound_view *v, const tct_t
     }
     if (least == FAR)
         return true;
-    for (size_t c = 0; c < axis->n_cells; c++) /* from here on its share of what each has above the least */
-        sums[c] = g->alive[axis->first + c] ? (sums[c] - least) / (int64_t)axis->n_links : FAR;
+    find_shares(g->alive + axis->first, axis->n_cells, axis->n_links, least, sums);
     if (killed)
         find_living(g, v, x);
     share_out(g, v, x, sums);
-    rest += loops->shift(v, g->phi, own, axis->n_links);
-    g->least_phi[x] = least_alive(g, axis, sum_cells(g, v, x, g->phi, BELOW_ROW));
-    g->bound = rest + g->least_phi[x];
+    loops->give(v, g->phi, own, axis->n_links);
+    g->least_phi[x] = least; /* no cell gives away more than it has above the least, and that one nothing */
+    g->bound = rest + least;
     return false;
 }
 
@@ -314,12 +398,12 @@ static void find_level_halves(const tct_treegrid *g, const tct_treebound_view *v
                               int64_t *below, int64_t *above)
 {
     const tct_tree_axis *axis = &g->axes[x];
-    const size_t *own = (const size_t *)g->axis_links.items + axis->first_link;
+    const tct_tree_link *own = v->links + axis->first_link;
     size_t n = axis->n_cells;
 
     for (size_t i = 0; i < axis->n_links; i++) {
-        const uint32_t *map = v->maps + v->links[own[i]].map;
-        const int64_t *h = v->h + v->links[own[i]].first;
+        const uint32_t *map = v->maps + own[i].map;
+        const int64_t *h = v->h + own[i].first;
         int64_t least = FAR;
 
         for (size_t k = 0; k < n; k++) {
@@ -342,7 +426,7 @@ static void find_number_halves(const tct_treegrid *g, const tct_treebound_view *
                                int64_t *above)
 {
     const tct_tree_axis *axis = &g->axes[x];
-    const size_t *own = (const size_t *)g->axis_links.items + axis->first_link;
+    const tct_tree_link *own = v->links + axis->first_link;
     size_t n = axis->n_cells, *next = (size_t *)g->order_room.items + n, *last = next + n + 1;
 
     next[n] = n; /* the next living cell, from each on; the last one up to each, and 1 */
@@ -351,7 +435,7 @@ static void find_number_halves(const tct_treegrid *g, const tct_treebound_view *
     for (size_t c = 0; c < n; c++)
         last[c] = g->alive[axis->first + c] ? c + 1 : c > 0 ? last[c - 1] : 0;
     for (size_t i = 0; i < axis->n_links; i++) {
-        const tct_tree_link *link = &v->links[own[i]];
+        const tct_tree_link *link = &own[i];
         const uint32_t *map = v->maps + link->map;
         const int64_t *h = v->h + link->first;
         int64_t least = FAR;
@@ -386,14 +470,15 @@ static void consider_axis(tct_treegrid *g, const tct_treebound_view *v, size_t x
                           tct_tree_cut *cut)
 {
     const tct_tree_axis *axis = &g->axes[x];
-    const size_t *own = (const size_t *)g->axis_links.items + axis->first_link, *order;
+    const tct_tree_link *own = v->links + axis->first_link;
+    const size_t *order;
     int64_t *below = row_of(g, axis, BELOW_ROW), *above = row_of(g, axis, ABOVE_ROW), rest = raw;
     size_t alive = count_alive(g, axis), before = 0;
 
     if (alive < 2 || axis->n_links == 0)
         return;
     for (size_t i = 0; i < axis->n_links; i++)
-        rest -= v->rests[v->links[own[i]].tree].raw;
+        rest -= v->rests[own[i].tree].raw;
     best_loops()->find_raw(v, own, axis->n_links);
     order = order_cells(g, v, x);
     memset(below, 0, 2 * (axis->n_cells + 1) * sizeof *below); /* and the row above */

@@ -8,10 +8,16 @@
 #define PARTS (TCT_TREE_BLOCK * sizeof(int64_t) / BYTES) /* vectors of a block */
 #define WHOLE(from) (*(const NAMED(whole_loose) *)(const void *)(from))
 #define STORE_WHOLE(to, value) (*(NAMED(whole_loose) *)(void *)(to) = (value))
+#if BYTES == 32
+#define CHOOSE(mask, yes, no) ((masks)_mm256_blendv_epi8((__m256i)(no), (__m256i)(yes), (__m256i)(mask)))
+#else
 #define CHOOSE(mask, yes, no) (((mask) & (yes)) | (~(mask) & (no)))
+#endif
 #define EVERY(value) ((value) - (masks){0})
 
 typedef int64_t NAMED(whole_loose) __attribute__((vector_size(BYTES), aligned(8), may_alias));
+
+#define LANE_BITS (BYTES == 32 ? &FOUR_LANES[0][0] : &TWO_LANES[0][0])
 
 #if BYTES == 64
 #define LESSER(a, b) ((masks)_mm512_min_epi64((__m512i)(a), (__m512i)(b)))
@@ -32,11 +38,7 @@ typedef int64_t NAMED(whole_loose) __attribute__((vector_size(BYTES), aligned(8)
 /* All ones in lanes of a part of a block of which `bits` has the bit. */
 INLINED masks NAMED(lanes_of)(unsigned bits, size_t part)
 {
-    masks each = {0};
-
-    for (size_t j = 0; j < LANES; j++)
-        each[j] = (int64_t)1 << (part * LANES + j);
-    return (EVERY((int64_t)bits) & each) == each;
+    return WHOLE(LANE_BITS + LANES * (bits >> part * LANES & ((1U << LANES) - 1)));
 }
 
 INLINED masks NAMED(lesser_in)(masks a, masks b, unsigned bits, size_t part)
@@ -110,12 +112,12 @@ INLINED void NAMED(find_pieces)(const tct_treebound_view *v, const tct_tree_link
     }
 }
 
-LEVEL static int64_t NAMED(find_h)(const tct_treebound_view *v, const size_t *own, size_t n)
+LEVEL static int64_t NAMED(find_h)(const tct_treebound_view *v, const tct_tree_link *own, size_t n)
 {
     int64_t parts = 0;
 
     for (size_t i = 0; i < n; i++) {
-        const tct_tree_link *link = &v->links[own ? own[i] : i];
+        const tct_tree_link *link = &own[i];
 
         parts += v->rests[link->tree].part;
         NAMED(find_pieces)(v, link, false);
@@ -123,13 +125,14 @@ LEVEL static int64_t NAMED(find_h)(const tct_treebound_view *v, const size_t *ow
     return parts;
 }
 
-LEVEL static void NAMED(find_raw)(const tct_treebound_view *v, const size_t *own, size_t n)
+LEVEL static void NAMED(find_raw)(const tct_treebound_view *v, const tct_tree_link *own, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        NAMED(find_pieces)(v, &v->links[own ? own[i] : i], true);
+        NAMED(find_pieces)(v, &own[i], true);
 }
 
-/* One block of a link: the largest phi among the living pieces that reach each leaf. */
+/* One block of a link: the largest phi among the living pieces that reach each leaf.  least: NULL, or of the tree so
+ * far. */
 INLINED void NAMED(shift_block)(const tct_treebound_view *v, const tct_tree_link *link, const int64_t *phi, size_t b,
                                 masks *least)
 {
@@ -140,10 +143,11 @@ INLINED void NAMED(shift_block)(const tct_treebound_view *v, const tct_tree_link
         now[k] = EVERY(-FAR);
     for (size_t p = 0; p < link->n_pieces; p++) {
         unsigned bits = who[p * link->n_blocks];
-        int64_t own = here[p] ? phi[link->first + p] : -FAR;
 
+        if (!here[p])
+            continue;
         for (size_t k = 0; k < PARTS; k++)
-            now[k] = LARGER_IN(now[k], EVERY(own), bits, k);
+            now[k] = LARGER_IN(now[k], EVERY(phi[link->first + p]), bits, k);
     }
     for (size_t k = 0; k < PARTS; k++) {
         size_t at = b * TCT_TREE_BLOCK + k * LANES;
@@ -153,16 +157,17 @@ INLINED void NAMED(shift_block)(const tct_treebound_view *v, const tct_tree_link
 
         STORE_WHOLE(left, rest);
         STORE_WHOLE(most, ~dead & now[k]);
-        least[k] = LESSER(least[k], rest);
+        if (least)
+            least[k] = LESSER(least[k], rest);
     }
 }
 
-LEVEL static int64_t NAMED(shift)(const tct_treebound_view *v, const int64_t *phi, const size_t *own, size_t n)
+LEVEL static int64_t NAMED(shift)(const tct_treebound_view *v, const int64_t *phi, const tct_tree_link *own, size_t n)
 {
     int64_t parts = 0;
 
     for (size_t i = 0; i < n; i++) {
-        const tct_tree_link *link = &v->links[own ? own[i] : i];
+        const tct_tree_link *link = &own[i];
         masks least[PARTS];
 
         for (size_t k = 0; k < PARTS; k++)
@@ -174,9 +179,21 @@ LEVEL static int64_t NAMED(shift)(const tct_treebound_view *v, const int64_t *ph
     return parts;
 }
 
-static const tct_treebound_loops NAMED(version) = {NAMED(find_h), NAMED(find_raw), NAMED(shift)};
+LEVEL static void NAMED(give)(const tct_treebound_view *v, const int64_t *phi, const tct_tree_link *own, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const tct_tree_link *link = &own[i];
+
+        for (size_t b = 0; b < link->n_blocks; b++)
+            NAMED(shift_block)(v, link, phi, b, NULL);
+        v->rests[link->tree].part = 0;
+    }
+}
+
+static const tct_treebound_loops NAMED(version) = {NAMED(find_h), NAMED(find_raw), NAMED(shift), NAMED(give)};
 
 #undef PARTS
+#undef LANE_BITS
 #undef WHOLE
 #undef STORE_WHOLE
 #undef CHOOSE

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "tree_walk.h"
+#include "treetable.h"
 
 enum { HEADROOM = 47 }; /* units in the largest sum: 2^47 */
 
@@ -18,8 +19,10 @@ tacit_status tct_tree_list_reserve(tct_tree_list *list, size_t bytes, tacit_erro
     size_t room = list->room;
     void *items;
 
-    if (bytes <= room)
+    if (bytes <= room) {
+        list->used = bytes > list->used ? bytes : list->used;
         return TACIT_OK;
+    }
     while (room < bytes)
         room = 2 * room + 256;
     items = tct_malloc(room, 1);
@@ -30,7 +33,14 @@ tacit_status tct_tree_list_reserve(tct_tree_list *list, size_t bytes, tacit_erro
     tct_free_wiped(list->items, list->room);
     list->items = items;
     list->room = room;
+    list->used = bytes;
     return TACIT_OK;
+}
+
+void tct_tree_list_wipe(tct_tree_list *list)
+{
+    tct_wipe(list->items, list->used);
+    list->used = 0;
 }
 
 static void clear_list(tct_tree_list *list)
@@ -39,7 +49,8 @@ static void clear_list(tct_tree_list *list)
     *list = (tct_tree_list){0};
 }
 
-tacit_status tct_treegrid_new(tct_treegrid **out, const tacit_model *model, tacit_error *err)
+tacit_status tct_treegrid_new(tct_treegrid **out, const tacit_model *model, const tct_treetable *table,
+                              tacit_error *err)
 {
     tct_treegrid *g = tct_calloc(1, sizeof *g);
     const tct_trees *t = tct_as_trees(model->classifier);
@@ -50,6 +61,7 @@ tacit_status tct_treegrid_new(tct_treegrid **out, const tacit_model *model, taci
     if (!g)
         return tct_fail_memory(err);
     g->trees = t;
+    g->table = table;
     g->codec = model->codec;
     g->low = tct_calloc(n, sizeof *g->low);
     g->high = tct_calloc(n, sizeof *g->high);
@@ -77,18 +89,13 @@ tacit_status tct_treegrid_new(tct_treegrid **out, const tacit_model *model, taci
 /* All lists of a grid. */
 static void each_list(tct_treegrid *g, void (*what)(tct_tree_list *))
 {
-    tct_tree_list *lists[] = {&g->nodes,    &g->rests,      &g->links,     &g->axis_links, &g->cells,
-                              &g->maps,     &g->values,     &g->who,       &g->marks,      &g->alive_room,
-                              &g->phi_room, &g->h_room,     &g->here_room, &g->most_room,  &g->leaf_room,
-                              &g->sum_room, &g->order_room, &g->left_room};
+    tct_tree_list *lists[] = {&g->nodes,      &g->tests,    &g->rests,      &g->links,     &g->axis_links,
+                              &g->cells,      &g->maps,     &g->values,     &g->who,       &g->marks,
+                              &g->alive_room, &g->phi_room, &g->h_room,     &g->here_room, &g->most_room,
+                              &g->leaf_room,  &g->sum_room, &g->order_room, &g->left_room};
 
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         what(lists[i]);
-}
-
-static void wipe_list(tct_tree_list *list)
-{
-    tct_wipe(list->items, list->room);
 }
 
 /* What is known of a person, beside the lists. */
@@ -113,7 +120,7 @@ static void wipe_region(tct_treegrid *g)
 
 void tct_treegrid_forget(tct_treegrid *g)
 {
-    each_list(g, wipe_list);
+    each_list(g, tct_tree_list_wipe);
     wipe_region(g);
 }
 
@@ -405,32 +412,45 @@ static tacit_status reserve_tree(tct_treegrid *g, size_t tree, tacit_error *err)
 
     if (!st)
         st = tct_tree_list_reserve(&g->links, (g->n_links + links) * sizeof(tct_tree_link), err);
-    if (!st)
-        st = tct_tree_list_reserve(&g->rests, (g->n_rests + 1) * sizeof(tct_tree_rest), err);
     return st;
 }
 
-/* Walk all trees of the margin.  Largest leaves are added up, and trees counted, by sign. */
+tacit_status tct_treegrid_condition(tct_treegrid *g, tct_tree_rest *rest, double *most, tacit_error *err)
+{
+    conditioning c = {.g = g, .rest = rest};
+    tacit_status st = reserve_tree(g, rest->tree, err);
+
+    if (st)
+        return st;
+    rest->root = g->n_nodes;
+    c.nodes = g->nodes.items;
+    condition_node(&c, g->trees->roots[rest->tree]);
+    rest->end = g->n_nodes;
+    *most = c.most;
+    return TACIT_OK;
+}
+
+/* Look at all trees of the margin.  Largest leaves are added up, and trees counted, by sign. */
 static tacit_status condition_all(tct_treegrid *g, size_t label, size_t against, double size[2], size_t count[2],
                                   tacit_error *err)
 {
     const tct_trees *t = g->trees;
+    bool fits = tct_treetable_fits(g);
 
     for (size_t k = 0; k < t->n_trees; k++) {
-        double sign = sign_of(t, k, label, against);
-        tct_tree_rest rest = {.tree = k, .first_link = g->n_links, .root = g->n_nodes};
-        conditioning c = {.g = g, .rest = &rest};
-        tacit_status st;
+        double sign = sign_of(t, k, label, against), most = 0;
+        tct_tree_rest rest = {.tree = k, .first_link = g->n_links};
+        tacit_status st = tct_tree_list_reserve(&g->rests, (g->n_rests + 1) * sizeof rest, err);
 
-        if (sign == 0)
+        if (sign == 0 && !st)
             continue;
-        st = reserve_tree(g, k, err);
+        if (!st && fits && g->table->shapes[k].n_leaves > 0)
+            st = tct_treetable_condition(g, &rest, &most, err);
+        else if (!st)
+            st = tct_treegrid_condition(g, &rest, &most, err);
         if (st)
             return st;
-        c.nodes = g->nodes.items;
-        condition_node(&c, t->roots[k]);
-        rest.end = g->n_nodes;
-        size[sign < 0] += c.most;
+        size[sign < 0] += most;
         count[sign < 0]++;
         g->n_links += rest.n_links;
         ((tct_tree_rest *)g->rests.items)[g->n_rests++] = rest;
@@ -438,10 +458,12 @@ static tacit_status condition_all(tct_treegrid *g, size_t label, size_t against,
     return TACIT_OK;
 }
 
-/* The lists of links by axis. */
+/* The links once more, axis by axis, as bounds go through them; so lies what they compute of each. */
 static tacit_status lay_axis_links(tct_treegrid *g, tacit_error *err)
 {
-    tacit_status st = tct_tree_list_reserve(&g->axis_links, (g->n_links + 1) * sizeof(size_t), err);
+    const tct_tree_link *links = g->links.items;
+    tacit_status st = tct_tree_list_reserve(&g->axis_links, (g->n_links + 1) * sizeof *links, err);
+    tct_tree_link *sorted = g->axis_links.items;
     size_t first = 0;
 
     for (size_t x = 0; x < g->n_axes; x++) {
@@ -450,9 +472,15 @@ static tacit_status lay_axis_links(tct_treegrid *g, tacit_error *err)
         g->axes[x].n_links = 0;
     }
     for (size_t i = 0; i < g->n_links && !st; i++) {
-        tct_tree_axis *axis = &g->axes[((const tct_tree_link *)g->links.items)[i].axis];
+        tct_tree_axis *axis = &g->axes[links[i].axis];
 
-        ((size_t *)g->axis_links.items)[axis->first_link + axis->n_links++] = i;
+        sorted[axis->first_link + axis->n_links++] = links[i];
+    }
+    for (size_t i = 0; i < g->n_links && !st; i++) {
+        sorted[i].first = g->n_pieces;
+        g->n_pieces += sorted[i].n_pieces;
+        sorted[i].most = g->n_mosts;
+        g->n_mosts += sorted[i].n_blocks * TCT_TREE_BLOCK;
     }
     return st;
 }
@@ -492,9 +520,10 @@ static tacit_status list_all(tct_treegrid *g, size_t label, size_t against, taci
         double sign = sign_of(g->trees, rest.tree, label, against);
 
         if (rest.n_links == 0) {
-            const tct_left_node *only = (const tct_left_node *)g->nodes.items + rest.root;
+            double only =
+                rest.alive ? tct_treetable_only(g, &rest) : ((const tct_left_node *)g->nodes.items)[rest.root].value;
 
-            g->constant += (int64_t)floor(sign * only->value / g->unit);
+            g->constant += tct_whole_below(sign * only / g->unit);
             continue;
         }
         for (size_t k = 0; k < rest.n_links; k++)
@@ -537,7 +566,7 @@ tacit_status tct_treegrid_margin(tct_treegrid *g, size_t label, size_t against, 
     size_t count[2] = {0};
     tacit_status st;
 
-    g->n_nodes = g->n_rests = g->n_links = g->n_leaves = g->n_pieces = 0;
+    g->n_nodes = g->n_tests = g->n_rests = g->n_links = g->n_leaves = g->n_pieces = 0;
     g->n_maps = g->n_who = g->n_mosts = 0;
     g->constant = 0;
     for (size_t x = 0; x < g->n_axes; x++)
@@ -549,10 +578,4 @@ tacit_status tct_treegrid_margin(tct_treegrid *g, size_t label, size_t against, 
         (st = lay_axis_links(g, err)))
         return st;
     return reserve_box(g, err);
-}
-
-void tct_treegrid_whole(tct_treegrid *g)
-{
-    memset(g->alive, 1, g->n_cells);
-    memset(g->phi, 0, g->n_pieces * sizeof *g->phi);
 }

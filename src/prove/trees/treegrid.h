@@ -21,6 +21,7 @@
 typedef struct tct_tree_list {
     void *items;
     size_t room; /* bytes */
+    size_t used; /* of them, at most, since it was last wiped */
 } tct_tree_list;
 
 /* An attribute that is not known. */
@@ -31,6 +32,7 @@ typedef struct tct_tree_axis {
     size_t first; /* of its cells, among those of all axes */
     size_t n_cells;
     size_t first_link, n_links; /* in axis_links */
+    size_t ranks;               /* its first in the list of ranks */
 } tct_tree_axis;
 
 enum { TCT_TREE_BLOCK = 8 }; /* leaves are looked at so many at a time */
@@ -45,6 +47,7 @@ typedef struct tct_tree_link {
     size_t who;   /* which leaves each piece reaches: one byte per block of leaves, piece after piece */
     size_t most;  /* per leaf: the largest phi of the pieces that reach it */
     size_t first_leaf, n_blocks; /* of the tree */
+    size_t first_test;           /* in the list of tests that are left; trees of the table only */
 } tct_tree_link;
 
 /* What is left of a tree. */
@@ -53,12 +56,16 @@ typedef struct tct_tree_rest {
     size_t root, end; /* in the list of what is left of nodes */
     size_t first_link, n_links;
     size_t first_leaf, n_blocks; /* the last block is filled up with leaves that nobody reaches */
+    uint64_t alive;              /* leaves that are left, of a tree of the table; else 0 */
     int64_t part;                /* least leaf in the box less what is shifted to the axes */
     int64_t raw, most;           /* least and largest leaf in the box, when last looked for */
 } tct_tree_rest;
 
+typedef struct tct_treetable tct_treetable;
+
 typedef struct tct_treegrid {
     const tct_trees *trees;
+    const tct_treetable *table; /* NULL: all trees are walked */
     const tct_codec *codec;
     /* the region */
     uint32_t *low, *high; /* per attribute: cells low ... high - 1, that for "missing" not included */
@@ -72,8 +79,8 @@ typedef struct tct_treegrid {
     /* what is left of the trees */
     tct_tree_axis *axes;
     size_t n_axes, n_cells, n_pieces, n_rests, n_links, n_leaves;
-    tct_tree_list nodes, rests, links, axis_links, cells, maps, values, who, marks;
-    size_t n_nodes, n_maps, n_who, n_mosts;
+    tct_tree_list nodes, tests, rests, links, axis_links, cells, maps, values, who, marks;
+    size_t n_nodes, n_tests, n_maps, n_who, n_mosts;
     /* a box */
     unsigned char *alive; /* n_cells */
     int64_t *phi;         /* n_pieces */
@@ -94,7 +101,9 @@ typedef struct tct_tree_cut {
     bool right_first;          /* the right side has the lower bound */
 } tct_tree_cut;
 
-tacit_status tct_treegrid_new(tct_treegrid **out, const tacit_model *model, tacit_error *err);
+/* table: of the model (treetable.h), borrowed, or NULL. */
+tacit_status tct_treegrid_new(tct_treegrid **out, const tacit_model *model, const tct_treetable *table,
+                              tacit_error *err);
 void tct_treegrid_free(tct_treegrid *g);
 void tct_treegrid_forget(tct_treegrid *g); /* wipes what is known of a person */
 /* The region whose completions are looked at. */
@@ -110,9 +119,8 @@ bool tct_treegrid_narrow(tct_treegrid *g, const tct_treegrid *inner);
 bool tct_treegrid_is_point(const tct_treegrid *g);
 /* Prepare to prove that `label` beats `against` (any other class of two). */
 tacit_status tct_treegrid_margin(tct_treegrid *g, size_t label, size_t against, tacit_error *err);
-/* All of the region, nothing shifted. */
+/* All of the region, nothing shifted, and what follows from that: sets the bound. */
 void tct_treegrid_whole(tct_treegrid *g);
-
 /* What follows from the living cells and the shifts: sets the bound. */
 void tct_treegrid_enter(tct_treegrid *g);
 /* Does every tree end in one number over the box? */
@@ -134,5 +142,7 @@ static inline uint32_t tct_treegrid_cell(const tct_treegrid *g, size_t axis, siz
 
 /* Room for so many bytes; what is there stays. */
 tacit_status tct_tree_list_reserve(tct_tree_list *list, size_t bytes, tacit_error *err);
+/* Wipe what was used of it. */
+void tct_tree_list_wipe(tct_tree_list *list);
 
 #endif

@@ -17,9 +17,33 @@ typedef struct tct_left_node {
     bool missing_left;
 } tct_left_node;
 
+/* What is left of one tree, which is walked.  *most: the largest leaf in absolute value. */
+tacit_status tct_treegrid_condition(tct_treegrid *g, tct_tree_rest *rest, double *most, tacit_error *err);
 /* Make the grid: cells of all axes, from the cuts that are left; nodes then test cells of the grid. */
 tacit_status tct_treegrid_lay_axes(tct_treegrid *g, tacit_error *err);
 /* Pieces of all links of a tree, and its leaves, each times `sign`, rounded down to units. */
 tacit_status tct_treegrid_lay_tree(tct_treegrid *g, tct_tree_rest *rest, double sign, tacit_error *err);
+
+#define TCT_NOBODY (INT64_MAX / 4) /* value of leaves that only fill up a block */
+
+/* The grid cell that begins where a node cuts a number; those on either side of all cells have no cell of their own. */
+static inline uint32_t tct_treegrid_rank(const tct_treegrid *g, const tct_tree_axis *axis, uint32_t test)
+{
+    size_t a = axis->attribute;
+
+    if (test <= g->low[a])
+        return 0;
+    if (test >= g->high[a])
+        return (uint32_t)(axis->n_cells - g->lacks[a]);
+    return ((const uint32_t *)g->marks.items)[axis->ranks + test];
+}
+
+/* floor, for numbers far below 2^63, without a call. */
+static inline int64_t tct_whole_below(double x)
+{
+    int64_t near = (int64_t)x;
+
+    return near - ((double)near > x);
+}
 
 #endif

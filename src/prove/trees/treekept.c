@@ -20,7 +20,7 @@ enum { KEPT_SWEEPS = 2 };
 tacit_status tct_treekept_init(tct_treesearch *s, tacit_error *err)
 {
     size_t classes = s->trees->base.n_classes;
-    tacit_status st = tct_treegrid_new(&s->base, s->model, err);
+    tacit_status st = tct_treegrid_new(&s->base, s->model, s->table, err);
 
     if (st || classes > TCT_KEPT_CLASSES)
         return st;
@@ -50,8 +50,8 @@ void tct_treekept_forget(tct_treesearch *s)
         kept->ready = false;
         if (kept->grid)
             tct_treegrid_forget(kept->grid);
-        tct_wipe(kept->alive.items, kept->alive.room);
-        tct_wipe(kept->phi.items, kept->phi.room);
+        tct_tree_list_wipe(&kept->alive);
+        tct_tree_list_wipe(&kept->phi);
     }
 }
 
@@ -72,11 +72,10 @@ void tct_treekept_begin(tct_treesearch *s)
 
 /* ---- margins ---- */
 
-/* Sweep over a box that was entered, and look where each sweep finds the bound least; s: NULL, do not look.  True: it is
- * settled, which *proven says more about. */
+/* Sweep over a box that was entered, unless it is proven, and look where each sweep finds the bound least; s: NULL, do not
+ * look.  True: it is settled, which *proven says more about. */
 static bool sweep_box(tct_treesearch *s, tct_treegrid *g, size_t sweeps, bool *proven)
 {
-    *proven = g->bound >= g->target || tct_treegrid_raw(g) >= g->target;
     for (size_t k = 0; k < sweeps && !*proven; k++) {
         *proven = tct_treegrid_sweep(g);
         if (*proven || !s)
@@ -109,7 +108,7 @@ static tacit_status prepare(tct_treesearch *s, tct_tree_kept *kept, size_t label
                             bool look, tacit_error *err)
 {
     tct_treegrid *g = kept->grid;
-    tacit_status st = g ? TACIT_OK : tct_treegrid_new(&kept->grid, s->model, err);
+    tacit_status st = g ? TACIT_OK : tct_treegrid_new(&kept->grid, s->model, s->table, err);
 
     if (st)
         return st;
@@ -126,7 +125,7 @@ static tacit_status prepare(tct_treesearch *s, tct_tree_kept *kept, size_t label
     for (size_t x = 0; x < g->n_axes; x++)
         g->best[x] = SIZE_MAX;
     tct_treegrid_whole(g);
-    tct_treegrid_enter(g);
+    kept->proven = g->bound >= g->target;
     sweep_box(look ? s : NULL, g, TCT_ROOT_SWEEPS, &kept->proven);
     g->slices = NULL;
     return save(kept, err);
@@ -143,6 +142,7 @@ static bool settle_rest(tct_treesearch *s, tct_tree_kept *kept)
     if (!tct_treegrid_narrow(g, s->grid))
         return true;
     tct_treegrid_enter(g);
+    proven = g->bound >= g->target || tct_treegrid_raw(g) >= g->target;
     return sweep_box(s, g, KEPT_SWEEPS, &proven);
 }
 
@@ -202,6 +202,14 @@ static void take_bound(tct_treesearch *s, const tct_treegrid *g)
         for (size_t k = 0; k < s->trees->attributes[a].count; k++)
             if (g->fixed[a] != UINT32_MAX || g->axes[g->axis_of[a]].n_links == 0)
                 s->leads[s->first_lead[a] + k] = fmin(s->leads[s->first_lead[a] + k], lead);
+}
+
+/* What slices would have made of the region is made when it is needed (tct_treekept_try), and is the same. */
+void tct_treesearch_place(tct_treesearch *s, const tct_region *region)
+{
+    tct_treegrid_region(s->grid, region);
+    keep_region(s, s->grid);
+    s->has_base = s->n_kept > 0;
 }
 
 tacit_status tct_treesearch_slices(tct_treesearch *s, const tct_region *region, size_t label, tct_slices *out,

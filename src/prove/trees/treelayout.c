@@ -10,12 +10,12 @@
 
 #include <string.h>
 
-static const int64_t NOBODY = INT64_MAX / 4; /* value of leaves that only fill up a block */
+#include "treetable.h"
 
 /* ---- the grid ---- */
 
-/* Mark the cuts of all trees: marks[first of the axis + cell of the model]. */
-static void mark_cuts(const tct_treegrid *g, const size_t *offsets, unsigned char *marks)
+/* Mark the cuts of all trees: marks[ranks of the axis + cell of the model]. */
+static void mark_cuts(const tct_treegrid *g, unsigned char *marks)
 {
     const tct_tree_rest *rests = g->rests.items;
     const tct_tree_link *links = g->links.items;
@@ -27,24 +27,13 @@ static void mark_cuts(const tct_treegrid *g, const size_t *offsets, unsigned cha
                 size_t axis = links[rests[i].first_link + nodes[k].link].axis;
 
                 if (!g->axes[axis].levels)
-                    marks[offsets[axis] + nodes[k].test] = 1;
+                    marks[g->axes[axis].ranks + nodes[k].test] = 1;
             }
-}
-
-/* The grid cell that begins where a node cuts a number; those on either side of all cells have no cell of their own. */
-static uint32_t rank_of(const tct_treegrid *g, const tct_tree_axis *axis, const uint32_t *ranks, uint32_t test)
-{
-    size_t a = axis->attribute;
-
-    if (test <= g->low[a])
-        return 0;
-    if (test >= g->high[a])
-        return (uint32_t)(axis->n_cells - g->lacks[a]);
-    return ranks[test];
+    tct_treetable_mark(g, marks);
 }
 
 /* From cells of the model to cells of the grid. */
-static void rank_tests(tct_treegrid *g, const size_t *offsets)
+static void rank_tests(tct_treegrid *g)
 {
     const tct_tree_rest *rests = g->rests.items;
     const tct_tree_link *links = g->links.items;
@@ -53,22 +42,21 @@ static void rank_tests(tct_treegrid *g, const size_t *offsets)
     for (size_t i = 0; i < g->n_rests; i++)
         for (size_t k = rests[i].root; k < rests[i].end && rests[i].n_links > 0; k++)
             if (nodes[k].link != TCT_OPEN) {
-                size_t x = links[rests[i].first_link + nodes[k].link].axis;
-                const tct_tree_axis *axis = &g->axes[x];
+                const tct_tree_axis *axis = &g->axes[links[rests[i].first_link + nodes[k].link].axis];
 
                 if (!axis->levels)
-                    nodes[k].test = rank_of(g, axis, (const uint32_t *)g->marks.items + offsets[x], nodes[k].test);
+                    nodes[k].test = tct_treegrid_rank(g, axis, nodes[k].test);
             }
 }
 
 tacit_status tct_treegrid_lay_axes(tct_treegrid *g, tacit_error *err)
 {
-    size_t total = 0, n = 0, offsets[TCT_MAX_INPUTS];
+    size_t total = 0, n = 0;
     unsigned char *marks;
     tacit_status st;
 
     for (size_t x = 0; x < g->n_axes; x++) {
-        offsets[x] = total;
+        g->axes[x].ranks = total;
         total += g->trees->attributes[g->axes[x].attribute].count + 2;
     }
     if ((st = tct_tree_list_reserve(&g->marks, total * (1 + sizeof(uint32_t)) + 1, err)) ||
@@ -76,16 +64,16 @@ tacit_status tct_treegrid_lay_axes(tct_treegrid *g, tacit_error *err)
         return st;
     marks = (unsigned char *)g->marks.items + total * sizeof(uint32_t);
     memset(marks, 0, total);
-    mark_cuts(g, offsets, marks);
+    mark_cuts(g, marks);
     for (size_t x = 0; x < g->n_axes; x++) {
         size_t a = g->axes[x].attribute;
-        uint32_t *cells = (uint32_t *)g->cells.items, *ranks = (uint32_t *)g->marks.items + offsets[x];
+        uint32_t *cells = (uint32_t *)g->cells.items, *ranks = (uint32_t *)g->marks.items + g->axes[x].ranks;
         const tct_tree_attribute *seen = &g->trees->attributes[a];
         uint32_t from = seen->levels ? 0 : g->low[a], to = seen->levels ? (uint32_t)seen->count : g->high[a];
 
         g->axes[x].first = n;
         for (uint32_t k = from; k < to; k++) {
-            bool fresh = seen->levels ? tct_set_has(g->levels[a], k) : k == from || marks[offsets[x] + k];
+            bool fresh = seen->levels ? tct_set_has(g->levels[a], k) : k == from || marks[g->axes[x].ranks + k];
 
             if (fresh)
                 cells[n++] = k;
@@ -96,7 +84,7 @@ tacit_status tct_treegrid_lay_axes(tct_treegrid *g, tacit_error *err)
         g->axes[x].n_cells = n - g->axes[x].first;
     }
     g->n_cells = n;
-    rank_tests(g, offsets);
+    rank_tests(g);
     return TACIT_OK;
 }
 
@@ -175,6 +163,8 @@ static tacit_status lay_links(tct_treegrid *g, const tct_tree_rest *rest, tacit_
     size_t before = g->n_who;
     tacit_status st = reserve_links(g, rest, err);
 
+    if (!st && rest->alive)
+        tct_treetable_lay_pieces(g, rest);
     for (size_t k = rest->root; k < rest->end && !st; k++)
         if (nodes[k].link != TCT_OPEN && !g->axes[links[nodes[k].link].axis].levels)
             add_cut((uint32_t *)g->maps.items + links[nodes[k].link].map, &links[nodes[k].link].n_pieces,
@@ -184,17 +174,13 @@ static tacit_status lay_links(tct_treegrid *g, const tct_tree_rest *rest, tacit_
         const tct_tree_axis *axis = &g->axes[link->axis];
         uint32_t *map = (uint32_t *)g->maps.items + link->map;
 
-        if (axis->levels) {
+        if (axis->levels && !rest->alive) {
             link->n_pieces = lay_levels(g, rest, i, map);
-        } else {
+        } else if (!axis->levels) {
             if (g->lacks[axis->attribute] && map[link->n_pieces - 1] != axis->n_cells - 1)
                 map[link->n_pieces++] = (uint32_t)axis->n_cells - 1;
             map[link->n_pieces] = (uint32_t)axis->n_cells;
         }
-        link->first = g->n_pieces;
-        g->n_pieces += link->n_pieces;
-        link->most = g->n_mosts;
-        g->n_mosts += rest->n_blocks * TCT_TREE_BLOCK;
         link->who = g->n_who;
         g->n_who += link->n_pieces * rest->n_blocks;
     }
@@ -248,18 +234,10 @@ static void part_pieces(tct_treegrid *g, const tct_left_node *node, const tct_tr
     }
 }
 
-/* floor, for numbers far below 2^63, without a call. */
-static int64_t whole_below(double x)
-{
-    int64_t near = (int64_t)x;
-
-    return near - ((double)near > x);
-}
-
 tacit_status tct_treegrid_lay_tree(tct_treegrid *g, tct_tree_rest *rest, double sign, tacit_error *err)
 {
     const tct_left_node *nodes = g->nodes.items;
-    size_t n = nodes[rest->root].leaves, seen = 0;
+    size_t n = rest->alive ? (size_t)__builtin_popcountll(rest->alive) : nodes[rest->root].leaves, seen = 0;
     int64_t *values;
     tacit_status st;
 
@@ -268,14 +246,18 @@ tacit_status tct_treegrid_lay_tree(tct_treegrid *g, tct_tree_rest *rest, double 
     g->n_leaves += rest->n_blocks * TCT_TREE_BLOCK;
     if ((st = tct_tree_list_reserve(&g->values, g->n_leaves * sizeof *values, err)) || (st = lay_links(g, rest, err)))
         return st;
+    if (rest->alive) {
+        tct_treetable_lay_leaves(g, rest, sign);
+        return TACIT_OK;
+    }
     values = (int64_t *)g->values.items + rest->first_leaf;
     for (size_t k = rest->root; k < rest->end; k++) {
         if (nodes[k].link == TCT_OPEN)
-            values[seen++] = whole_below(sign * nodes[k].value / g->unit);
+            values[seen++] = tct_whole_below(sign * nodes[k].value / g->unit);
         else
             part_pieces(g, &nodes[k], (const tct_tree_link *)g->links.items + rest->first_link + nodes[k].link, seen);
     }
     while (seen < rest->n_blocks * TCT_TREE_BLOCK)
-        values[seen++] = NOBODY;
+        values[seen++] = TCT_NOBODY;
     return TACIT_OK;
 }

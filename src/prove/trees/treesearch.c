@@ -18,12 +18,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "treetable.h"
+
 enum {
     DEFAULT_BOXES = 20000,
     AFTER_GIVING_UP = 200, /* boxes looked at for another label once nothing can be certified */
     SEEN = 8,              /* completions kept of a person */
     STARTS = 4,            /* people from whom the pool goes down and up */
     MOST_POOL = 64,
+    LOOKED = 1 + SEEN + MOST_POOL,
     ROUNDS = 3 /* over all attributes, when going down */
 };
 
@@ -239,7 +242,9 @@ tacit_status tct_treesearch_new(tct_treesearch **out, const tacit_model *model, 
     s->n = s->trees->n_attributes;
     for (size_t a = 0; a < s->n; a++)
         most = s->trees->attributes[a].count > most ? s->trees->attributes[a].count : most;
-    st = tct_treegrid_new(&s->grid, model, err);
+    st = tct_treetable_new(&s->table, model, err);
+    if (!st)
+        st = tct_treegrid_new(&s->grid, model, s->table, err);
     if (!st)
         st = tct_treekept_init(s, err);
     s->first_lead = tct_calloc(s->n, sizeof *s->first_lead);
@@ -251,9 +256,10 @@ tacit_status tct_treesearch_new(tct_treesearch **out, const tacit_model *model, 
     s->pool = tct_calloc(MOST_POOL * s->n, sizeof *s->pool);
     s->seen = tct_calloc(SEEN * s->n, sizeof *s->seen);
     s->start = tct_calloc(4 * s->n, sizeof *s->start);
+    s->looked = tct_calloc(LOOKED * s->n, sizeof *s->looked);
     s->n_profile = most + 2;
     s->profile = tct_calloc(s->n_profile, sizeof *s->profile);
-    if (!st && (!s->first_lead || !s->leads || !s->pool || !s->seen || !s->start || !s->profile))
+    if (!st && (!s->first_lead || !s->leads || !s->pool || !s->seen || !s->start || !s->looked || !s->profile))
         st = tct_fail_memory(err);
     if (st) {
         tct_treesearch_free(s);
@@ -273,9 +279,11 @@ void tct_treesearch_free(tct_treesearch *s)
         return;
     tct_treekept_clear(s);
     tct_treegrid_free(s->grid);
+    tct_treetable_free(s->table);
     tct_free(s->pool);
     tct_free_wiped(s->seen, SEEN * s->n * sizeof *s->seen);
     tct_free_wiped(s->start, 4 * s->n * sizeof *s->start);
+    tct_free_wiped(s->looked, LOOKED * s->n * sizeof *s->looked);
     tct_free_wiped(s->profile, s->n_profile * sizeof *s->profile);
     tct_free_wiped(s->frames.items, s->frames.room);
     tct_free_wiped(s->raised.items, s->raised.room);
@@ -291,8 +299,9 @@ void tct_treesearch_forget(tct_treesearch *s)
     tct_wipe(s->profile, s->n_profile * sizeof *s->profile);
     tct_wipe(s->seen, SEEN * s->n * sizeof *s->seen);
     tct_wipe(s->start, 4 * s->n * sizeof *s->start);
-    tct_wipe(s->frames.items, s->frames.room);
-    tct_wipe(s->raised.items, s->raised.room);
+    tct_wipe(s->looked, LOOKED * s->n * sizeof *s->looked);
+    tct_tree_list_wipe(&s->frames);
+    tct_tree_list_wipe(&s->raised);
     tct_wipe(s->leads, s->n_leads * sizeof *s->leads);
     s->n_seen = s->next_seen = 0;
 }
@@ -314,12 +323,11 @@ void tct_treesearch_point(tct_treesearch *s, const tct_treegrid *g, bool first)
         fit(s, s->point);
 }
 
-/* Proven, refuted, or given up?  If none of these, the box must be cut. */
+/* Is a box that was entered proven, refuted, or given up?  If none of these, it must be cut. */
 static bool settle_box(tct_treesearch *s, size_t sweeps)
 {
     tct_treegrid *g = s->at;
 
-    tct_treegrid_enter(g);
     if (g->bound >= g->target || tct_treegrid_raw(g) >= g->target)
         return true;
     for (size_t k = 0; k < sweeps; k++) {
@@ -381,6 +389,7 @@ static tacit_status search_box(tct_treesearch *s, size_t sweeps, tacit_error *er
         return TACIT_OK;
     }
     s->boxes++;
+    tct_treegrid_enter(s->at);
     if (settle_box(s, sweeps))
         return TACIT_OK;
     if (!tct_treegrid_cut(s->at, &cut)) {
@@ -451,18 +460,29 @@ static void remember(tct_treesearch *s, const uint32_t *cells)
     s->n_seen += s->n_seen < SEEN;
 }
 
+/* Look at somebody with what is known put in, unless that is somebody who was looked at before. */
+static void look_at(tct_treesearch *s, const uint32_t *cells, size_t *n_looked)
+{
+    uint32_t *point = s->looked + *n_looked * s->n;
+
+    memcpy(point, cells, s->n * sizeof *point);
+    fit(s, point);
+    for (const uint32_t *other = s->looked; other < point; other += s->n)
+        if (memcmp(point, other, s->n * sizeof *point) == 0)
+            return;
+    ++*n_looked;
+    tct_treesearch_look(s, point);
+}
+
 static void look_at_known(tct_treesearch *s)
 {
-    for (size_t k = 0; k < s->n_seen && !s->refuted; k++) {
-        memcpy(s->point, s->seen + (s->next_seen + SEEN - 1 - k) % SEEN * s->n, s->n * sizeof *s->point);
-        fit(s, s->point);
-        tct_treesearch_look(s, s->point);
-    }
-    for (size_t k = 0; k < s->n_pool && !s->refuted; k++) {
-        memcpy(s->point, s->pool + k * s->n, s->n * sizeof *s->point);
-        fit(s, s->point);
-        tct_treesearch_look(s, s->point);
-    }
+    size_t n_looked = 1;
+
+    memcpy(s->looked, s->start, s->n * sizeof *s->looked);
+    for (size_t k = 0; k < s->n_seen && !s->refuted; k++)
+        look_at(s, s->seen + (s->next_seen + SEEN - 1 - k) % SEEN * s->n, &n_looked);
+    for (size_t k = 0; k < s->n_pool && !s->refuted; k++)
+        look_at(s, s->pool + k * s->n, &n_looked);
 }
 
 tacit_status tct_treesearch_decide(tct_treesearch *s, const tct_region *region, uint64_t budget, tct_finding *finding,

@@ -23,10 +23,12 @@ typedef struct tct_tree_kept {
 struct tct_treesearch {
     const tacit_model *model;
     const tct_trees *trees;
+    tct_treetable *table;
     tct_treegrid *grid; /* the region of the question */
     tct_treegrid *at;   /* the grid that is searched: that one, or one that is kept */
     size_t n;           /* attributes */
     uint32_t *pool, *seen, *start, *point, *witness[2];
+    uint32_t *looked; /* people looked at for the question at hand */
     size_t n_pool, n_seen, next_seen;
     double *profile; /* per cell of the attribute with most */
     size_t n_profile;

@@ -1,0 +1,103 @@
+/*
+ * starts.c -- a table of starts, one place per hash: a newcomer takes it.
+ *
+ * A key is everything that what was found depends on: which attributes are known, and their inputs, bit by bit.
+ */
+#include "starts.h"
+
+#include <string.h>
+
+enum { ROOM = 1 << 21 }; /* bytes, about */
+
+struct tct_starts {
+    const tacit_model *model;
+    size_t n_words, n_slots; /* n_slots: a power of two */
+    uint64_t *keys;          /* n_slots + 1 of n_words each: of those seen, then of the one that was looked for */
+    tct_start *found;        /* n_slots; next == label == TACIT_NONE: nobody */
+    size_t at;               /* where the one that was looked for belongs */
+};
+
+static const tct_start NOBODY = {TACIT_NONE, TACIT_NONE};
+
+/* Words of a key for which attributes are known; inputs follow. */
+static size_t bit_words(const tacit_model *model)
+{
+    return (model->schema->n_attributes + 63) / 64;
+}
+
+tacit_status tct_starts_new(tct_starts **out, const tacit_model *model, tacit_error *err)
+{
+    tct_starts *s = tct_calloc(1, sizeof *s);
+
+    *out = NULL;
+    if (!s)
+        return tct_fail_memory(err);
+    s->model = model;
+    s->n_words = bit_words(model) + model->codec->n_inputs;
+    for (s->n_slots = 1; 2 * s->n_slots * (s->n_words * sizeof *s->keys + sizeof *s->found) <= ROOM;)
+        s->n_slots *= 2;
+    s->keys = tct_calloc((s->n_slots + 1) * s->n_words, sizeof *s->keys);
+    s->found = tct_calloc(s->n_slots, sizeof *s->found);
+    if (!s->keys || !s->found) {
+        tct_starts_free(s);
+        return tct_fail_memory(err);
+    }
+    tct_starts_forget(s);
+    *out = s;
+    return TACIT_OK;
+}
+
+void tct_starts_forget(tct_starts *s)
+{
+    tct_wipe(s->keys, (s->n_slots + 1) * s->n_words * sizeof *s->keys);
+    for (size_t i = 0; i < s->n_slots; i++)
+        s->found[i] = NOBODY;
+}
+
+void tct_starts_free(tct_starts *s)
+{
+    if (!s)
+        return;
+    tct_free_wiped(s->keys, (s->n_slots + 1) * s->n_words * sizeof *s->keys);
+    tct_free_wiped(s->found, s->n_slots * sizeof *s->found);
+    tct_free(s);
+}
+
+/* The key of a person, and its place. */
+static void find_place(tct_starts *s, const tct_stage *stage, const double *x)
+{
+    uint64_t *key = s->keys + s->n_slots * s->n_words, *inputs = key + bit_words(s->model), hash = 0;
+
+    memset(key, 0, s->n_words * sizeof *key);
+    for (size_t a = 0; a < s->model->schema->n_attributes; a++)
+        if (stage->known[a]) {
+            const tct_domain *domain = &s->model->codec->domains[a];
+
+            key[a / 64] |= (uint64_t)1 << a % 64;
+            memcpy(inputs + domain->first, x + domain->first, domain->width * sizeof *x);
+        }
+    for (size_t i = 0; i < s->n_words; i++) {
+        hash = (hash ^ key[i]) * 0x9e3779b97f4a7c15U;
+        hash ^= hash >> 32;
+    }
+    s->at = hash & (s->n_slots - 1);
+}
+
+const tct_start *tct_starts_find(tct_starts *s, const tct_stage *stage, const double *x)
+{
+    const uint64_t *key = s->keys + s->n_slots * s->n_words;
+    const tct_start *found;
+
+    find_place(s, stage, x);
+    found = &s->found[s->at];
+    if ((found->label == TACIT_NONE && found->next == TACIT_NONE) ||
+        memcmp(s->keys + s->at * s->n_words, key, s->n_words * sizeof *key) != 0)
+        return NULL;
+    return found;
+}
+
+void tct_starts_keep(tct_starts *s, tct_start found)
+{
+    memcpy(s->keys + s->at * s->n_words, s->keys + s->n_slots * s->n_words, s->n_words * sizeof *s->keys);
+    s->found[s->at] = found;
+}

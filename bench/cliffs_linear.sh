@@ -1,15 +1,16 @@
 #!/bin/bash
 # Linear models of sizes at which cost used to jump, with two builds in one run.
 #
-#   bench/cliffs_linear.sh OLD_TACIT NEW_TACIT
+#   bench/cliffs_linear.sh OLD_TACIT NEW_TACIT [PART]      PART: numbers, categories or rows; default: all
 #
 # Made-up people, seeded.  Called by bench_cliffs.sh.  Times are processor seconds (user and system); the old build gets
 # fewer people, or only the smaller sizes, where it is slow.  With Python, pandas and scikit-learn at hand, their time for
 # the same fit is told too (PYTHON=... names the interpreter).
 set -euo pipefail
-usage="usage: bench/cliffs_linear.sh OLD_TACIT NEW_TACIT"
+usage="usage: bench/cliffs_linear.sh OLD_TACIT NEW_TACIT [numbers|categories|rows]"
 old=$(realpath "${1:?$usage}")
 new=$(realpath "${2:?$usage}")
+part=${3:-all}
 python=${PYTHON:-python3}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -62,24 +63,29 @@ numbers() { # ATTRIBUTES ROWS: numbers around eight causes
         }'
 }
 
-printf '%-44s %12s %12s %9s\n' "delta = 0, numbers, ms per person" old new ratio
-for n in 100 300 512; do
-    numbers "$n" 1200 >all.csv
-    "$new" fit all.csv --label label --quiet -o model.tacit
-    head -2 all.csv >one.csv
-    each=
-    for build in old new; do
-        people=$([ $build = new ] && echo 400 || echo $((3000 / n)))
-        head -$((people + 1)) all.csv >few.csv
-        most=$(cost "${!build}" audit model.tacit few.csv --no-opt --threads 1 --quiet)
-        least=$(cost "${!build}" audit model.tacit one.csv --no-opt --threads 1 --quiet)
-        each+=" $(echo "$most $least" | awk -v n="$people" '{ printf "%.4f", 1000 * ($1 - $2) / (n - 1) }')"
+if [ "$part" = all ] || [ "$part" = numbers ]; then
+    printf '%-44s %12s %12s %9s\n' "delta = 0, numbers, ms per person" old new ratio
+    for n in 100 300 512; do
+        numbers "$n" 1200 >all.csv
+        "$new" fit all.csv --label label --quiet -o model.tacit
+        head -2 all.csv >one.csv
+        each=
+        for build in old new; do
+            people=$([ $build = new ] && echo 400 || echo $((12000 / n)))
+            head -$((people + 1)) all.csv >few.csv
+            most=$(cost "${!build}" audit model.tacit few.csv --no-opt --threads 1 --quiet)
+            least=$(cost "${!build}" audit model.tacit one.csv --no-opt --threads 1 --quiet)
+            each+=" $(echo "$most $least" | awk -v n="$people" '{ printf "%.4f", 1000 * ($1 - $2) / (n - 1) }')"
+        done
+        echo "$n$each" | awk '{ printf "%-44s %12.3f %12.3f %9.1f\n", "|S| = " $1, $2, $3, $2 / $3 }'
     done
-    echo "$n$each" | awk '{ printf "%-44s %12.3f %12.3f %9.1f\n", "|S| = " $1, $2, $3, $2 / $3 }'
-done
+fi
+if [ "$part" = numbers ]; then
+    exit 0
+fi
 
 printf '\n%-44s %12s %12s %9s\n' "four categories, 20,000 rows" old new ratio
-for levels in 100 400 1000; do
+for levels in $([ "$part" = rows ] || echo 100 400 1000); do
     categories "$levels" 20000 >all.csv
     after=$(cost "$new" fit all.csv --label label --quiet -o new.tacit)
     before=
@@ -117,6 +123,9 @@ EOF
     fi
 done
 
+if [ "$part" = categories ]; then
+    exit 0
+fi
 printf '\n%-44s %12s %12s %9s\n' "1,000,000 rows of 13 numbers" old new ratio
 numbers 13 1000000 >all.csv
 before=$(cost "$old" fit all.csv --label label --quiet -o old.tacit)

@@ -387,18 +387,9 @@ static tacit_status check_all_revealed(const reading *r, tacit_error *err)
 /* Is there an attribute that was neither given nor refused and has more than one value?  Constants need not be asked. */
 static bool could_ask(const reading *r, const tct_region *region)
 {
-    for (size_t a = 0; a < r->model->schema->n_attributes; a++) {
-        double from = 0, to = 0;
-
-        if (r->attributes[a] != NOT_ASKED)
-            continue;
-        if (r->model->codec->domains[a].kind != TCT_ONEHOT)
-            tct_region_range(region, a, &from, &to);
-        else
-            to = (double)tct_region_levels(region, a) - 1;
-        if (from < to)
+    for (size_t a = 0; a < r->model->schema->n_attributes; a++)
+        if (r->attributes[a] == NOT_ASKED && !tct_region_is_single(region, a))
             return true;
-    }
     return false;
 }
 

@@ -57,6 +57,16 @@ static bool take_only(const tct_region *region, size_t attribute, double *inputs
     return tct_region_levels(region, attribute) == 1;
 }
 
+bool tct_region_is_single(const tct_region *region, size_t attribute)
+{
+    double from, to;
+
+    if (region->codec->domains[attribute].kind == TCT_ONEHOT)
+        return tct_region_levels(region, attribute) <= 1;
+    tct_region_range(region, attribute, &from, &to);
+    return !(from < to);
+}
+
 double tct_region_nearest(const tct_region *region, size_t attribute, double value)
 {
     const tct_domain *domain = &region->codec->domains[attribute];

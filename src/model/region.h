@@ -45,6 +45,8 @@ static inline bool tct_region_has_level(const tct_region *region, size_t attribu
 {
     return !region->low || region->low[region->codec->domains[attribute].first + level] > 0;
 }
+/* Has an attribute that is not known one value only?  Then asking for it tells nothing. */
+bool tct_region_is_single(const tct_region *region, size_t attribute);
 /* The value in the set of a TCT_BOX or TCT_GRID attribute that is not known nearest to this one. */
 double tct_region_nearest(const tct_region *region, size_t attribute, double value);
 /* Is there exactly one completion?  Then its inputs into x, the known ones included. */

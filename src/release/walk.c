@@ -324,27 +324,16 @@ static void view_followed(tct_walker *w, const tct_belief *start)
     w->view.variances = tct_follow_variances(w->follow);
 }
 
-/* Has an attribute one value only, so that asking for it tells nothing? */
-static bool is_constant(const tct_walker *w, size_t attribute)
-{
-    tct_region region = tct_region_of(w->model->codec, w->stage->known, w->view.x);
-    double from, to;
-
-    if (w->model->codec->domains[attribute].kind == TCT_ONEHOT)
-        return tct_region_levels(&region, attribute) == 1;
-    tct_region_range(&region, attribute, &from, &to);
-    return from == to;
-}
-
 /* What may be asked for.  Terms of constants are 0, so additive rules find them useless by themselves. */
 static size_t list_candidates(tct_walker *w, const unsigned char *refused, bool constants)
 {
+    tct_region region = tct_region_of(w->model->codec, w->stage->known, w->view.x);
     const tacit_schema *schema = w->model->schema;
     size_t n = 0;
 
     for (size_t a = 0; a < schema->n_attributes; a++)
         if (!w->stage->known[a] && schema->attributes[a].role == TACIT_SENSITIVE && !(refused && refused[a]) &&
-            (constants || w->linear || !is_constant(w, a)))
+            (constants || w->linear || !tct_region_is_single(&region, a)))
             w->candidates[n++] = a;
     return n;
 }

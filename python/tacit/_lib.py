@@ -90,7 +90,7 @@ def decoded(data: Optional[bytes]) -> str:
 
 def error_of(err: Any) -> Error:
     """The exception that an error of the library is."""
-    message = decoded(err.message)
+    message = re.sub(r"--(drop|category)\b", r"\1=", decoded(err.message))  # options of the program are parameters here
     first = message.split("\n", 1)[0]
     place = _PLACE.match(first)
     file = place.group("file") or place.group("path") if place else None

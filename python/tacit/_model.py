@@ -81,14 +81,14 @@ def schema_of(schema: Any) -> Optional[_Schema]:
 
 def inferred_schema(table: Table, label: str, *, public: Names = None, sensitive: Names = None,
                     drop: Optional[Iterable[str]] = None, encoding: str = "onehot", test_share: float = TEST_SHARE,
-                    seed: int = SEED, dates_as_days: bool = False) -> _Schema:
+                    seed: int = SEED, dates_as_days: bool = False, category: Names = None) -> _Schema:
     """Types, domains and roles as the table shows them."""
     if encoding not in ("onehot", "ordinal"):
         raise UsageError("encoding is 'onehot' or 'ordinal'")
     options = abi.InferOptions(
         size=c.sizeof(abi.InferOptions), label=encoded(label), encoding=int(encoding == "ordinal"),
         sensitive=names(sensitive, "sensitive"), public_=names(public, "public"), drop=names(drop, "drop"),
-        test_share=test_share, seed=seed, dates_as_days=dates_as_days)
+        test_share=test_share, seed=seed, dates_as_days=dates_as_days, categories=names(category, "category"))
     return _Schema(run(lib.tacit_schema_infer, table.handle, c.byref(options), keep=(table, options),
                        free=lib.tacit_schema_free))
 

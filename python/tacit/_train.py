@@ -26,7 +26,7 @@ def _hidden(layers: Union[None, str, int, Sequence[int]]) -> Optional[bytes]:
 
 def _people_and_schema(X: Any, y: Any, label: Optional[str], schema: Any, public: Names, sensitive: Names,
                        drop: Optional[Iterable[str]], encoding: str, test_share: float, seed: int, dates_as_days: bool,
-                       threads: int) -> "tuple[Table, _Schema]":
+                       threads: int, category: Names) -> "tuple[Table, _Schema]":
     said = schema_of(schema)
     if said is not None:
         label = decoded(lib.tacit_schema_label(said.handle))
@@ -40,7 +40,7 @@ def _people_and_schema(X: Any, y: Any, label: Optional[str], schema: Any, public
     table = table_of(X, y, label, threads=threads)
     if said is None:
         said = inferred_schema(table, label, public=public, sensitive=sensitive, drop=drop, encoding=encoding,
-                               test_share=test_share, seed=seed, dates_as_days=dates_as_days)
+                               test_share=test_share, seed=seed, dates_as_days=dates_as_days, category=category)
     return table, said
 
 
@@ -58,7 +58,7 @@ def fit(X: Any, y: Any = None, *, label: Optional[str] = None, public: Names = N
         test_share: float = TEST_SHARE, seed: int = SEED, l2: float = 0,
         hidden: Union[None, str, int, Sequence[int]] = None, epochs: int = 0, batch: int = 0, rate: float = 0,
         momentum: float = 0, patience: int = 0, threshold: Optional[float] = None, dates_as_days: bool = False,
-        threads: int = 0, progress: Progress = None) -> Model:
+        category: Names = None, threads: int = 0, progress: Progress = None) -> Model:
     """Train a model, as ``tacit fit`` does.
 
     Parameters
@@ -69,6 +69,8 @@ def fit(X: Any, y: Any = None, *, label: Optional[str] = None, public: Names = N
         Which attributes are known anyway, and which are asked for as little as possible (all that are not public).
     drop
         Columns to leave out.
+    category
+        Columns that are categories, whatever they look like.
     schema
         A schema (path, JSON text or dict) instead of what the people show.
     kind
@@ -85,7 +87,7 @@ def fit(X: Any, y: Any = None, *, label: Optional[str] = None, public: Names = N
     <tacit.Model mlp: outcome is no or yes; 3 sensitive and 0 public attributes>
     """
     table, said = _people_and_schema(X, y, label, schema, public, sensitive, drop, encoding, test_share, seed,
-                                     dates_as_days, threads)
+                                     dates_as_days, threads, category)
     options = _fit_options(kind, l2, test_share, seed, threads, hidden, epochs, batch, rate, momentum, patience,
                            threshold)
     job = Job()
@@ -193,7 +195,8 @@ class Necessity:
 
 
 def necessity(X: Any, y: Any = None, *, label: Optional[str] = None, public: Names = None, sensitive: Names = None,
-              drop: Optional[Iterable[str]] = None, schema: Any = None, kind: str = "logistic", splits: int = 0,
+              drop: Optional[Iterable[str]] = None, category: Names = None, schema: Any = None,
+              kind: str = "logistic", splits: int = 0,
               test_share: float = TEST_SHARE, seed: int = SEED, people: int = 0, tolerance: float = 0, l2: float = 0,
               hidden: Union[None, str, int, Sequence[int]] = None, epochs: int = 0, threads: int = 0,
               progress: Progress = None) -> Necessity:
@@ -207,7 +210,7 @@ def necessity(X: Any, y: Any = None, *, label: Optional[str] = None, public: Nam
     <tacit.Necessity of 3 attributes>
     """
     table, said = _people_and_schema(X, y, label, schema, public, sensitive, drop, "onehot", test_share, seed, False,
-                                     threads)
+                                     threads, category)
     job, train = Job(), _lib.train()
     options = abi.NecessityOptions(
         size=c.sizeof(abi.NecessityOptions), splits=splits, test_share=test_share, seed=seed, people=people,

@@ -236,6 +236,19 @@ class Hostile(unittest.TestCase):
         labels = list(self.model.labels(dict(self.people, age=[float("nan")] * 400)))
         self.assertEqual(len(labels), 400)
 
+    def test_what_to_do_about_a_column(self):
+        """The program's options in messages are parameters here, and there are such."""
+        people = dict(sample.people(), code=[2**60 + i % 5 for i in range(400)])
+        with self.assertRaises(tacit.InputError) as told:
+            tacit.fit(people, label="outcome")
+        self.assertIn("drop=", str(told.exception))
+        self.assertIn("category=", str(told.exception))
+        self.assertNotIn("--", str(told.exception))
+        self.assertEqual([a.name for a in tacit.fit(people, label="outcome", drop=["code"]).attributes],
+                         ["age", "income", "region"])
+        model = tacit.fit(people, label="outcome", category="code")
+        self.assertEqual(model.attributes[-1].levels[0], str(2**60))
+
     def test_truth_values_and_dates(self):
         n = 300
         days = [datetime.date(2020, 1, 1) + datetime.timedelta(days=i * 13 % 400) for i in range(n)]

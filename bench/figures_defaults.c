@@ -160,8 +160,8 @@ static double majority_share(const tct_encoded_rows *train, const tct_encoded_ro
     return (double)right / (double)test->n;
 }
 
-static tacit_status train_ours(series *s, const tct_encoded *people, const tacit_schema *schema,
-                               const tacit_fit_options *how, uint64_t seed, tacit_error *err)
+static tacit_status train_ours(series *s, tct_encoded *people, const tacit_schema *schema, const tacit_fit_options *how,
+                               uint64_t seed, tacit_error *err)
 {
     tacit_fit_options fit = *how;
     tacit_model *model = NULL;
@@ -184,8 +184,7 @@ static tacit_status train_ours(series *s, const tct_encoded *people, const tacit
 static tacit_status run_split(series *s, size_t k, const tacit_table *table, const tacit_schema *schema,
                               const tct_codec *codec, const settings *run, tacit_error *err)
 {
-    tct_encoded *people = NULL, sample = {0};
-    const tct_encoded *seen;
+    tct_encoded *people = NULL, sample = {0}, *seen;
     bool found = false;
     char name[64];
     tacit_status st = tct_encoded_new(&people, table, codec, 0.3, k + 1, 0, err);

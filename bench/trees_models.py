@@ -94,4 +94,5 @@ def main():
                 train(name, shape, *parts, path)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -19,7 +19,7 @@ typedef struct fit_settings {
     size_t encoding, kind, dates;
     double test_share, l2, threshold;
     const char *hidden;
-    size_t epochs, batch, patience;
+    size_t epochs, batch, patience, trees, depth;
     double rate, momentum;
     bool adam, paper;
     uint64_t seed;
@@ -32,14 +32,20 @@ enum { DATES_DROP, DATES_DAYS };
 static const char *const date_words[] = {[DATES_DROP] = "drop", [DATES_DAYS] = "days", NULL};
 enum { MOST_REMARKS = 12 }; /* on a screen */
 
-/* Options that only networks have. */
-static int check_network(const cli_args *args, const fit_settings *fit)
+/* Options that only networks have, or only trees, or both. */
+static int check_kind(const cli_args *args, const fit_settings *fit)
 {
-    static const char *const options[] = {"hidden", "epochs", "batch", "rate", "momentum", "adam", "patience", "paper"};
+    static const char *const layers[] = {"hidden", "epochs", "batch", "momentum", "adam", "patience", "paper"};
+    const char *kind = tacit_fit_kinds[fit->kind];
+    bool has_layers = tacit_fit_has_layers(kind), has_trees = tacit_fit_has_trees(kind);
 
-    for (size_t i = 0; !tacit_fit_has_layers(tacit_fit_kinds[fit->kind]) && i < sizeof(options) / sizeof(*options); i++)
-        if (cli_was_given(&cli_command_fit, args, options[i]))
-            return cli_complain(CLI_USAGE, "fit: --%s is for networks: add --model mlp", options[i]);
+    for (size_t i = 0; !has_layers && i < sizeof(layers) / sizeof(*layers); i++)
+        if (cli_was_given(&cli_command_fit, args, layers[i]))
+            return cli_complain(CLI_USAGE, "fit: --%s is for networks: add --model mlp", layers[i]);
+    if (!has_trees && (fit->trees || fit->depth))
+        return cli_complain(CLI_USAGE, "fit: --trees and --depth are for trees: add --model trees");
+    if (!has_layers && !has_trees && cli_was_given(&cli_command_fit, args, "rate"))
+        return cli_complain(CLI_USAGE, "fit: --rate is for networks and trees: add --model mlp or --model trees");
     if (fit->adam && fit->momentum > 0)
         return cli_complain(CLI_USAGE, "fit: --adam and --momentum exclude each other");
     return CLI_DONE;
@@ -61,7 +67,7 @@ static int check_settings(const cli_args *args, const fit_settings *fit)
     for (size_t i = 0; fit->schema && i < sizeof(inferred) / sizeof(*inferred); i++)
         if (cli_was_given(&cli_command_fit, args, inferred[i]))
             return cli_complain(CLI_USAGE, "fit: --%s cannot go with --schema, which already says it", inferred[i]);
-    code = check_network(args, fit);
+    code = check_kind(args, fit);
     if (code == CLI_DONE)
         code = cli_refuse_overwrite(fit->output, args->operands[0]);
     if (code == CLI_DONE)
@@ -135,7 +141,9 @@ static int train(const fit_settings *fit, const tacit_table *table, const tacit_
                                  .adam = fit->adam,
                                  .patience = fit->patience,
                                  .paper = fit->paper,
-                                 .threshold = fit->threshold};
+                                 .threshold = fit->threshold,
+                                 .trees = fit->trees,
+                                 .depth = fit->depth};
     tacit_model *model = NULL;
     term_progress progress;
     tacit_error err = {0};
@@ -254,12 +262,10 @@ static const cli_option options[] = {
     {.name = "model",
      .kind = CLI_WORD,
      .argument = "KIND",
-     .help = "logistic (default): logistic regression, multinomial for three and more classes; or mlp: a ReLU network.",
+     .help = "logistic (default): logistic regression, multinomial for three and more classes; mlp: a ReLU network; or "
+             "trees: boosted trees.",
      .offset = offsetof(fit_settings, kind),
      .words = tacit_fit_kinds,
-     .otherwise =
-         "trees are trained elsewhere, where they are deployed: let XGBoost write its model "
-         "(save_model(\"m.json\")), then: tacit import m.json --data FILE --label COLUMN -o MODEL", /* docs/TREES.md */
      .heading = "Training"},
     {.name = "threshold",
      .kind = CLI_NUMBER,
@@ -274,8 +280,9 @@ static const cli_option options[] = {
      .kind = CLI_NUMBER,
      .argument = "X",
      .help =
-         "Weight of the squared penalty on the weights. Default: 1, on weights per usual spread of their input; for "
-         "networks, the one of 0.5, 2, 5, 10 and 20 that does best on training rows left out for the trial.",
+         "Weight of the squared penalty on the weights, or on the values of leaves. Default: 1, on weights per usual "
+         "spread of their input; for networks, the one of 0.5, 2, 5, 10 and 20 that does best on training rows left out "
+         "for the trial.",
      .offset = offsetof(fit_settings, l2),
      .min = 0,
      .max = 1e9,
@@ -310,13 +317,29 @@ static const cli_option options[] = {
      .offset = offsetof(fit_settings, quiet)},
     CLI_NETWORK_OPTIONS(
         fit_settings, "as many as make 4000 steps, at least 10.", "a hundredth of the training rows, from 32 to 128.",
-        "the first step, from which it falls to 0. Default: 0.01.",
+        "the first step, from which it falls to 0. Default: 0.01. Trees: the share of each that counts, at most 1. "
+        "Default: 0.1.",
         "; not with Adam's rule, which it replaces. Default: 0.", ": the default, but not with --paper."),
     {.name = "paper",
      .kind = CLI_FLAG,
      .help = "Train as in the paper: plain descent with steps of one length. Defaults are then 300 epochs, batches of "
              "32, rate 0.001, no penalty. On few rows such a network may give everybody the same label.",
      .offset = offsetof(fit_settings, paper)},
+    {.name = "trees",
+     .kind = CLI_COUNT,
+     .argument = "N",
+     .help = "How many; with more than two classes, for each class. Default: 100.",
+     .offset = offsetof(fit_settings, trees),
+     .min = 1,
+     .max = 1e5,
+     .heading = "Trees"},
+    {.name = "depth",
+     .kind = CLI_COUNT,
+     .argument = "N",
+     .help = "Questions that a tree asks at most before it ends. Default: 4.",
+     .offset = offsetof(fit_settings, depth),
+     .min = 1,
+     .max = 16},
     CLI_CSV_OPTIONS(fit_settings, csv),
     {0},
 };

@@ -214,7 +214,8 @@ static const cli_option options[] = {
     {.name = "model",
      .kind = CLI_WORD,
      .argument = "KIND",
-     .help = "logistic (default): logistic regression; or mlp: a ReLU network, which takes far longer.",
+     .help = "logistic (default): logistic regression; or mlp: a ReLU network, or trees: boosted trees, which take far "
+             "longer.",
      .offset = offsetof(necessity_settings, kind),
      .words = tacit_fit_kinds,
      .heading = "How it is found out"},

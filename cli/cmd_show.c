@@ -327,6 +327,8 @@ static void print_provenance(const tacit_model_info *info)
                                                  : "");
     if (info->threshold > 0)
         printf("  threshold   the second class from the probability %g on\n", info->threshold);
+    if (info->depth)
+        printf("  boosting    depth %zu at most, rate %g\n", info->depth, info->rate);
     if (info->epochs) {
         char momentum[40] = "";
 
@@ -450,6 +452,12 @@ static void provenance_json(json_out *json, const tacit_model_info *info)
         json_truth(json, "standardised", info->standardised);
         json_truth(json, "l2_chosen", info->l2_chosen);
         json_number(json, "loss", info->loss);
+        json_end(json, '}');
+    }
+    if (info->depth) {
+        json_begin(json, "boosting", '{');
+        json_count(json, "depth", info->depth);
+        json_number(json, "rate", info->rate);
         json_end(json, '}');
     }
     json_text(json, "data_hash", info->data_hash);

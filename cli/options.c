@@ -120,8 +120,7 @@ static int set_word(const cli_option *option, const char *value, size_t *out)
     close = tacit_suggest(value, option->words, n);
     if (close)
         return cli_complain(CLI_USAGE, "--%s: unknown word '%.60s' (did you mean %s?)", option->name, value, close);
-    return cli_complain(CLI_USAGE, "--%s: expected one of %s%s%s", option->name, list, option->otherwise ? "; " : "",
-                        option->otherwise ? option->otherwise : "");
+    return cli_complain(CLI_USAGE, "--%s: expected one of %s", option->name, list);
 }
 
 static int set_value(const cli_option *option, const char *value, char *settings)

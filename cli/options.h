@@ -40,7 +40,6 @@ typedef struct cli_option {
     double min, max;
     bool above_min, below_max, may_be_empty;
     const char *const *words; /* CLI_WORD: ends with NULL */
-    const char *otherwise;    /* CLI_WORD: what to do where none of them fits, or NULL */
     const char *heading;      /* in the help, above this option */
 } cli_option;
 

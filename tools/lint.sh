@@ -63,7 +63,7 @@ text=$(find . -path ./.git -prune -o -path ./build -prune -o -name node_modules 
     complain "kinds of classifiers by name, outside their rows (ask tacit_fit_kinds, or a function of the row)" \
         "$(grep -nE '"(logistic|mlp|trees)"' $(echo "$code" | grep -E '^(src|cli|server)/' |
             grep -vE '^src/(train/fit_kinds|model/linear|model/(network|trees)/[a-z_]+)\.[ch]$') /dev/null |
-            grep -vE ':[0-9]+: *(/?\*|json_count\()|\.kind = "[a-z]+",|^src/import/' || true)"
+            grep -vE ':[0-9]+: *(/?\*|json_count\()|\.(kind|name) = "[a-z]+",|^src/import/' || true)"
     # All memory comes through one seam, which is src/base/memory.c; allocation by other libraries is theirs.
     complain "memory not taken through tct_malloc and its family" \
         "$(grep -nE '(^|[^_[:alnum:]])(malloc|calloc|realloc|strdup|strndup)\(' $(echo "$code" | grep '^src/' |

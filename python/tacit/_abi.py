@@ -104,12 +104,13 @@ ModelInfo = _struct(
     *_texts("model_hash", "version", "hidden"), *_sizes("trees", "leaves", "epochs", "batch", "patience"),
     *_numbers("rate", "momentum"), ("adam", c.c_bool), ("epochs_run", c.c_size_t), ("loss", c.c_double),
     ("cosine", c.c_bool), ("standardised", c.c_bool), ("l2_chosen", c.c_bool), ("additive", c.c_bool),
-    ("threshold", c.c_double), ("variables", c.c_size_t))
+    ("threshold", c.c_double), *_sizes("variables", "depth"))
 FitOptions = _struct(
     "tacit_fit_options", ("size", c.c_size_t), ("kind", c.c_char_p), *_numbers("l2", "test_share"),
     ("seed", c.c_uint64), ("threads", c.c_size_t), ("progress", Progress), ("progress_context", c.c_void_p),
     ("hidden", c.c_char_p), *_sizes("epochs", "batch"), *_numbers("rate", "momentum"), ("adam", c.c_bool),
-    ("patience", c.c_size_t), ("paper", c.c_bool), ("threshold", c.c_double), ("reserved", c.c_uint64 * 7))
+    ("patience", c.c_size_t), ("paper", c.c_bool), ("threshold", c.c_double), *_sizes("trees", "depth"),
+    ("reserved", c.c_uint64 * 5))
 ImportOptions = _struct(
     "tacit_import_options", ("size", c.c_size_t), ("test_share", c.c_double), ("seed", c.c_uint64),
     ("threads", c.c_size_t), *_texts("label", "sensitive", "public_"), ("threshold", c.c_double),

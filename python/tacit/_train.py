@@ -46,11 +46,11 @@ def _people_and_schema(X: Any, y: Any, label: Optional[str], schema: Any, public
 
 def _fit_options(kind: str, l2: float, test_share: float, seed: int, threads: int,
                  hidden: Union[None, str, int, Sequence[int]], epochs: int, batch: int, rate: float, momentum: float,
-                 patience: int, threshold: Optional[float]) -> Any:
+                 patience: int, threshold: Optional[float], trees: int = 0, depth: int = 0) -> Any:
     return abi.FitOptions(
         size=c.sizeof(abi.FitOptions), kind=encoded(kind), l2=l2, test_share=test_share, seed=seed, threads=threads,
         hidden=_hidden(hidden), epochs=epochs, batch=batch, rate=rate, momentum=momentum, patience=patience,
-        threshold=threshold or 0)
+        threshold=threshold or 0, trees=trees, depth=depth)
 
 
 def fit(X: Any, y: Any = None, *, label: Optional[str] = None, public: Names = None, sensitive: Names = None,
@@ -58,7 +58,7 @@ def fit(X: Any, y: Any = None, *, label: Optional[str] = None, public: Names = N
         test_share: float = TEST_SHARE, seed: int = SEED, l2: float = 0,
         hidden: Union[None, str, int, Sequence[int]] = None, epochs: int = 0, batch: int = 0, rate: float = 0,
         momentum: float = 0, patience: int = 0, threshold: Optional[float] = None, dates_as_days: bool = False,
-        category: Names = None, threads: int = 0, progress: Progress = None) -> Model:
+        category: Names = None, threads: int = 0, progress: Progress = None, trees: int = 0, depth: int = 0) -> Model:
     """Train a model, as ``tacit fit`` does.
 
     Parameters
@@ -74,7 +74,8 @@ def fit(X: Any, y: Any = None, *, label: Optional[str] = None, public: Names = N
     schema
         A schema (path, JSON text or dict) instead of what the people show.
     kind
-        ``"logistic"`` or ``"mlp"``, a ReLU network with layers of `hidden` sizes.
+        ``"logistic"``; ``"mlp"``, a ReLU network with layers of `hidden` sizes; or ``"trees"``, so many boosted `trees`
+        of a `depth`.
     test_share, seed
         How many rows are held out, and which.
     threshold
@@ -89,7 +90,7 @@ def fit(X: Any, y: Any = None, *, label: Optional[str] = None, public: Names = N
     table, said = _people_and_schema(X, y, label, schema, public, sensitive, drop, encoding, test_share, seed,
                                      dates_as_days, threads, category)
     options = _fit_options(kind, l2, test_share, seed, threads, hidden, epochs, batch, rate, momentum, patience,
-                           threshold)
+                           threshold, trees, depth)
     job = Job()
     options.progress = job.callback
     with bar(progress, "training") as told:

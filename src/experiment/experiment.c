@@ -72,12 +72,12 @@ static tacit_status read_methods(bool *out, const char *list, tacit_error *err)
 static tacit_status read_kinds(tct_names *out, const char *list, tacit_error *err)
 {
     tacit_status st = tct_names_split(out, list ? list : "logistic,mlp", err);
-    tct_train *train;
+    const tct_trainer *trainer;
 
     if (!st && out->count == 0)
         st = tct_fail(err, TACIT_E_USAGE, "an experiment needs at least one kind of model");
     for (size_t i = 0; i < out->count && !st; i++) {
-        st = tct_trainer_find(&train, out->items[i], err);
+        st = tct_trainer_find(&trainer, out->items[i], err);
         for (size_t j = 0; j < i && !st; j++)
             if (strcmp(out->items[i], out->items[j]) == 0)
                 st = tct_fail(err, TACIT_E_USAGE, "model '%s' is named twice", out->items[i]);

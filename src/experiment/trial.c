@@ -459,13 +459,14 @@ tacit_status tct_trial_run(tct_trial *trial, const tacit_experiment *e, const ta
     cell_run run = {.experiment = e, .watch = watch};
     tacit_model *model = NULL;
     double start = seconds_now();
-    tacit_status st = order ? tct_codec_new(&codec, e->schema, err) : tct_fail_memory(err);
+    tacit_status st = order ? TACIT_OK : tct_fail_memory(err);
 
     fit.kind = e->kinds.items[trial->kind];
     fit.seed = e->seed + trial->rep;
     fit.test_share = e->test_share;
     fit.threads = 1;
-    if (st || (st = tct_encoded_new(&people, table, codec, fit.test_share, fit.seed, 1, err)) ||
+    if (st || (st = tct_fit_codec(&codec, e->schema, table, &fit, err)) ||
+        (st = tct_encoded_new(&people, table, codec, fit.test_share, fit.seed, 1, err)) ||
         (st = tct_fit_encoded(&model, people, e->schema, &fit, err)))
         goto done;
     trial->inputs = people->d;

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cells.h"
 #include "faults.h"
 #include "habits.h"
 #include "model_parts.h"
@@ -298,8 +299,40 @@ void tct_encoded_free(tct_encoded *people)
     clear_part(&people->train, people->d, people->codec->schema->n_attributes);
     clear_part(&people->test, people->d, people->codec->schema->n_attributes);
     tct_codec_free(people->compact);
+    tct_codec_free(people->own);
     tct_free(people->cells);
     tct_free(people);
+}
+
+/* The cell of another codec that a cell is part of. */
+static size_t cell_within(const struct tct_cells *cells, size_t cell, const struct tct_cells *wider)
+{
+    if (cell > cells->n_cuts)
+        return wider->n_cuts + 1;
+    return cell == 0 ? 0 : tct_cell_of(wider, cells->cuts[cell - 1]);
+}
+
+void tct_encoded_recode(tct_encoded *people, tct_codec *codec)
+{
+    tct_encoded_rows *parts[2] = {&people->train, &people->test};
+
+    for (size_t a = 0; a < codec->schema->n_attributes; a++) {
+        const struct tct_cells *from = tct_codec_cells(people->codec, a), *to = tct_codec_cells(codec, a);
+        size_t first = codec->domains[a].first, count = people->codec->domains[a].count;
+
+        for (size_t k = 0; k < 2 && from && to; k++) {
+            double *x = parts[k]->x + first * parts[k]->n;
+
+            for (size_t r = 0; r < parts[k]->n; r++) {
+                size_t cell = count > 1 ? (size_t)lrint((x[r] + 1) / 2 * (double)(count - 1)) : 0;
+
+                tct_codec_value(codec, a, cell_within(from, cell, to), &x[r]);
+            }
+        }
+    }
+    tct_codec_free(people->own);
+    people->own = codec;
+    people->codec = codec;
 }
 
 /* What is remembered of the people; only the outcomes where the model is not to be kept. */

@@ -23,7 +23,8 @@ typedef struct tct_encoded {
     tct_encoded_rows train, test; /* train has somebody */
     tct_encode_counts counts;
     tct_encode_counts *cells; /* the same by attribute */
-    const tct_codec *codec;   /* borrowed */
+    const tct_codec *codec;   /* borrowed, or: */
+    tct_codec *own;           /* NULL, or that of tct_encoded_recode */
     tct_codec *compact;       /* NULL, or as codec, and the attributes that are kept as levels have width 0 */
     bool with_reference;      /* models made of them know how they were spread; set it where the model is to be kept */
 } tct_encoded;
@@ -35,6 +36,9 @@ tacit_status tct_encoded_new(tct_encoded **out, const tacit_table *table, const 
 tacit_status tct_encoded_new_compact(tct_encoded **out, const tacit_table *table, const tct_codec *codec,
                                      double test_share, uint64_t seed, size_t threads, tacit_error *err);
 void tct_encoded_free(tct_encoded *people); /* wipes */
+/* People as another codec reads them, which is theirs from then on: it differs only in that some cells of numbers are one,
+ * or are not there since nobody was in them. */
+void tct_encoded_recode(tct_encoded *people, tct_codec *codec);
 /* The inputs of one person, all of them. */
 void tct_encoded_point(const tct_encoded *people, const tct_encoded_rows *part, size_t row, double *x);
 

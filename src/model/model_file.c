@@ -78,6 +78,19 @@ static json_t *training_to_json(const tacit_model_info *info)
     return json;
 }
 
+/* How trees were. */
+static json_t *boosting_to_json(const tacit_model_info *info)
+{
+    json_t *json = json_object();
+
+    if (json_object_set_new(json, "depth", json_integer((json_int_t)info->depth)) ||
+        json_object_set_new(json, "rate", tct_json_number(info->rate))) {
+        json_decref(json);
+        return NULL;
+    }
+    return json;
+}
+
 static json_t *provenance_to_json(const tacit_model *model)
 {
     const tacit_model_info *info = &model->info;
@@ -100,7 +113,8 @@ static json_t *provenance_to_json(const tacit_model *model)
         json_object_set_new(json, "clipped", json_integer((json_int_t)info->clipped)) ||
         json_object_set_new(json, "missing", json_integer((json_int_t)info->missing)) ||
         (info->threshold > 0 && json_object_set_new(json, "threshold", tct_json_number(info->threshold))) ||
-        (info->epochs && json_object_set_new(json, "training", training_to_json(info)))) {
+        (info->epochs && json_object_set_new(json, "training", training_to_json(info))) ||
+        (info->depth && json_object_set_new(json, "boosting", boosting_to_json(info)))) {
         json_decref(json);
         return NULL;
     }
@@ -338,6 +352,22 @@ static tacit_status read_training(tacit_model_info *info, const json_t *provenan
     return TACIT_OK;
 }
 
+/* The member "boosting", when there is one. */
+static tacit_status read_boosting(tacit_model_info *info, const json_t *provenance, const tct_json_at *at,
+                                  tacit_error *err)
+{
+    const tct_json_at inside = {at->file, at, "boosting", 0};
+    const json_t *json = json_object_get(provenance, "boosting");
+    tacit_status st;
+
+    if (!json)
+        return TACIT_OK;
+    st = read_size(&info->depth, json, "depth", &inside, err);
+    if (!st && info->depth == 0)
+        st = tct_json_fail(&inside, "depth", err, "expected at least 1");
+    return st ? st : tct_json_get_number(&info->rate, json, "rate", &inside, err);
+}
+
 /* Who trained it, where that is said: not before version 3. */
 static tacit_status read_origin(tacit_model_info *info, const json_t *root, const json_t *provenance,
                                 const tct_json_at *at, tacit_error *err)
@@ -393,7 +423,8 @@ static tacit_status read_provenance(tacit_model_info *info, const json_t *root, 
         (st = tct_json_get_count(&info->missing, json, "missing", &inside, err)) ||
         (st = tct_json_opt_number(&info->threshold, json, "threshold", &inside, err)) ||
         (st = read_mark(&info->standardised, json, "standardised", &inside, err)) ||
-        (st = read_origin(info, root, json, &inside, err)) || (st = read_training(info, json, &inside, err)))
+        (st = read_origin(info, root, json, &inside, err)) || (st = read_training(info, json, &inside, err)) ||
+        (st = read_boosting(info, json, &inside, err)))
         return st;
     if (strlen(info->version) >= sizeof(((tacit_model *)0)->version))
         return tct_json_fail(at, "made_by", err, "expected a version of at most 31 bytes");

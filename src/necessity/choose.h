@@ -5,6 +5,7 @@
 #define TCT_CHOOSE_H
 
 #include "play.h"
+#include "train.h"
 
 /* Told after every attribute chosen; anything but TACIT_OK ends it. */
 typedef struct tct_watch {
@@ -24,9 +25,9 @@ double tct_logit_penalty(const tacit_fit_options *fit);
 
 /* The inputs of these attributes, in order, into columns[]; their number. */
 size_t tct_inputs_of(size_t *columns, const tct_codec *codec, const size_t *kept, size_t n_kept);
-/* Train as tacit_fit does. */
-tacit_status tct_train_part(tct_classifier **out, const tct_encoded_rows *part, size_t d, size_t n_classes,
-                            const tacit_fit_options *fit, const tct_watch *watch, tacit_error *err);
+/* Train as tacit_fit does; trees keep all cuts of the codec. */
+tacit_status tct_train_part(tct_classifier **out, const tct_encoded_rows *part, const tct_inputs *inputs,
+                            size_t n_classes, const tacit_fit_options *fit, const tct_watch *watch, tacit_error *err);
 /* Sum of log losses of the people of `part` by a classifier, and how many it decides as they are labelled.  Either may
  * be NULL. */
 tacit_status tct_judge(double *loss, size_t *right, const tct_classifier *classifier, const tct_encoded_rows *part,

@@ -115,6 +115,7 @@ static tacit_status choose_next(void *context, size_t *place, tacit_error *err)
 {
     const choice *c = context;
     size_t d = tct_inputs_of(c->columns, c->codec, c->kept, c->n_kept);
+    const tct_inputs inputs = {d, c->codec, c->kept, c->n_kept};
     tct_classifier *classifier = NULL;
     tct_encoded_rows learners = {0}, judges = {0};
     tacit_status st = tct_people_take(&learners, c->part, c->columns, d, c->learners, c->n_learners, err);
@@ -122,7 +123,7 @@ static tacit_status choose_next(void *context, size_t *place, tacit_error *err)
     if (!st)
         st = tct_people_take(&judges, c->part, c->columns, d, c->judges, c->n_judges, err);
     if (!st)
-        st = tct_train_part(&classifier, &learners, d, c->codec->schema->n_classes, c->fit, c->watch, err);
+        st = tct_train_part(&classifier, &learners, &inputs, c->codec->schema->n_classes, c->fit, c->watch, err);
     if (!st)
         st = find_least(place, c, classifier, &judges, d, err);
     if (classifier)

@@ -165,9 +165,11 @@ static tacit_status choose_from_all(run *r, const tct_watch *watch, tacit_error 
     tacit_fit_options fit = e->fit;
     tct_encoded *people = NULL;
     tct_codec *codec = NULL;
-    tacit_status st = tct_codec_new(&codec, e->schema, err);
+    tacit_status st;
 
     fit.seed = e->seed;
+    fit.test_share = 0;
+    st = tct_fit_codec(&codec, e->schema, r->table, &fit, err);
     if (!st)
         st = tct_encoded_new(&people, r->table, codec, 0, e->seed, 1, err);
     if (!st)

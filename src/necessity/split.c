@@ -250,6 +250,7 @@ static tacit_status run_models(tct_split *split, split_run *b, tacit_error *err)
 
     for (size_t place = 0; place <= 2 * n && !st; place++) {
         size_t n_kept = keep_for(b, split, place), d = tct_inputs_of(b->columns, b->codec, b->kept, n_kept);
+        const tct_inputs inputs = {d, b->codec, b->kept, n_kept};
         tct_classifier *classifier = NULL;
         tct_encoded_rows people = {0};
 
@@ -257,7 +258,7 @@ static tacit_status run_models(tct_split *split, split_run *b, tacit_error *err)
             continue;
         st = tct_people_take(&people, &b->people->train, b->columns, d, NULL, b->people->train.n, err);
         if (!st)
-            st = tct_train_part(&classifier, &people, d, b->schema->n_classes, &b->fit, b->watch, err);
+            st = tct_train_part(&classifier, &people, &inputs, b->schema->n_classes, &b->fit, b->watch, err);
         tct_people_clear(&people, d);
         if (!st)
             st = measure(split, place, b, classifier, n_kept, err);
@@ -307,10 +308,12 @@ tacit_status tct_split_run(tct_split *split, const tacit_necessity *necessity, s
     split_run b = {.necessity = necessity, .schema = necessity->schema, .watch = watch, .fit = necessity->fit};
     tct_encoded *people = NULL;
     tct_codec *codec = NULL;
-    tacit_status st = tct_codec_new(&codec, necessity->schema, err);
+    tacit_status st;
 
-    b.codec = codec;
     b.fit.seed = necessity->seed + index;
+    b.fit.test_share = necessity->test_share;
+    st = tct_fit_codec(&codec, necessity->schema, table, &b.fit, err);
+    b.codec = codec;
     if (!st)
         st = tct_encoded_new(&people, table, codec, necessity->test_share, b.fit.seed, 1, err);
     b.people = people;

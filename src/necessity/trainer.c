@@ -28,20 +28,20 @@ static bool keep_going(void *context, uint64_t done, uint64_t total)
     return watch->tick(watch->context, 0, NULL) == TACIT_OK;
 }
 
-tacit_status tct_train_part(tct_classifier **out, const tct_encoded_rows *part, size_t d, size_t n_classes,
-                            const tacit_fit_options *fit, const tct_watch *watch, tacit_error *err)
+tacit_status tct_train_part(tct_classifier **out, const tct_encoded_rows *part, const tct_inputs *inputs,
+                            size_t n_classes, const tacit_fit_options *fit, const tct_watch *watch, tacit_error *err)
 {
     tct_watch mine = *watch;
     tacit_fit_options opt = *fit;
     tacit_model_info info = {0};
-    tct_train *train;
-    tacit_status st = tct_trainer_find(&train, opt.kind ? opt.kind : tct_linear_ops.kind, err);
+    const tct_trainer *trainer;
+    tacit_status st = tct_trainer_find(&trainer, opt.kind ? opt.kind : tct_linear_ops.kind, err);
 
     *out = NULL;
     opt.threads = 1;
     opt.progress = keep_going;
     opt.progress_context = &mine;
-    return st ? st : train(out, part->x, part->n, part->labels, part->n, d, n_classes, &opt, &info, err);
+    return st ? st : trainer->train(out, part->x, part->n, part->labels, part->n, inputs, n_classes, &opt, &info, err);
 }
 
 tacit_status tct_judge(double *loss, size_t *right, const tct_classifier *classifier, const tct_encoded_rows *part,

@@ -5,10 +5,10 @@
 
 #include <math.h>
 
-static tacit_status check_options(const tacit_fit_options *opt, const tacit_schema *schema, tct_train **train,
+static tacit_status check_options(const tacit_fit_options *opt, const tacit_schema *schema, const tct_trainer **trainer,
                                   tacit_error *err)
 {
-    tacit_status st = tct_trainer_find(train, opt->kind ? opt->kind : tct_linear_ops.kind, err);
+    tacit_status st = tct_trainer_find(trainer, opt->kind ? opt->kind : tct_linear_ops.kind, err);
 
     if (st)
         return st;
@@ -39,26 +39,64 @@ static tacit_status check_classes(const tct_encoded *people, const tacit_schema 
     return TACIT_OK;
 }
 
-tacit_status tct_fit_encoded(tacit_model **out, const tct_encoded *people, const tacit_schema *schema,
+tacit_status tct_fit_codec(tct_codec **out, const tacit_schema *schema, const tacit_table *table,
+                           const tacit_fit_options *opt, tacit_error *err)
+{
+    const tct_trainer *trainer = NULL;
+    tacit_status st = tct_trainer_find(&trainer, opt->kind ? opt->kind : tct_linear_ops.kind, err);
+
+    *out = NULL;
+    if (!st)
+        st = tct_codec_new(out, schema, err);
+    if (!st && trainer->read)
+        st = trainer->read(*out, table, opt, err);
+    if (st) {
+        tct_codec_free(*out);
+        *out = NULL;
+    }
+    return st;
+}
+
+/* What was trained as it will be deployed, and the people as it reads them. */
+static tacit_status make_ready(tct_classifier **classifier, const tct_trainer *trainer, tct_encoded *people,
+                               const tacit_fit_options *opt, tacit_model_info *info, tacit_error *err)
+{
+    tct_codec *codec = NULL;
+    tacit_status st = TACIT_OK;
+
+    info->threshold = opt->threshold;
+    if (opt->threshold != 0 && (*classifier)->ops->lowered) /* trees have it in their cut */
+        st = tct_classifier_threshold(classifier, opt->threshold, err);
+    if (st || !trainer->reduce)
+        return st;
+    st = trainer->reduce(*classifier, err);
+    if (!st)
+        st = tct_classifier_codec(&codec, *classifier, people->codec->schema, err);
+    if (!st)
+        tct_encoded_recode(people, codec); /* takes it over */
+    return st;
+}
+
+tacit_status tct_fit_encoded(tacit_model **out, tct_encoded *people, const tacit_schema *schema,
                              const tacit_fit_options *opt, tacit_error *err)
 {
     const tct_encoded_rows *part = &people->train;
-    tct_train *train = NULL;
+    const tct_inputs inputs = {.n = people->d, .codec = people->codec, .n_attributes = schema->n_attributes};
+    const tct_trainer *trainer = NULL;
     tacit_model_info info = {.origin = TACIT_ORIGIN_TRAINED};
     tct_classifier *classifier = NULL;
     tacit_status st;
 
     *out = NULL;
-    if ((st = check_options(opt, schema, &train, err)) || (st = check_classes(people, schema, err)))
+    if ((st = check_options(opt, schema, &trainer, err)) || (st = check_classes(people, schema, err)))
         return st;
     if (people->compact)
         st = tct_fit_logistic_compact(&classifier, people, schema->n_classes, opt, &info, err);
     else
-        st = train(&classifier, part->x, part->n, part->labels, part->n, people->d, schema->n_classes, opt, &info, err);
-    if (!st && opt->threshold != 0) {
-        info.threshold = opt->threshold;
-        st = tct_classifier_threshold(&classifier, opt->threshold, err);
-    }
+        st = trainer->train(&classifier, part->x, part->n, part->labels, part->n, &inputs, schema->n_classes, opt,
+                            &info, err);
+    if (!st)
+        st = make_ready(&classifier, trainer, people, opt, &info, err);
     if (st) {
         if (classifier)
             classifier->ops->free(classifier);
@@ -83,16 +121,17 @@ tacit_status tacit_fit(tacit_model **out, const tacit_table *table, const tacit_
 {
     tacit_fit_options own;
     const tacit_fit_options *opt = &own;
-    tct_train *train = NULL;
+    const tct_trainer *trainer = NULL;
     tct_encoded *people = NULL;
     tct_codec *codec = NULL;
     tacit_status st;
 
     *out = NULL;
-    if ((st = tct_fit_options_take(&own, given, err)) || (st = check_options(opt, schema, &train, err)) ||
-        (st = tct_codec_new(&codec, schema, err)) ||
-        (st = (train == tct_fit_logistic && schema->n_classes == 2 ? tct_encoded_new_compact : tct_encoded_new)(
-             &people, table, codec, opt->test_share, opt->seed, opt->threads, err)))
+    if ((st = tct_fit_options_take(&own, given, err)) || (st = check_options(opt, schema, &trainer, err)) ||
+        (st = tct_fit_codec(&codec, schema, table, opt, err)) ||
+        (st = (trainer->train == tct_fit_logistic && schema->n_classes == 2
+                   ? tct_encoded_new_compact
+                   : tct_encoded_new)(&people, table, codec, opt->test_share, opt->seed, opt->threads, err)))
         goto done;
     people->with_reference = true;
     st = tct_fit_encoded(out, people, schema, opt, err);

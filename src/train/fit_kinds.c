@@ -2,9 +2,11 @@
  * fit_kinds.c -- from the options of a fit to those of each kind's training: what was left open gets its usual value
  * here, and the model is told what it came to.
  */
+#include <math.h>
 #include <string.h>
 
 #include "train.h"
+#include "trees.h"
 
 static const char HIDDEN[] = "10,10";
 enum { PAPER_EPOCHS = 300, PAPER_BATCH = 32 };
@@ -12,6 +14,9 @@ static const double PAPER_RATE = 0.001;
 /* The usual, found by trying on the six data sets and on small samples of them (docs/NETWORKS.md). */
 enum { STEPS = 4000, LEAST_EPOCHS = 10, BATCHES = 100, LEAST_BATCH = 32, MOST_BATCH = 128 };
 static const double RATE = 0.01, NARROW = 0.2;
+/* Trees, likewise (docs/TREES.md). */
+enum { ROUNDS = 100, DEPTH = 4 };
+static const double TREES_RATE = 0.1;
 
 /* "10,10" -> 10, 10. */
 static tacit_status parse_hidden(size_t sizes[TCT_MAX_LAYERS], size_t *count, const char *text, tacit_error *err)
@@ -72,9 +77,10 @@ static tacit_status begin_logistic(tct_input_spread *spread, size_t n_inputs, co
 }
 
 tacit_status tct_fit_logistic(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
-                              size_t n_inputs, size_t n_classes, const tacit_fit_options *opt, tacit_model_info *info,
-                              tacit_error *err)
+                              const tct_inputs *inputs, size_t n_classes, const tacit_fit_options *opt,
+                              tacit_model_info *info, tacit_error *err)
 {
+    size_t n_inputs = inputs->n;
     tct_input_spread spread = {0};
     tacit_status st = begin_logistic(&spread, n_inputs, opt, info, err);
 
@@ -147,8 +153,8 @@ static void tell(tacit_model_info *info, const tct_mlp_options *train, const tct
 }
 
 tacit_status tct_fit_mlp(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
-                         size_t n_inputs, size_t n_classes, const tacit_fit_options *opt, tacit_model_info *info,
-                         tacit_error *err)
+                         const tct_inputs *inputs, size_t n_classes, const tacit_fit_options *opt,
+                         tacit_model_info *info, tacit_error *err)
 {
     bool usual = !opt->paper, choose = usual && opt->l2 == 0;
     size_t hidden[TCT_MAX_LAYERS];
@@ -175,39 +181,73 @@ tacit_status tct_fit_mlp(tct_classifier **out, const double *x, size_t stride, c
     train.adam = filled.adam;
     st = parse_hidden(hidden, &train.n_hidden, filled.hidden, err);
     if (!st && choose)
-        st = tct_train_mlp_chosen(out, &train.l2, x, stride, labels, n, n_inputs, n_classes, &train, opt->threads,
+        st = tct_train_mlp_chosen(out, &train.l2, x, stride, labels, n, inputs->n, n_classes, &train, opt->threads,
                                   &outcome, opt->progress, opt->progress_context, err);
     else if (!st)
-        st = tct_train_mlp(out, x, stride, labels, n, n_inputs, n_classes, &train, &outcome, opt->progress,
+        st = tct_train_mlp(out, x, stride, labels, n, inputs->n, n_classes, &train, &outcome, opt->progress,
                            opt->progress_context, err);
     tell(info, &train, &outcome);
     info->l2_chosen = choose;
     return st;
 }
 
+tacit_status tct_fit_trees(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
+                           const tct_inputs *inputs, size_t n_classes, const tacit_fit_options *opt,
+                           tacit_model_info *info, tacit_error *err)
+{
+    const double p = opt->threshold > 0 ? opt->threshold : 0.5;
+    const tct_trees_options train = {.rounds = opt->trees ? opt->trees : ROUNDS,
+                                     .depth = opt->depth ? opt->depth : DEPTH,
+                                     .threads = opt->threads,
+                                     .rate = opt->rate != 0 ? opt->rate : TREES_RATE,
+                                     .l2 = opt->l2 > 0 ? opt->l2 : 1,
+                                     .cut = n_classes == 2 ? log(p / (1 - p)) : 0};
+
+    info->l2 = train.l2;
+    info->rate = train.rate;
+    info->depth = train.depth;
+    return tct_train_trees(out, x, stride, labels, n, inputs, n_classes, &train, opt->progress, opt->progress_context,
+                           err);
+}
+
 /* A kind that can be trained is one row here. */
-static const struct {
-    const tct_classifier_ops *kind;
-    tct_train *train;
-    bool layers;
-} TRAINERS[] = {
-    {&tct_linear_ops, tct_fit_logistic, false},
-    {&tct_mlp_ops, tct_fit_mlp, true},
+static const tct_trainer TRAINERS[] = {
+    {.kind = &tct_linear_ops, .train = tct_fit_logistic},
+    {.kind = &tct_mlp_ops, .train = tct_fit_mlp, .layers = true},
+    {.kind = &tct_trees_ops,
+     .train = tct_fit_trees,
+     .trees = true,
+     .read = tct_boost_cells,
+     .reduce = tct_trees_forget_cuts},
 };
 enum { N_TRAINERS = sizeof TRAINERS / sizeof *TRAINERS };
 
 /* Their names, where a constant is needed; the same order. */
-const char *const tacit_fit_kinds[N_TRAINERS + 1] = {"logistic", "mlp"};
+const char *const tacit_fit_kinds[N_TRAINERS + 1] = {"logistic", "mlp", "trees"};
 
-bool tacit_fit_has_layers(const char *kind)
+static const tct_trainer *find(const char *kind)
 {
     for (size_t k = 0; kind && k < N_TRAINERS; k++)
         if (strcmp(TRAINERS[k].kind->kind, kind) == 0)
-            return TRAINERS[k].layers;
-    return false;
+            return &TRAINERS[k];
+    return NULL;
 }
 
-tacit_status tct_trainer_find(tct_train **out, const char *name, tacit_error *err)
+bool tacit_fit_has_layers(const char *kind)
+{
+    const tct_trainer *trainer = find(kind);
+
+    return trainer && trainer->layers;
+}
+
+bool tacit_fit_has_trees(const char *kind)
+{
+    const tct_trainer *trainer = find(kind);
+
+    return trainer && trainer->trees;
+}
+
+tacit_status tct_trainer_find(const tct_trainer **out, const char *name, tacit_error *err)
 {
     const tct_classifier_ops *kind = NULL;
     tacit_status st = tct_classifier_kind(&kind, name, err);
@@ -215,7 +255,7 @@ tacit_status tct_trainer_find(tct_train **out, const char *name, tacit_error *er
     *out = NULL;
     for (size_t k = 0; k < N_TRAINERS; k++)
         if (!st && TRAINERS[k].kind == kind)
-            *out = TRAINERS[k].train;
+            *out = &TRAINERS[k];
     if (!st && !*out)
         st = tct_fail(err, TACIT_E_USAGE, "models of kind '%s' are not trained here", kind->kind);
     return st;

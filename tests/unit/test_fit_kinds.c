@@ -46,19 +46,22 @@ static tacit_model *fit(const tacit_table *table, const tacit_schema *schema, co
 /* The names that programs offer are those of the rows. */
 static void kinds__each_can_be_trained(void **state)
 {
-    size_t layered = 0;
+    size_t layered = 0, trees = 0;
 
     (void)state;
     assert_non_null(tacit_fit_kinds[0]);
     for (size_t k = 0; tacit_fit_kinds[k]; k++) {
-        tct_train *train = NULL;
+        const tct_trainer *trainer = NULL;
         tacit_error err = {0};
 
-        assert_int_equal(tct_trainer_find(&train, tacit_fit_kinds[k], &err), TACIT_OK);
-        assert_non_null(train);
+        assert_int_equal(tct_trainer_find(&trainer, tacit_fit_kinds[k], &err), TACIT_OK);
+        assert_non_null(trainer);
         layered += tacit_fit_has_layers(tacit_fit_kinds[k]);
+        trees += tacit_fit_has_trees(tacit_fit_kinds[k]);
     }
     assert_int_equal(layered, 1);
+    assert_int_equal(trees, 1);
+    assert_false(tacit_fit_has_trees("mlp") || tacit_fit_has_trees("forest") || tacit_fit_has_trees(NULL));
     assert_false(tacit_fit_has_layers("forest"));
     assert_false(tacit_fit_has_layers(NULL));
 }

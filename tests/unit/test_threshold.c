@@ -55,7 +55,7 @@ static tacit_status fit(tacit_model **model, const char *kind, double threshold,
 /* The score is less by the threshold's log-odds, for everybody on a grid, and so the label is 1 iff p is reached. */
 static void threshold__moves_the_score(void **state)
 {
-    static const char *const kinds[] = {"logistic", "mlp"};
+    static const char *const kinds[] = {"logistic", "mlp", "trees"};
     static const double thresholds[] = {1e-6, 0.2, 0.5, 0.9};
 
     (void)state;

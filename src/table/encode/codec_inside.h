@@ -34,6 +34,8 @@ tct_coding tct_place_level(const tct_codec *codec, size_t attribute, uint32_t fo
 
 /* ---- encode_datum.c: cells that hold text or numbers ---- */
 
+/* The number that a cell says, which is not missing. */
+tct_coding tct_read_datum(const tct_csv *csv, const tacit_attribute *a, const tct_datum *value, double *v);
 /* A number or integer from any cell that is not missing: a text may have a decimal comma, a truth value counts as 0 or 1,
  * a date is a number only where the attribute holds dates. */
 tct_coding tct_code_datum(const tct_codec *codec, const tct_csv *csv, size_t attribute, const tct_datum *value,

@@ -8,8 +8,7 @@
 #include "codec_inside.h"
 #include "csv_inside.h"
 
-/* The number that a cell says, which is not missing. */
-static tct_coding read_datum(const tct_csv *csv, const tacit_attribute *a, const tct_datum *value, double *v)
+tct_coding tct_read_datum(const tct_csv *csv, const tacit_attribute *a, const tct_datum *value, double *v)
 {
     char buffer[TCT_POINT_ROOM];
     const char *bytes = value->bytes;
@@ -33,7 +32,7 @@ tct_coding tct_code_datum(const tct_codec *codec, const tct_csv *csv, size_t att
                           double *input, bool *clipped)
 {
     double v = 0;
-    tct_coding outcome = read_datum(csv, &codec->schema->attributes[attribute], value, &v);
+    tct_coding outcome = tct_read_datum(csv, &codec->schema->attributes[attribute], value, &v);
 
     if (outcome == TCT_CODED)
         outcome = tct_place_value(codec, attribute, v, input, clipped);
@@ -66,7 +65,7 @@ tct_coding tct_code_datum_level(const tct_codec *codec, const tct_csv *csv, size
 tct_coding tct_try_number(const tct_csv *csv, const tacit_attribute *a, const tct_datum *value)
 {
     double v = 0;
-    tct_coding outcome = tct_datum_missing(csv, value) ? TCT_CODED : read_datum(csv, a, value, &v);
+    tct_coding outcome = tct_datum_missing(csv, value) ? TCT_CODED : tct_read_datum(csv, a, value, &v);
 
     tct_wipe(&v, sizeof v);
     return outcome;

@@ -525,8 +525,8 @@ void tct_net_leaf_free(tct_net_leaf *leaf)
     tct_free(leaf);
 }
 
-/* brief: nothing else is tried when the forms are far from a yes. */
-static bool holds(tct_net_leaf *leaf, const tct_region *part, bool brief)
+/* When the forms are far from a yes: plain: are plain intervals tried; slow: and intervals around coefficients? */
+static bool holds(tct_net_leaf *leaf, const tct_region *part, bool plain, bool slow)
 {
     const tct_classifier *classifier = &leaf->mlp->base;
 
@@ -536,21 +536,21 @@ static bool holds(tct_net_leaf *leaf, const tct_region *part, bool brief)
     }
     if (leaf->forms && tct_leaf_forms_hold(leaf->forms, part))
         return true;
-    if (brief && !leaf->forms->near)
+    if (!plain && !leaf->forms->near)
         return false;
     set_ranges(leaf, part);
     bound_plain(leaf);
-    return plain_holds(leaf) || forms_hold(leaf);
+    return plain_holds(leaf) || ((slow || leaf->forms->near) && forms_hold(leaf));
 }
 
 bool tct_net_leaf_holds(tct_net_leaf *leaf, const tct_region *part)
 {
-    return holds(leaf, part, false);
+    return holds(leaf, part, true, true);
 }
 
-bool tct_net_leaf_holds_quickly(tct_net_leaf *leaf, const tct_region *part)
+bool tct_net_leaf_holds_quickly(tct_net_leaf *leaf, const tct_region *part, bool plain)
 {
-    return holds(leaf, part, true);
+    return holds(leaf, part, plain, false);
 }
 
 static tacit_status network_make(tct_leaf **out, const tct_claim *claim, tacit_error *err)

@@ -46,9 +46,9 @@ void tct_net_leaf_free(tct_net_leaf *leaf); /* wipes */
 /* Does every point of this part of the claim's region get the claim's label? */
 bool tct_net_leaf_holds(tct_net_leaf *leaf, const tct_region *part);
 
-/* The same, but a no is given as soon as the forms in doubles are far from a yes: for those who then cut the part.
- * forms->weakest is a form of this part. */
-bool tct_net_leaf_holds_quickly(tct_net_leaf *leaf, const tct_region *part);
+/* The same, but a no is given as soon as the forms in doubles are far from a yes, and plain intervals say no, which need
+ * not be tried: for those who then cut the part.  forms->weakest is a form of this part. */
+bool tct_net_leaf_holds_quickly(tct_net_leaf *leaf, const tct_region *part, bool plain);
 
 /* Least value of a form over the part that was last looked at. */
 double tct_net_leaf_least(const tct_net_leaf *leaf, const tct_interval *form);

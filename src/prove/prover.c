@@ -21,6 +21,7 @@
 #include "leaf_network.h"
 
 static const double OWN_SPREAD = 0.1;
+enum { WITH_INTERVALS = 128 }; /* parts for which plain intervals are tried: seldom better, a third of the time */
 
 typedef struct proving {
     const tct_claim *claim;
@@ -28,6 +29,7 @@ typedef struct proving {
     tct_net_leaf *leaf;
     const tct_leaf_forms *forms; /* of the part that was last looked at */
     size_t max_leaves;
+    size_t seen;       /* parts looked at */
     bool failed;       /* there will be no proof */
     double *influence; /* two rows of the widest layer */
     double *share;     /* per attribute: spread of one neuron */
@@ -211,7 +213,7 @@ static tacit_status prove_part(proving *p, const tct_region *part, size_t depth,
         p->failed = true;
         return TACIT_OK;
     }
-    if (tct_net_leaf_holds_quickly(p->leaf, part))
+    if (tct_net_leaf_holds_quickly(p->leaf, part, p->seen++ < WITH_INTERVALS))
         return tct_proof_add_leaf(p->proof, err);
     if (tct_region_is_point(part, p->leaf->point) || is_refuted(p)) {
         p->failed = true;

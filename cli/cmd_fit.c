@@ -281,7 +281,8 @@ static const cli_option options[] = {
      .argument = "X",
      .help =
          "Weight of the squared penalty on the weights, or on the values of leaves. Default: 1, on weights per usual "
-         "spread of their input; for networks, the one of 0.5, 2, 5, 10 and 20 that does best on training rows left out "
+         "spread of their input; for networks, the one of 0.5, 2, 5, 10 and 20 that does best on training rows left "
+         "out "
          "for the trial.",
      .offset = offsetof(fit_settings, l2),
      .min = 0,

@@ -255,7 +255,7 @@ static timing time_table(const tacit_model *model, const tacit_table *table, con
 static tacit_model *train(const tacit_table *table, size_t size, uint64_t seed)
 {
     tacit_infer_options infer = {.label = "y", .encoding = TACIT_ORDINAL, .test_share = 0.3, .seed = seed};
-    tacit_fit_options fit = {.test_share = 0.3, .seed = seed};
+    tacit_fit_options fit = {.l2 = 1, .test_share = 0.3, .seed = seed};
     tacit_schema *schema = NULL;
     tacit_model *model = NULL;
     tacit_error err;

@@ -151,7 +151,7 @@ static char *make_mixed(size_t *size)
 static tacit_model *train(const tacit_table *table, const char *label)
 {
     tacit_infer_options infer = {.label = label, .encoding = TACIT_ORDINAL, .test_share = 0.3, .seed = 1};
-    tacit_fit_options fit = {.test_share = 0.3, .seed = 1};
+    tacit_fit_options fit = {.l2 = 1, .test_share = 0.3, .seed = 1};
     tacit_schema *schema = NULL;
     tacit_model *model = NULL;
     tacit_error err;

@@ -381,7 +381,8 @@ static void write_json(const char *path, const result *results, size_t n)
 static void run_model(const char *kind, const char *set, const tacit_table *table, const tacit_schema *schema,
                       const run_options *run, result *r)
 {
-    tacit_fit_options fit = {.kind = kind, .test_share = TEST_SHARE, .seed = SEED};
+    bool layers = tacit_fit_has_layers(kind); /* networks find their penalty out */
+    tacit_fit_options fit = {.kind = kind, .l2 = layers ? 0 : 1, .test_share = TEST_SHARE, .seed = SEED};
     tct_encoded *people = NULL;
     tacit_model *model = NULL;
     tacit_error err;

@@ -116,7 +116,7 @@ static void make_file(const char *from, const char *to, size_t rows, uint64_t se
 static tacit_model *train(const setting *s, const tacit_table *table)
 {
     tacit_infer_options infer = {.label = "y", .encoding = s->encoding, .test_share = 0.3, .seed = s->seed};
-    tacit_fit_options fit = {.test_share = 0.3, .seed = s->seed};
+    tacit_fit_options fit = {.l2 = 1, .test_share = 0.3, .seed = s->seed};
     tacit_schema *schema = NULL;
     tacit_model *model = NULL;
     tacit_error err;

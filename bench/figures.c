@@ -148,7 +148,7 @@ static tacit_status run_set(const dataset *set, const tacit_table *table, const 
     char sensitive[8192];
 
     for (size_t draw = 0; draw < run->draws && !st; draw++) {
-        tacit_fit_options fit = {.test_share = 0.3, .seed = draw + 1, .threads = run->threads};
+        tacit_fit_options fit = {.l2 = 1, .test_share = 0.3, .seed = draw + 1, .threads = run->threads};
         tacit_schema *schema = NULL;
         tacit_model *model = NULL;
 

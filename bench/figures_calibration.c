@@ -218,7 +218,9 @@ static tacit_status calibrate(tct_calibration *out, const tacit_model *model, co
 static tacit_status run_draw(figures *f, const run_options *run, const char *kind, const tacit_table *table,
                              const tacit_schema *schema, uint64_t seed, tacit_error *err)
 {
-    tacit_fit_options fit = {.kind = kind, .test_share = 0.3, .seed = seed, .threads = run->threads};
+    bool layers = tacit_fit_has_layers(kind); /* networks find their penalty out */
+    tacit_fit_options fit = {
+        .kind = kind, .l2 = layers ? 0 : 1, .test_share = 0.3, .seed = seed, .threads = run->threads};
     tct_calibration calibration;
     tct_encoded *people = NULL;
     tct_codec *codec = NULL;

@@ -31,6 +31,16 @@ static void add_option(FILE *line, const cli_option *option, const char *value)
         add_word(line, value);
 }
 
+/* With as few digits as it takes to read the same number again. */
+static void write_number(char *text, size_t room, double value)
+{
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(text, room, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            return;
+    }
+}
+
 static void option_text(FILE *line, const cli_option *option, const void *settings)
 {
     const void *at = (const char *)settings + option->offset;
@@ -51,7 +61,7 @@ static void option_text(FILE *line, const cli_option *option, const void *settin
         add_option(line, option, option->words[*(const size_t *)at]);
         return;
     case CLI_NUMBER:
-        snprintf(text, sizeof(text), "%.17g", *(const double *)at);
+        write_number(text, sizeof(text), *(const double *)at);
         break;
     case CLI_COUNT:
         snprintf(text, sizeof(text), "%zu", *(const size_t *)at);

@@ -2,7 +2,7 @@
  * treetable.c -- trees of few leaves as lists of tests: making the lists, and what a region leaves of them.
  *
  * What comes out is the same as from walking the trees, but for the order of a tree's links, which no sum or minimum
- * depends on: test_trees_table compares.
+ * depends on: trees__tables (tests/prop/test_trees.c) compares.
  */
 #include "treetable.h"
 

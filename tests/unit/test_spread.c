@@ -15,6 +15,7 @@
 #include "train.h"
 
 enum { N = 1500, D = 4, CLASSES = 3 };
+static const tct_inputs inputs = {.n = D};
 
 typedef struct sample {
     double x[D * N]; /* lognormal, Cauchy, 0 or 1, mostly 0; each scaled to [-1, 1] by its ends, but for the third */
@@ -143,7 +144,7 @@ static void spread__long_tails_are_learnt_from(void **state)
 
     (void)state;
     make_sample(&s, 11, 2);
-    assert_int_equal(tct_fit_logistic(&c, s.x, N, s.labels, N, D, 2, &opt, &info, NULL), TACIT_OK);
+    assert_int_equal(tct_fit_logistic(&c, s.x, N, s.labels, N, &inputs, 2, &opt, &info, NULL), TACIT_OK);
     assert_true(info.standardised && info.l2 == 1);
     usual = share_right(c, &s);
     c->ops->free(c);
@@ -171,7 +172,7 @@ static void spread__a_penalty_given_is_as_it_is(void **state)
     for (size_t k = 0; k < 3; k++) {
         tacit_model_info info = {0};
 
-        assert_int_equal(tct_fit_logistic(&c, s.x, N, s.labels, N, D, 2, &ways[k], &info, NULL), TACIT_OK);
+        assert_int_equal(tct_fit_logistic(&c, s.x, N, s.labels, N, &inputs, 2, &ways[k], &info, NULL), TACIT_OK);
         assert_true(!info.standardised && info.l2 == 1);
         assert_memory_equal(tct_as_linear(c)->weights, tct_as_linear(plain)->weights, D * sizeof(double));
         c->ops->free(c);
@@ -192,7 +193,7 @@ static void spread__memory_may_fail(void **state)
         tct_classifier *c = NULL;
 
         tct_memory_fail_at(k, false);
-        st = tct_fit_logistic(&c, s.x, N, s.labels, N, D, 2, &opt, &info, NULL);
+        st = tct_fit_logistic(&c, s.x, N, s.labels, N, &inputs, 2, &opt, &info, NULL);
         tct_memory_fail_at(0, false);
         assert_true((c != NULL) == (st == TACIT_OK));
         if (c)

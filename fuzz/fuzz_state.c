@@ -22,16 +22,16 @@ static void require(int holds)
         abort();
 }
 
-typedef struct desk {
+typedef struct workspace {
     tacit_model *model;
     tacit_session *session;
-} desk;
+} workspace;
 
 /* One session per model serves all inputs, as in a server. */
-static desk *desk_of(size_t which)
+static workspace *workspace_of(size_t which)
 {
-    static desk desks[MODELS];
-    desk *d = &desks[which];
+    static workspace workspaces[MODELS];
+    workspace *d = &workspaces[which];
 
     if (!d->model) {
         d->model = which == 0   ? make_linear_model(12, 5, 2, true)
@@ -44,7 +44,7 @@ static desk *desk_of(size_t which)
 }
 
 /* Answer what is asked until there is a decision; each answer is the first value of its domain. */
-static void go_on(const desk *d)
+static void go_on(const workspace *d)
 {
     size_t n = d->model->schema->n_attributes, next;
     char text[VALUE];
@@ -62,7 +62,7 @@ static void go_on(const desk *d)
     abort(); /* there cannot be more questions than attributes */
 }
 
-static void check_restored(const desk *d, const uint8_t *bytes, size_t size)
+static void check_restored(const workspace *d, const uint8_t *bytes, size_t size)
 {
     unsigned char *again = malloc(size);
     tacit_decision decision;
@@ -89,11 +89,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     tacit_release_options opt = {0};
     unsigned char *bytes;
-    desk *d;
+    workspace *d;
 
     if (size == 0)
         return 0;
-    d = desk_of(data[0] % MODELS);
+    d = workspace_of(data[0] % MODELS);
     opt.delta = data[0] / MODELS % 2 ? 0.1 : 0;
     bytes = malloc(size - 1 + (size == 1)); /* as large as it is, so that reading beyond it is noticed */
     require(bytes != NULL);

@@ -130,8 +130,9 @@ static bool take_delta(const srv_settings *settings, const srv_field *field, dou
     return false;
 }
 
-/* Put one public attribute down on the desk. */
-static bool take_pair(const srv_model *m, srv_desk *desk, const srv_pair *pair, bool *clipped, srv_reply *reply)
+/* Put one public attribute down in the workspace. */
+static bool take_pair(const srv_model *m, srv_workspace *workspace, const srv_pair *pair, bool *clipped,
+                      srv_reply *reply)
 {
     const tacit_attribute *a;
     size_t attribute;
@@ -146,17 +147,17 @@ static bool take_pair(const srv_model *m, srv_desk *desk, const srv_pair *pair, 
                     a->name);
         return false;
     }
-    if (tacit_person_knows(desk->person, attribute)) {
+    if (tacit_person_knows(workspace->person, attribute)) {
         srv_problem(reply, SRV_BODY_MEMBER, "public: attribute %s: expected once, found twice.", a->name);
         return false;
     }
     if (is_value(&pair->value))
-        st = tacit_person_set(desk->person, attribute, pair->value.text, &moved, NULL);
+        st = tacit_person_set(workspace->person, attribute, pair->value.text, &moved, NULL);
     if (st) {
         fail_value(m, attribute, "public", st, reply);
         return false;
     }
-    if (tacit_person_unknown(desk->person, attribute) && !a->missing_is_value) {
+    if (tacit_person_unknown(workspace->person, attribute) && !a->missing_is_value) {
         fail_value(m, attribute, "public", TACIT_E_INPUT, reply);
         return false;
     }
@@ -168,29 +169,29 @@ static void begin_session(srv_call *call, const srv_request *request, srv_reply 
 {
     const srv_model *m = call->model;
     srv_step step = {.receipt = request->receipt.kind == SRV_TRUE};
-    srv_desk *desk = NULL;
+    srv_workspace *workspace = NULL;
     tacit_status st;
 
     if (!take_delta(&call->service->settings, &request->delta, &step.delta, reply))
         return;
-    st = srv_desk_open(&desk, call->worker, m, NULL);
+    st = srv_workspace_open(&workspace, call->worker, m, NULL);
     if (!st)
-        st = srv_desk_begin(desk, m, step.delta, NULL);
+        st = srv_workspace_begin(workspace, m, step.delta, NULL);
     if (st) {
         fail_inside(reply, st);
         goto done;
     }
     for (size_t i = 0; i < request->n_pairs; i++)
-        if (!take_pair(m, desk, &request->pairs[i], &step.clipped, reply))
+        if (!take_pair(m, workspace, &request->pairs[i], &step.clipped, reply))
             goto done;
-    st = tacit_session_give_public(desk->session, desk->person, NULL);
+    st = tacit_session_give_public(workspace->session, workspace->person, NULL);
     randombytes_buf(step.session, sizeof(step.session));
     if (st)
         fail_inside(reply, st);
     else
-        srv_step_write(call, desk, &step, reply);
+        srv_step_write(call, workspace, &step, reply);
 done:
-    srv_desk_close(desk, m);
+    srv_workspace_close(workspace, m);
 }
 
 void srv_api_sessions(srv_call *call, srv_reply *reply)
@@ -294,7 +295,7 @@ static bool check_asked(srv_call *call, const srv_token *token, size_t attribute
     return false;
 }
 
-/* Give the session on the desk the answer or the refusal. */
+/* Give the session in the workspace the answer or the refusal. */
 static bool take_answer(srv_call *call, const srv_request *request, const srv_token *token, tacit_session *session,
                         srv_step *step, srv_reply *reply)
 {
@@ -335,8 +336,8 @@ static bool take_answer(srv_call *call, const srv_request *request, const srv_to
     return true;
 }
 
-/* What is to be done with a session that was put back on the desk. */
-typedef void go_on(srv_call *call, const srv_request *request, const srv_token *token, srv_desk *desk,
+/* What is to be done with a session that was put back in the workspace. */
+typedef void go_on(srv_call *call, const srv_request *request, const srv_token *token, srv_workspace *workspace,
                    srv_reply *reply);
 
 /* Is the session that the token holds a decided one, or an open one, as it must be? */
@@ -353,36 +354,36 @@ static bool check_decided(const srv_token *token, bool decided, srv_reply *reply
     return false;
 }
 
-/* Open the token, put its session, which must or must not be decided, on the desk, and go on. */
+/* Open the token, put its session, which must or must not be decided, in the workspace, and go on. */
 static void with_session(srv_call *call, const srv_request *request, bool decided, go_on *go, srv_reply *reply)
 {
     srv_token token = {.state_size = call->model->state_size};
-    srv_desk *desk = NULL;
-    tacit_status st = srv_desk_open(&desk, call->worker, call->model, NULL);
+    srv_workspace *workspace = NULL;
+    tacit_status st = srv_workspace_open(&workspace, call->worker, call->model, NULL);
 
-    token.state = desk->state;
+    token.state = workspace->state;
     if (!st && (!open_token(call, request, &token, reply) || !check_decided(&token, decided, reply)))
         goto done;
     if (!st)
-        st = srv_desk_begin(desk, call->model, token.delta, NULL);
+        st = srv_workspace_begin(workspace, call->model, token.delta, NULL);
     if (!st)
-        st = tacit_session_restore(desk->session, token.state, token.state_size, NULL);
+        st = tacit_session_restore(workspace->session, token.state, token.state_size, NULL);
     if (st)
         fail_inside(reply, st);
     else
-        go(call, request, &token, desk, reply);
+        go(call, request, &token, workspace, reply);
 done:
-    srv_desk_close(desk, call->model);
+    srv_workspace_close(workspace, call->model);
 }
 
-static void write_step(srv_call *call, const srv_request *request, const srv_token *token, srv_desk *desk,
+static void write_step(srv_call *call, const srv_request *request, const srv_token *token, srv_workspace *workspace,
                        srv_reply *reply)
 {
     srv_step step = {.delta = token->delta, .receipt = request->receipt.kind == SRV_TRUE};
 
     memcpy(step.session, token->session, sizeof(step.session));
-    if (take_answer(call, request, token, desk->session, &step, reply))
-        srv_step_write(call, desk, &step, reply);
+    if (take_answer(call, request, token, workspace->session, &step, reply))
+        srv_step_write(call, workspace, &step, reply);
 }
 
 void srv_api_answers(srv_call *call, srv_reply *reply)
@@ -398,11 +399,11 @@ void srv_api_answers(srv_call *call, srv_reply *reply)
 
 /* ---- a receipt ---- */
 
-static void write_receipt(srv_call *call, const srv_request *request, const srv_token *token, srv_desk *desk,
+static void write_receipt(srv_call *call, const srv_request *request, const srv_token *token, srv_workspace *workspace,
                           srv_reply *reply)
 {
     (void)request;
-    srv_receipt_write(call, desk, token->free_order, reply);
+    srv_receipt_write(call, workspace, token->free_order, reply);
 }
 
 void srv_api_receipts(srv_call *call, srv_reply *reply)

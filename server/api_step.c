@@ -26,8 +26,8 @@ static void put_bool(srv_out *out, bool value)
 
 /* ---- the token ---- */
 
-static tacit_status seal_state(srv_call *call, srv_desk *desk, const srv_step *step, size_t next, int64_t expires,
-                               tacit_error *err)
+static tacit_status seal_state(srv_call *call, srv_workspace *workspace, const srv_step *step, size_t next,
+                               int64_t expires, tacit_error *err)
 {
     const srv_model *m = call->model;
     srv_token token = {.expires = expires,
@@ -35,13 +35,13 @@ static tacit_status seal_state(srv_call *call, srv_desk *desk, const srv_step *s
                        .decided = next == TACIT_NONE,
                        .free_order = step->free_order,
                        .asked = next == TACIT_NONE ? SRV_NOTHING_ASKED : (uint32_t)next,
-                       .state = desk->state,
+                       .state = workspace->state,
                        .state_size = m->state_size};
-    tacit_status st = tacit_session_save(desk->session, desk->state, err);
+    tacit_status st = tacit_session_save(workspace->session, workspace->state, err);
 
     memcpy(token.model_hash, m->hash, sizeof(token.model_hash));
     memcpy(token.session, step->session, sizeof(token.session));
-    return st ? st : srv_token_seal(desk->token, call->service->keys, &token, err);
+    return st ? st : srv_token_seal(workspace->token, call->service->keys, &token, err);
 }
 
 /* ---- names ---- */
@@ -240,52 +240,52 @@ static bool may_decide(srv_call *call, const srv_step *step, srv_reply *reply)
     return false;
 }
 
-void srv_step_write(srv_call *call, srv_desk *desk, const srv_step *step, srv_reply *reply)
+void srv_step_write(srv_call *call, srv_workspace *workspace, const srv_step *step, srv_reply *reply)
 {
     const srv_model *m = call->model;
     int64_t expires = call->now + call->service->settings.token_seconds;
     size_t next = TACIT_NONE, asked;
     tacit_error err = {0};
     srv_out out = {0};
-    tacit_status st = tacit_session_next(desk->session, &next, &err);
+    tacit_status st = tacit_session_next(workspace->session, &next, &err);
 
     if (!st && next == TACIT_NONE && !may_decide(call, step, reply))
         return;
     if (!st)
-        st = seal_state(call, desk, step, next, expires, &err);
+        st = seal_state(call, workspace, step, next, expires, &err);
     if (st)
         goto done;
     srv_out_start(&out, STEP_ROOM + srv_token_length(m->state_size));
     srv_out_text(&out, "{\"token\":\"");
-    srv_out_text(&out, desk->token); /* base64url: nothing to escape */
+    srv_out_text(&out, workspace->token); /* base64url: nothing to escape */
     srv_out_text(&out, "\",\"expires\":");
     srv_out_count(&out, (uint64_t)expires);
     srv_out_text(&out, next == TACIT_NONE ? ",\"status\":\"decided\"" : ",\"status\":\"open\"");
     srv_out_text(&out, ",\"delta\":");
     srv_out_number(&out, step->delta);
     srv_out_text(&out, ",\"asked\":");
-    asked = put_events(&out, m, desk->session, false, false);
+    asked = put_events(&out, m, workspace->session, false, false);
     srv_out_text(&out, ",\"refused\":");
-    put_events(&out, m, desk->session, true, false);
+    put_events(&out, m, workspace->session, true, false);
     srv_out_text(&out, ",\"not_known\":");
-    put_events(&out, m, desk->session, false, true);
+    put_events(&out, m, workspace->session, false, true);
     srv_out_text(&out, ",\"clipped\":");
     put_bool(&out, step->clipped);
-    st = next == TACIT_NONE ? put_decided(&out, call, desk->session, step, &err)
-                            : put_open(&out, m, desk->session, next, asked, &err);
+    st = next == TACIT_NONE ? put_decided(&out, call, workspace->session, step, &err)
+                            : put_open(&out, m, workspace->session, next, asked, &err);
     srv_out_text(&out, "}");
 done:
     finish(&out, st, reply);
 }
 
-void srv_receipt_write(srv_call *call, srv_desk *desk, bool free_order, srv_reply *reply)
+void srv_receipt_write(srv_call *call, srv_workspace *workspace, bool free_order, srv_reply *reply)
 {
     srv_out out = {0};
     tacit_status st;
 
     srv_out_start(&out, RECEIPT_ROOM);
     srv_out_text(&out, "{");
-    st = put_receipt(&out, call, desk->session, free_order, NULL);
+    st = put_receipt(&out, call, workspace->session, free_order, NULL);
     srv_out_text(&out, "}");
     finish(&out, st, reply);
 }

@@ -16,9 +16,9 @@ typedef struct srv_step {
     unsigned char session[SRV_SESSION_ID];
 } srv_step;
 
-/* Write the step that the session on the desk has come to. */
-void srv_step_write(srv_call *call, srv_desk *desk, const srv_step *step, srv_reply *reply);
-/* Write the receipt of the session on the desk, which is decided. */
-void srv_receipt_write(srv_call *call, srv_desk *desk, bool free_order, srv_reply *reply);
+/* Write the step that the session in the workspace has come to. */
+void srv_step_write(srv_call *call, srv_workspace *workspace, const srv_step *step, srv_reply *reply);
+/* Write the receipt of the session in the workspace, which is decided. */
+void srv_receipt_write(srv_call *call, srv_workspace *workspace, bool free_order, srv_reply *reply);
 
 #endif

@@ -177,13 +177,13 @@ static void free_worker(srv_worker *worker)
 {
     if (!worker)
         return;
-    for (size_t i = 0; worker->desks && i < worker->n_desks; i++) {
-        tacit_session_free(worker->desks[i].session);
-        tacit_person_free(worker->desks[i].person);
-        tct_free(worker->desks[i].state); /* wiped after each use */
-        tct_free(worker->desks[i].token);
+    for (size_t i = 0; worker->workspaces && i < worker->n_workspaces; i++) {
+        tacit_session_free(worker->workspaces[i].session);
+        tacit_person_free(worker->workspaces[i].person);
+        tct_free(worker->workspaces[i].state); /* wiped after each use */
+        tct_free(worker->workspaces[i].token);
     }
-    tct_free(worker->desks);
+    tct_free(worker->workspaces);
     tct_free(worker);
 }
 
@@ -282,9 +282,9 @@ static srv_worker *new_worker(srv_service *service)
     if (!worker)
         return NULL;
     worker->service = service;
-    worker->n_desks = service->n_models;
-    worker->desks = tct_calloc(worker->n_desks, sizeof(*worker->desks));
-    if (!worker->desks) {
+    worker->n_workspaces = service->n_models;
+    worker->workspaces = tct_calloc(worker->n_workspaces, sizeof(*worker->workspaces));
+    if (!worker->workspaces) {
         free_worker(worker);
         return NULL;
     }
@@ -336,45 +336,46 @@ static tacit_release_options options_for(double delta)
                                    .brief = true};
 }
 
-tacit_status srv_desk_open(srv_desk **out, srv_worker *worker, const srv_model *m, tacit_error *err)
+tacit_status srv_workspace_open(srv_workspace **out, srv_worker *worker, const srv_model *m, tacit_error *err)
 {
-    srv_desk *desk = &worker->desks[m->index];
+    srv_workspace *workspace = &worker->workspaces[m->index];
 
-    *out = desk;
-    if (!desk->state)
-        desk->state = tct_calloc(m->state_size, 1);
-    if (!desk->token)
-        desk->token = tct_calloc(srv_token_length(m->state_size) + 1, 1);
-    if (!desk->state || !desk->token)
+    *out = workspace;
+    if (!workspace->state)
+        workspace->state = tct_calloc(m->state_size, 1);
+    if (!workspace->token)
+        workspace->token = tct_calloc(srv_token_length(m->state_size) + 1, 1);
+    if (!workspace->state || !workspace->token)
         return tct_fail_memory(err);
-    return desk->person ? TACIT_OK : tacit_person_new(&desk->person, m->model, err);
+    return workspace->person ? TACIT_OK : tacit_person_new(&workspace->person, m->model, err);
 }
 
-tacit_status srv_desk_begin(srv_desk *desk, const srv_model *m, double delta, tacit_error *err)
+tacit_status srv_workspace_begin(srv_workspace *workspace, const srv_model *m, double delta, tacit_error *err)
 {
     tacit_release_options opt = options_for(delta);
     tacit_status st = TACIT_OK;
 
-    if (!desk->session)
-        st = tacit_session_open(&desk->session, m->model, &opt, err);
-    else if (desk->delta != delta) /* closed desks hold nobody's answers: most sessions can go on as they are */
-        st = tacit_session_restart(desk->session, &opt, err);
+    if (!workspace->session)
+        st = tacit_session_open(&workspace->session, m->model, &opt, err);
+    else if (workspace->delta !=
+             delta) /* closed workspaces hold nobody's answers: most sessions can go on as they are */
+        st = tacit_session_restart(workspace->session, &opt, err);
     if (!st)
-        desk->delta = delta;
+        workspace->delta = delta;
     return st;
 }
 
-void srv_desk_close(srv_desk *desk, const srv_model *m)
+void srv_workspace_close(srv_workspace *workspace, const srv_model *m)
 {
-    tacit_release_options opt = options_for(desk->delta);
+    tacit_release_options opt = options_for(workspace->delta);
 
-    if (desk->state)
-        tct_wipe(desk->state, m->state_size);
-    for (size_t a = 0; desk->person && a < m->n_attributes; a++)
-        if (tacit_person_knows(desk->person, a))
-            tacit_person_unset(desk->person, a);
-    if (desk->session && tacit_session_restart(desk->session, &opt, NULL)) {
-        tacit_session_free(desk->session);
-        desk->session = NULL;
+    if (workspace->state)
+        tct_wipe(workspace->state, m->state_size);
+    for (size_t a = 0; workspace->person && a < m->n_attributes; a++)
+        if (tacit_person_knows(workspace->person, a))
+            tacit_person_unset(workspace->person, a);
+    if (workspace->session && tacit_session_restart(workspace->session, &opt, NULL)) {
+        tacit_session_free(workspace->session);
+        workspace->session = NULL;
     }
 }

@@ -58,31 +58,31 @@ struct srv_service {
 };
 
 /* What a worker needs for one model, made when it is first asked for; nothing about a person between requests. */
-typedef struct srv_desk {
+typedef struct srv_workspace {
     tacit_session *session;
     double delta; /* of the session */
     tacit_person *person;
     unsigned char *state; /* state_size bytes */
     char *token;          /* room for a token of the model and its terminator */
-} srv_desk;
+} srv_workspace;
 
 struct srv_worker {
     srv_service *service;
     srv_worker *next;
     bool taken; /* by a thread */
-    size_t n_desks;
-    srv_desk *desks; /* per model */
+    size_t n_workspaces;
+    srv_workspace *workspaces; /* per model */
 };
 
 /* Attribute called so, or TACIT_NONE. */
 size_t srv_model_find(const srv_model *model, const char *name, size_t size);
 
 /* The worker's things for a model; no session yet. */
-tacit_status srv_desk_open(srv_desk **out, srv_worker *worker, const srv_model *model, tacit_error *err);
+tacit_status srv_workspace_open(srv_workspace **out, srv_worker *worker, const srv_model *model, tacit_error *err);
 /* A session with nobody's answers on it. */
-tacit_status srv_desk_begin(srv_desk *desk, const srv_model *model, double delta, tacit_error *err);
+tacit_status srv_workspace_begin(srv_workspace *workspace, const srv_model *model, double delta, tacit_error *err);
 /* Forget the person. */
-void srv_desk_close(srv_desk *desk, const srv_model *model);
+void srv_workspace_close(srv_workspace *workspace, const srv_model *model);
 
 /* service_texts.c: write the bodies that never change, and their parts; false when memory is short. */
 bool srv_texts_model(srv_model *model, const srv_settings *settings);

@@ -159,16 +159,16 @@ tacit_status tct_json_get_array(json_t **out, const json_t *object, const char *
     return TACIT_OK;
 }
 
-tacit_status tct_json_opt_string(const char **out, const json_t *object, const char *key, const tct_json_at *at,
-                                 tacit_error *err)
+tacit_status tct_json_optional_string(const char **out, const json_t *object, const char *key, const tct_json_at *at,
+                                      tacit_error *err)
 {
     if (json_is_object(object) && !json_object_get(object, key))
         return TACIT_OK;
     return tct_json_get_string(out, object, key, at, err);
 }
 
-tacit_status tct_json_opt_number(double *out, const json_t *object, const char *key, const tct_json_at *at,
-                                 tacit_error *err)
+tacit_status tct_json_optional_number(double *out, const json_t *object, const char *key, const tct_json_at *at,
+                                      tacit_error *err)
 {
     if (json_is_object(object) && !json_object_get(object, key))
         return TACIT_OK;

@@ -31,10 +31,10 @@ tacit_status tct_json_get_count(uint64_t *out, const json_t *object, const char 
                                 tacit_error *err);
 tacit_status tct_json_get_array(json_t **out, const json_t *object, const char *key, const tct_json_at *at,
                                 tacit_error *err);
-tacit_status tct_json_opt_string(const char **out, const json_t *object, const char *key, const tct_json_at *at,
-                                 tacit_error *err);
-tacit_status tct_json_opt_number(double *out, const json_t *object, const char *key, const tct_json_at *at,
-                                 tacit_error *err);
+tacit_status tct_json_optional_string(const char **out, const json_t *object, const char *key, const tct_json_at *at,
+                                      tacit_error *err);
+tacit_status tct_json_optional_number(double *out, const json_t *object, const char *key, const tct_json_at *at,
+                                      tacit_error *err);
 /* Exactly `count` finite numbers. */
 tacit_status tct_json_get_numbers(double *out, size_t count, const json_t *object, const char *key,
                                   const tct_json_at *at, tacit_error *err);

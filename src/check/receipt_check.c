@@ -452,12 +452,12 @@ static tacit_status check_decision(reading *r, tacit_error *err)
 static tacit_status read_stamp(reading *r, json_t *json, tacit_error *err)
 {
     const char *id = "", *when = "", *order = "";
-    tacit_status st = tct_json_opt_string(&id, json, "id", &TOP, err);
+    tacit_status st = tct_json_optional_string(&id, json, "id", &TOP, err);
 
     if (!st)
-        st = tct_json_opt_string(&when, json, "time", &TOP, err);
+        st = tct_json_optional_string(&when, json, "time", &TOP, err);
     if (!st)
-        st = tct_json_opt_string(&order, json, "order", &TOP, err);
+        st = tct_json_optional_string(&order, json, "order", &TOP, err);
     if (st)
         return st;
     if (json_object_get(json, "id") && !tct_receipt_is_id(id))

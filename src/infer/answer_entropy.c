@@ -384,15 +384,15 @@ const tct_answer_entropy *tct_answer_entropy_of(const tct_law *law, const tct_be
                                                 size_t attribute, tct_answer_entropy_room *room, double *scratch)
 {
     size_t at = tct_belief_position(b, model->codec->domains[attribute].first), used;
-    struct tct_answer_entropies *all = law->prospects;
+    struct tct_answer_entropies *all = law->answer_entropies;
 
     if (all && all->list[at])
         return all->list[at];
-    room->prospect.bends = room->bends;
-    prepare(&room->prospect, law, b, model, attribute, scratch, &used);
+    room->answer.bends = room->bends;
+    prepare(&room->answer, law, b, model, attribute, scratch, &used);
     if (all)
-        all->list[at] = keep(&room->prospect, used, &all->grown);
-    return all && all->list[at] ? all->list[at] : &room->prospect;
+        all->list[at] = keep(&room->answer, used, &all->grown);
+    return all && all->list[at] ? all->list[at] : &room->answer;
 }
 
 double tct_answer_entropy_expected(const tct_answer_entropy *p, const double *mean, const double *expected,
@@ -406,7 +406,7 @@ double tct_answer_entropy_expected(const tct_answer_entropy *p, const double *me
 double tct_answer_entropy_now(const tct_law *law, const double *mean, double *p, double *scratch)
 {
     double means[TCT_ODDS_SCORES * LANES], odds[TCT_ODDS_SCORES * LANES];
-    struct tct_answer_entropies *all = law->prospects;
+    struct tct_answer_entropies *all = law->answer_entropies;
     tct_odds room, *now = all && all->now ? all->now : &room;
 
     if (now == &room) {

@@ -36,7 +36,7 @@ typedef struct tct_answer_entropy {
 
 /* Room for one that is not kept. */
 typedef struct tct_answer_entropy_room {
-    tct_answer_entropy prospect;
+    tct_answer_entropy answer;
     tct_bend bends[TCT_MAX_BENDS];
 } tct_answer_entropy_room;
 

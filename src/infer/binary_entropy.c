@@ -73,7 +73,7 @@ TCT_INLINED double exp_minus(double y)
     return sum * scale;
 }
 
-TCT_INLINED void doubt_body(const double *mean, const double *variance, double *h)
+TCT_INLINED void entropy_body(const double *mean, const double *variance, double *h)
 {
     double t[TCT_LANES], u[TCT_LANES], c[DEGREE + 1][TCT_LANES];
     int32_t index[TCT_LANES];
@@ -98,10 +98,11 @@ TCT_INLINED void doubt_body(const double *mean, const double *variance, double *
     }
 }
 
-TCT_SIMD_FUNCTION(void, doubt, doubt_body, (const double *mean, const double *variance, double *h), (mean, variance, h))
+TCT_SIMD_FUNCTION(void, entropy_each, entropy_body, (const double *mean, const double *variance, double *h),
+                  (mean, variance, h))
 
 void tct_binary_entropies(const double mean[TCT_LANES], const double variance[TCT_LANES], double h[TCT_LANES])
 {
     pthread_once(&once, fit_pieces);
-    doubt(mean, variance, h);
+    entropy_each(mean, variance, h);
 }

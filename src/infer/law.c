@@ -83,7 +83,7 @@ tacit_status tct_law_linear(tct_law **out, const tct_belief *b, const tct_linear
     }
     set_covariances(law, b, weights, d);
     if (k > 1 && k <= TCT_ODDS_SCORES)
-        law->prospects = tct_answer_entropies_new(n); /* without memory for it rules are slower, that is all */
+        law->answer_entropies = tct_answer_entropies_new(n); /* without memory for it rules are slower, that is all */
     return TACIT_OK;
 }
 
@@ -122,7 +122,7 @@ void tct_law_free(tct_law *law)
     tct_free(law->map);
     tct_free(law->cov);
     tct_free(law->cross);
-    tct_answer_entropies_free(law->prospects);
+    tct_answer_entropies_free(law->answer_entropies);
     tct_free(law);
 }
 

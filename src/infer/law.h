@@ -18,7 +18,7 @@ typedef struct tct_law {
     double *cross;  /* n_unknown x n_scores: Cov(unknown[u], score s) */
     double sigma;   /* one score: its standard deviation */
     /* Three and four scores, linear classifiers: what rules found out about every answer (answer_entropy.c), else NULL. */
-    struct tct_answer_entropies *prospects;
+    struct tct_answer_entropies *answer_entropies;
 } tct_law;
 
 /* Room for n of them; NULL without memory.  Grows as rules ask: by how many bytes since the last call. */

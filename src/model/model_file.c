@@ -373,7 +373,7 @@ static tacit_status read_origin(tacit_model_info *info, const json_t *root, cons
                                 const tct_json_at *at, tacit_error *err)
 {
     const char *origin = NULL;
-    tacit_status st = tct_json_opt_string(&origin, provenance, "origin", at, err);
+    tacit_status st = tct_json_optional_string(&origin, provenance, "origin", at, err);
 
     if (st || !origin)
         return st;
@@ -421,7 +421,7 @@ static tacit_status read_provenance(tacit_model_info *info, const json_t *root, 
         (st = tct_json_get_number(&info->l2, json, "l2", &inside, err)) ||
         (st = tct_json_get_count(&info->clipped, json, "clipped", &inside, err)) ||
         (st = tct_json_get_count(&info->missing, json, "missing", &inside, err)) ||
-        (st = tct_json_opt_number(&info->threshold, json, "threshold", &inside, err)) ||
+        (st = tct_json_optional_number(&info->threshold, json, "threshold", &inside, err)) ||
         (st = read_mark(&info->standardised, json, "standardised", &inside, err)) ||
         (st = read_origin(info, root, json, &inside, err)) || (st = read_training(info, json, &inside, err)) ||
         (st = read_boosting(info, json, &inside, err)))

@@ -23,29 +23,29 @@ static const double SHORTER = 0.25;
 static const double ROUNDING = 1e-12; /* of an objective, relative */
 
 /* Room that one fit needs on its way. */
-typedef struct desk {
+typedef struct workspace {
     double *gradient, *step, *there, *gradient_there; /* p each */
     double *factor;                                   /* p x p */
     double *chunks;
     bool fresh; /* the factor is of where the fit stands */
-} desk;
+} workspace;
 
-static void clear_desk(desk *k, const tct_logit *fit)
+static void clear_workspace(workspace *k, const tct_logit *fit)
 {
     tct_free(k->gradient);
     tct_free(k->factor);
     tct_free_wiped(k->chunks, (fit->n_scores + 1) * TCT_LOGIT_CHUNK * sizeof(double));
 }
 
-static tacit_status make_desk(desk *k, const tct_logit *fit, tacit_error *err)
+static tacit_status make_workspace(workspace *k, const tct_logit *fit, tacit_error *err)
 {
     size_t p = fit->p;
 
-    *k = (desk){.gradient = tct_malloc(4 * p, sizeof(double)),
-                .factor = tct_malloc(p * p, sizeof(double)),
-                .chunks = tct_malloc((fit->n_scores + 1) * TCT_LOGIT_CHUNK, sizeof(double))};
+    *k = (workspace){.gradient = tct_malloc(4 * p, sizeof(double)),
+                     .factor = tct_malloc(p * p, sizeof(double)),
+                     .chunks = tct_malloc((fit->n_scores + 1) * TCT_LOGIT_CHUNK, sizeof(double))};
     if (!k->gradient || !k->factor || !k->chunks) {
-        clear_desk(k, fit);
+        clear_workspace(k, fit);
         return tct_fail_memory(err);
     }
     k->step = k->gradient + p;
@@ -108,7 +108,7 @@ static tacit_status factorise(const tct_logit *fit, double *factor, tacit_error 
     return tct_cholesky(factor, fit->p) ? TACIT_OK : fail_converging(fit, err);
 }
 
-static tacit_status refresh(tct_logit *fit, desk *k, tacit_error *err)
+static tacit_status refresh(tct_logit *fit, workspace *k, tacit_error *err)
 {
     curve(fit, k->chunks);
     k->fresh = true;
@@ -116,7 +116,7 @@ static tacit_status refresh(tct_logit *fit, desk *k, tacit_error *err)
 }
 
 /* One step from the gradient on; *value and *steep are those of where it ends.  false: nowhere lower. */
-static tacit_status make_step(tct_logit *fit, desk *k, double *value, double *steep, bool *moved, tacit_error *err)
+static tacit_status make_step(tct_logit *fit, workspace *k, double *value, double *steep, bool *moved, tacit_error *err)
 {
     size_t p = fit->p;
     double share = 1;
@@ -154,8 +154,8 @@ static tacit_status minimise(tct_logit *fit, bool have, double enough, tacit_err
 {
     double value, steep, before = INFINITY;
     bool moved = true;
-    desk k;
-    tacit_status st = make_desk(&k, fit, err);
+    workspace k;
+    tacit_status st = make_workspace(&k, fit, err);
 
     if (st)
         return st;
@@ -174,7 +174,7 @@ static tacit_status minimise(tct_logit *fit, bool have, double enough, tacit_err
     }
     if (!st && !(steep <= fmax(enough, 1e-6 * (double)fit->coded->n)))
         st = fail_converging(fit, err);
-    clear_desk(&k, fit);
+    clear_workspace(&k, fit);
     return st;
 }
 
@@ -245,13 +245,13 @@ void tct_logit_free(tct_logit *fit)
 
 tacit_status tct_logit_curve(tct_logit *fit, tacit_error *err)
 {
-    desk k;
-    tacit_status st = make_desk(&k, fit, err);
+    workspace k;
+    tacit_status st = make_workspace(&k, fit, err);
 
     if (st)
         return st;
     curve(fit, k.chunks);
-    clear_desk(&k, fit);
+    clear_workspace(&k, fit);
     return TACIT_OK;
 }
 

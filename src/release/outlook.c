@@ -1,5 +1,5 @@
 /*
- * outlook.c -- what lies ahead of a session: reckoned where that can be done (outlook_gaussian.c), else people who might be this
+ * outlook.c -- what lies ahead of a session: computed where that can be done (outlook_gaussian.c), else people who might be this
  * one are drawn, answer by answer as they are asked for, and the protocol is walked for them.
  *
  * It is an estimate, wanted at every question, so drawing saves where that does little harm.  Where looking and

@@ -276,7 +276,7 @@ tacit_status tct_plan_step(tct_plan *plan, const tct_stage *stage, size_t attrib
     made->start = stage->start;
     /* What rules have kept in a stage of the tree since it was made. */
     if (!plan->loose && stage->law)
-        grow(plan, stage->start, tct_answer_entropies_grown(stage->law->prospects));
+        grow(plan, stage->start, tct_answer_entropies_grown(stage->law->answer_entropies));
     if (plan->loose || plan->bytes + stage_bytes(made, plan) > plan->limit) {
         /* A loose stage may hang below another loose one, so the tree must not point at it. */
         made->next_loose = plan->loose;

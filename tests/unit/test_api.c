@@ -579,14 +579,14 @@ static void service__gives_every_thread_its_worker(void **state)
 static void expect_forgotten(const test_service *t)
 {
     const srv_model *m = srv_service_model(t->service, 0);
-    const srv_desk *desk = &t->worker->desks[0];
+    const srv_workspace *workspace = &t->worker->workspaces[0];
 
-    assert_int_equal(tacit_session_events(desk->session), 0);
+    assert_int_equal(tacit_session_events(workspace->session), 0);
     for (size_t i = 0; i < m->state_size; i++)
-        assert_int_equal(desk->state[i], 0);
+        assert_int_equal(workspace->state[i], 0);
     for (size_t a = 0; a < m->n_attributes; a++) {
-        assert_false(tacit_person_knows(desk->person, a));
-        assert_false(tacit_person_knows(tacit_session_person(desk->session), a));
+        assert_false(tacit_person_knows(workspace->person, a));
+        assert_false(tacit_person_knows(tacit_session_person(workspace->session), a));
     }
 }
 

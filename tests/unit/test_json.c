@@ -107,11 +107,11 @@ static void json__members_are_found(void **state)
     assert_int_equal(json_array_size(list), 3);
     assert_int_equal(tct_json_get_numbers(numbers, 3, json, "l", &at, NULL), TACIT_OK);
     assert_true(numbers[0] == 1.0 && numbers[1] == 2.5 && numbers[2] == -3.0);
-    assert_int_equal(tct_json_opt_number(&number, json, "none", &at, NULL), TACIT_OK);
+    assert_int_equal(tct_json_optional_number(&number, json, "none", &at, NULL), TACIT_OK);
     assert_true(number == 3.0);
-    assert_int_equal(tct_json_opt_string(&text, json, "none", &at, NULL), TACIT_OK);
+    assert_int_equal(tct_json_optional_string(&text, json, "none", &at, NULL), TACIT_OK);
     assert_string_equal(text, "text");
-    assert_int_equal(tct_json_opt_string(&text, json, "s", &at, NULL), TACIT_OK);
+    assert_int_equal(tct_json_optional_string(&text, json, "s", &at, NULL), TACIT_OK);
     json_decref(json);
 }
 
@@ -129,7 +129,7 @@ static void json__wrong_members_have_a_path(void **state)
     (void)state;
     assert_int_equal(tct_json_get_number(&number, json, "min", &third, &err), TACIT_E_INPUT);
     assert_string_equal(err.message, "m.tacit: attributes[3].min: expected a number");
-    assert_int_equal(tct_json_opt_number(&number, json, "null", &third, &err), TACIT_E_INPUT);
+    assert_int_equal(tct_json_optional_number(&number, json, "null", &third, &err), TACIT_E_INPUT);
     assert_int_equal(tct_json_get_number(&number, json, "max", &third, &err), TACIT_E_INPUT);
     assert_string_equal(err.message, "m.tacit: attributes[3].max: missing");
     assert_int_equal(tct_json_get_string(&text, json, "n", &root, &err), TACIT_E_INPUT);

@@ -101,7 +101,7 @@ static void options__everywhere(void **state)
     tacit_csv_options csv = {.size = wrong};
     tacit_audit_options counted = {.deltas = &delta, .n_deltas = 1};
     tacit_audit_provenance about = {.size = wrong};
-    tacit_experiment_options many = {.fit = {.reserved = {0, 0, 0, 0, 0, 0, 1}}};
+    tacit_experiment_options many = {.fit = {.reserved = {[4] = 1}}};
     tacit_necessity_options needed = {.fit = {.size = wrong}};
 
     (void)state;

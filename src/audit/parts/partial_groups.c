@@ -304,7 +304,7 @@ static tacit_status read_value(tct_sorter *s, size_t d, size_t index, const json
     const char *name = NULL, *hex = NULL;
     tct_text bytes = {0};
     uint32_t number = 0;
-    tacit_status st = tct_json_opt_string(&name, json, "name", at, err);
+    tacit_status st = tct_json_optional_string(&name, json, "name", at, err);
 
     if (!st && !name)
         st = tct_json_get_string(&hex, json, "name_hex", at, err);

@@ -183,7 +183,7 @@ static tacit_status read_sources(tacit_audit *a, const json_t *json, const tct_j
         const char *hash = NULL, *name = NULL;
         uint64_t people = 0;
 
-        st = tct_json_opt_string(&name, object, "name", &item, err);
+        st = tct_json_optional_string(&name, object, "name", &item, err);
         if (!st)
             st = tct_json_get_string(&hash, object, "sha256", &item, err);
         if (!st && !is_hash(hash))
@@ -299,7 +299,7 @@ static tacit_status read_settings(tacit_audit *a, const json_t *json, const tct_
         (st = tct_json_get_string(&unknown, object, "unknown", &inside, err)) ||
         (st = tct_json_get_string(&seed, object, "seed", &inside, err)) ||
         (st = tct_json_get(&opt, object, "opt", &inside, err)) ||
-        (st = tct_json_opt_number(&a->opt_share, object, "opt_share", &inside, err)) ||
+        (st = tct_json_optional_number(&a->opt_share, object, "opt_share", &inside, err)) ||
         (st = tct_json_get_string(&needs, object, "needs", &inside, err)))
         return st;
     while (part < 3 && strcmp(rows, tct_part_names[part]) != 0)

@@ -175,7 +175,7 @@ static tacit_status build_scores(tct_description *d, const tct_affine *scores, d
     if (scores->width != d->n_classes && !(d->n_classes == 2 && scores->width == 1))
         return tct_json_fail(&place, NULL, &d->walk.error, "%zu scores for %zu classes", scores->width, d->n_classes);
     if ((st = tct_onnx_match_classes(&d->walk, &answer, column)) ||
-        (st = tct_json_opt_string(&score, d->model, "score", &place, &d->walk.error)))
+        (st = tct_json_optional_string(&score, d->model, "score", &place, &d->walk.error)))
         return st;
     if (!isnan(threshold) && strcmp(score, "odds") != 0)
         return tct_fail(&d->walk.error, TACIT_E_USAGE,

@@ -26,7 +26,7 @@ tacit_status tct_described_open(tct_description *d, const json_t *root, const ch
     d->at = (tct_json_at){.file = file};
     if ((st = tct_json_check_keys(root, known, sizeof known / sizeof *known, &d->at, err)) ||
         (st = tct_json_get_count(&version, root, "version", &d->at, err)) ||
-        (st = tct_json_opt_string(&made_by, root, "made_by", &d->at, err)))
+        (st = tct_json_optional_string(&made_by, root, "made_by", &d->at, err)))
         return st;
     if (version != 1)
         return tct_json_fail(&d->at, "version", err, "version %llu is not known; 1 is", (unsigned long long)version);

@@ -192,8 +192,8 @@ static tacit_status set_threshold(tct_description *d, double p)
 
     if (d->n_classes != 2)
         return tct_fail(&d->walk.error, TACIT_E_USAGE, "a threshold is for two classes, not for %zu", d->n_classes);
-    if ((st = tct_json_opt_string(&score, d->model, "score", &place, &d->walk.error)) ||
-        (st = tct_json_opt_number(&s.divide, d->model, "divide", &place, &d->walk.error)))
+    if ((st = tct_json_optional_string(&score, d->model, "score", &place, &d->walk.error)) ||
+        (st = tct_json_optional_number(&s.divide, d->model, "divide", &place, &d->walk.error)))
         return st;
     if (!(s.divide > 0))
         return tct_json_fail(&place, "divide", &d->walk.error, "expected a number above 0");
@@ -216,7 +216,7 @@ static tacit_status read_decision(tct_description *d, double threshold, size_t n
     tacit_status st;
 
     if ((st = tct_json_get_numbers(raw->start, n_scores, d->model, "start", &place, &d->walk.error)) ||
-        (st = tct_json_opt_number(&raw->slack, d->model, "slack", &place, &d->walk.error)))
+        (st = tct_json_optional_number(&raw->slack, d->model, "slack", &place, &d->walk.error)))
         return st;
     if (!(raw->slack >= 0))
         return tct_json_fail(&place, "slack", &d->walk.error, "expected a number of at least 0");
@@ -229,7 +229,7 @@ static tacit_status read_decision(tct_description *d, double threshold, size_t n
         return set_threshold(d, threshold);
     }
     if (raw->rival.divide > 0 &&
-        (st = tct_json_opt_number(&raw->rival.divide, d->model, "divide", &place, &d->walk.error)))
+        (st = tct_json_optional_number(&raw->rival.divide, d->model, "divide", &place, &d->walk.error)))
         return st;
     if (raw->rival.divide < 0 || (n_scores > 1 && raw->rival.divide == 0 && d->n_classes == 2))
         return tct_json_fail(&place, "divide", &d->walk.error, "expected a number above 0");

@@ -51,7 +51,7 @@ extern const tct_score_law_ops tct_scores_linear, tct_scores_network, tct_scores
 /* The row for a model; there always is one. */
 const tct_score_law_ops *tct_score_law_row(const tacit_model *model);
 /* The classifier as a sum of terms where its law is the closed form of the first row, on which people in batches and the
- * reckoned outlook rest; else NULL. */
+ * computed outlook rest; else NULL. */
 const tct_linear *tct_linear_law(const tacit_model *model);
 /* One more row, before the others, for kinds that are not built in.  Before the first law is made; up to 8. */
 void tct_score_law_add_row(const tct_score_law_ops *ops);

@@ -173,12 +173,12 @@ static double entropy_over_line(answer *a, size_t n_classes)
 }
 
 /* Two classes have the order theorem, five and more the lattice; in between there are prospects. */
-static bool has_prospects(const tct_view *view)
+static bool has_answer_entropies(const tct_view *view)
 {
     return view->law->n_scores > 1 && view->law->n_scores <= TCT_ODDS_SCORES;
 }
 
-static double prospect_entropy(const tct_view *view, size_t attribute, double *scratch)
+static double entropy_after_answer(const tct_view *view, size_t attribute, double *scratch)
 {
     const tct_domain *domain = &view->model->codec->domains[attribute];
     double *expected = tct_take(&scratch, view->belief->n_unknown);
@@ -199,8 +199,8 @@ double tct_expected_entropy(const tct_view *view, size_t attribute, double *scra
     double sum = 0;
     answer a;
 
-    if (has_prospects(view))
-        return prospect_entropy(view, attribute, scratch);
+    if (has_answer_entropies(view))
+        return entropy_after_answer(view, attribute, scratch);
     answer_prepare(&a, view, attribute, scratch);
     if (a.domain->kind != TCT_ONEHOT)
         return entropy_over_line(&a, n_classes);
@@ -292,14 +292,14 @@ static size_t choose_by_race(const tct_view *view, double now, double *most, dou
         if (most[next] < 0 || (b.attribute != TACIT_NONE && now - most[next] > TOLERANCE - b.score))
             return b.attribute;
         most[next] = -1; /* done */
-        score = -prospect_entropy(view, view->candidates[next], scratch);
+        score = -entropy_after_answer(view, view->candidates[next], scratch);
         if (b.attribute != TACIT_NONE && score == b.score && view->candidates[next] < b.attribute)
             b.attribute = view->candidates[next];
         tct_consider(&b, view->candidates[next], score);
     }
 }
 
-static size_t choose_by_prospects(const tct_view *view, double *scratch)
+static size_t choose_by_answer_entropies(const tct_view *view, double *scratch)
 {
     double p[TCT_ODDS_SCORES], most[TCT_MAX_ATTRIBUTES],
         now = tct_answer_entropy_now(view->law, view->scores, p, scratch);
@@ -346,8 +346,8 @@ size_t tct_choose_by_entropy(const tct_view *view, double *scratch)
     size_t classes[TCT_MAX_CLASSES];
     tct_best b = {TACIT_NONE, 0};
 
-    if (has_prospects(view))
-        return choose_by_prospects(view, scratch);
+    if (has_answer_entropies(view))
+        return choose_by_answer_entropies(view, scratch);
     if (view->noise->points &&
         tct_may_win(view->scores, view->law->cov, view->law->n_scores, LEFT_BEHIND, classes) <= 2)
         return choose_for_pair(view, scratch);

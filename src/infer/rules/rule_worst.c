@@ -29,7 +29,7 @@ static const double CLEARLY_LOST = -1e-6; /* a margin, beyond all rounding */
 /* One choice. */
 typedef struct choice {
     const tct_view *view;
-    tct_worst stress;
+    tct_worst search;
     tct_completion expected, worst; /* all unknown attributes as expected; as bad as found */
     size_t label;                   /* as expected */
     double now;                     /* margin at the worst */
@@ -55,7 +55,7 @@ size_t tct_worst_scratch(const tacit_model *model, size_t width)
 static void copy_completion(const choice *c, tct_completion *to, const tct_completion *from)
 {
     memcpy(to->x, from->x, c->view->model->codec->n_inputs * sizeof(double));
-    memcpy(to->first, from->first, c->stress.line->n_first * sizeof(double));
+    memcpy(to->first, from->first, c->search.line->n_first * sizeof(double));
 }
 
 /* Put the search at `from`, with an attribute set. */
@@ -63,8 +63,8 @@ static void place(choice *c, const tct_completion *from, size_t attribute, const
 {
     const tct_domain *domain = &c->view->model->codec->domains[attribute];
 
-    copy_completion(c, &c->stress.at, from);
-    memcpy(c->stress.at.x + domain->first, inputs, domain->width * sizeof(double));
+    copy_completion(c, &c->search.at, from);
+    memcpy(c->search.at.x + domain->first, inputs, domain->width * sizeof(double));
 }
 
 /* The margin of the expected label in the worst completion found from `from`, which was looked at, with an attribute
@@ -75,28 +75,28 @@ static double search_from(choice *c, const tct_completion *from, const tct_outly
     const tct_domain *domain = &c->view->model->codec->domains[attribute];
 
     place(c, from, attribute, inputs);
-    c->stress.label = c->label;
+    c->search.label = c->label;
     if (memcmp(from->x + domain->first, inputs, domain->width * sizeof(double)) == 0)
-        tct_worst_search_on(&c->stress, seen, ROUNDS);
+        tct_worst_search_on(&c->search, seen, ROUNDS);
     else
-        tct_worst_search(&c->stress, ROUNDS);
-    return c->stress.margin;
+        tct_worst_search(&c->search, ROUNDS);
+    return c->search.margin;
 }
 
 /* Look around at a completion, whose first layer is set. */
 static void look_from(choice *c, tct_completion *from, tct_outlying *seen)
 {
-    copy_completion(c, &c->stress.at, from);
-    c->stress.label = c->label;
-    tct_worst_look(&c->stress, seen);
-    memcpy(from->first, c->stress.at.first, c->stress.line->n_first * sizeof(double));
+    copy_completion(c, &c->search.at, from);
+    c->search.label = c->label;
+    tct_worst_look(&c->search, seen);
+    memcpy(from->first, c->search.at.first, c->search.line->n_first * sizeof(double));
 }
 
 static void prepare(choice *c, const tct_view *view, double *scratch)
 {
     const tacit_model *model = view->model;
     size_t d = model->codec->n_inputs, n_first = view->around->line->n_first, width = 1;
-    tct_completion *completions[] = {&c->expected, &c->worst, &c->stress.at};
+    tct_completion *completions[] = {&c->expected, &c->worst, &c->search.at};
 
     for (size_t i = 0; i < 3; i++) {
         completions[i]->x = tct_take(&scratch, d);
@@ -116,10 +116,10 @@ static void prepare(choice *c, const tct_view *view, double *scratch)
     c->view = view;
     c->label = tct_label(view->scores, model->classifier->n_scores);
     memcpy(c->known, view->known, model->schema->n_attributes);
-    c->stress.model = model;
-    c->stress.line = view->around->line;
-    c->stress.known = c->known;
-    c->stress.hint = 0;
+    c->search.model = model;
+    c->search.line = view->around->line;
+    c->search.known = c->known;
+    c->search.hint = 0;
     tct_belief_mean(view->belief, view->x, c->mean);
     memcpy(c->expected.x, view->x, d * sizeof(double));
     for (size_t a = 0; a < model->schema->n_attributes; a++) {
@@ -129,9 +129,9 @@ static void prepare(choice *c, const tct_view *view, double *scratch)
             tct_expected_inputs(view, a, c->mean + tct_belief_position(view->belief, first), c->expected.x + first);
     }
     look_from(c, &c->expected, &c->around_expected);
-    tct_worst_search_on(&c->stress, &c->around_expected, ROUNDS);
-    c->now = c->stress.margin;
-    copy_completion(c, &c->worst, &c->stress.at);
+    tct_worst_search_on(&c->search, &c->around_expected, ROUNDS);
+    c->now = c->search.margin;
+    copy_completion(c, &c->worst, &c->search.at);
 }
 
 /* Margin at the expected answer, in the worst completion of the rest. */
@@ -155,21 +155,21 @@ static double margin_at_most(choice *c, size_t attribute)
 
     c->known[attribute] = 1;
     place(c, &c->expected, attribute, inputs);
-    c->stress.label = c->label;
-    tct_worst_search_on(&c->stress, &c->around_expected, 1);
-    margin = c->stress.margin;
+    c->search.label = c->label;
+    tct_worst_search_on(&c->search, &c->around_expected, 1);
+    margin = c->search.margin;
     place(c, &c->worst, attribute, inputs);
-    tct_worst_search(&c->stress, 0);
+    tct_worst_search(&c->search, 0);
     c->known[attribute] = 0;
-    return fmin(margin, c->stress.margin);
+    return fmin(margin, c->search.margin);
 }
 
 /* Does a search from there find no other label than this once the attribute has these inputs? */
 static bool holds_from(choice *c, const tct_completion *from, size_t attribute, const double *inputs, size_t label)
 {
     place(c, from, attribute, inputs);
-    c->stress.label = label;
-    return tct_worst_holds(&c->stress, ROUNDS);
+    c->search.label = label;
+    return tct_worst_holds(&c->search, ROUNDS);
 }
 
 /* Does the search find no other label once the attribute has these inputs, which make `label` the expected one?  at_worst:
@@ -193,9 +193,9 @@ static double settling_share(choice *c, size_t attribute, size_t n, const double
     size_t width = c->view->model->codec->domains[attribute].width, labels[TCT_LANES];
     double share = 0, at_worst[TCT_LANES];
 
-    tct_worst_labels(&c->stress, &c->expected, attribute, c->values, n, labels);
-    c->stress.label = c->label;
-    tct_worst_margins(&c->stress, &c->worst, attribute, c->values, n, at_worst);
+    tct_worst_labels(&c->search, &c->expected, attribute, c->values, n, labels);
+    c->search.label = c->label;
+    tct_worst_margins(&c->search, &c->worst, attribute, c->values, n, at_worst);
     for (size_t i = 0; i < n && !is_lost(c); i++) {
         double weight = weights ? weights[i] : 1.0 / (double)n;
 

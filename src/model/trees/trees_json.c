@@ -312,7 +312,7 @@ tacit_status tct_trees_from_json(tct_classifier **out, const json_t *json, const
     if (!st && strcmp(precision, "single") != 0 && strcmp(precision, "double") != 0)
         st = tct_json_fail(at, "precision", err, "expected single or double");
     if (!st)
-        st = tct_json_opt_string(&compared, json, "compared", at, err);
+        st = tct_json_optional_string(&compared, json, "compared", at, err);
     if (!st && compared && (strcmp(compared, "double") != 0 || strcmp(precision, "single") != 0))
         st = tct_json_fail(at, "compared", err, "expected double, where the precision is single");
     if (!st) {
@@ -323,7 +323,7 @@ tacit_status tct_trees_from_json(tct_classifier **out, const json_t *json, const
     if (!st && t->base.n_scores == 1)
         st = tct_json_get_number(&t->cut, json, "cut", at, err);
     if (!st)
-        st = tct_json_opt_number(&t->slack, json, "slack", at, err);
+        st = tct_json_optional_number(&t->slack, json, "slack", at, err);
     if (!st)
         st = read_rival(t, json, at, err);
     if (!st)

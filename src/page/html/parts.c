@@ -44,7 +44,7 @@ static void put_hash(tct_html *h, const char *directive, const char *text)
     tct_rawf(h, "; %s 'sha256-%s'", directive, base64);
 }
 
-void tct_frame_begin(tct_html *h, const char *title, const char *heading, const char *lead)
+void tct_page_begin(tct_html *h, const char *title, const char *heading, const char *lead)
 {
     tct_rawf(h, "<!doctype html>\n<html lang=\"%s\">\n<head>\n<meta charset=\"utf-8\">\n", tct_html_lang(h));
     tct_raw(h, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -86,7 +86,7 @@ static void put_labels(tct_html *h)
     tct_raw(h, "></div>\n");
 }
 
-void tct_frame_end(tct_html *h, const char *version, const char *data)
+void tct_page_end(tct_html *h, const char *version, const char *data)
 {
     tct_raw(h, "</main>\n<footer>\n");
     tct_tagf(h, "p", W_written_by, version);

@@ -7,8 +7,8 @@
 #include "html.h"
 
 /* Everything before and after the sections.  data: JSON text that the page carries in its element "data". */
-void tct_frame_begin(tct_html *h, const char *title, const char *heading, const char *lead);
-void tct_frame_end(tct_html *h, const char *version, const char *data);
+void tct_page_begin(tct_html *h, const char *title, const char *heading, const char *lead);
+void tct_page_end(tct_html *h, const char *version, const char *data);
 
 void tct_section_begin(tct_html *h, const char *id, const char *title);
 void tct_section_end(tct_html *h);

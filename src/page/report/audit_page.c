@@ -41,12 +41,12 @@ tacit_status tct_page_of_audit(char **out, const json_t *audit, const char *data
         return st;
     if (tct_report_open(&r, &h, audit)) {
         r.rows = rows;
-        tct_frame_begin(&h, tct_line(&h, W_a_title, file ? file : tct_word_text(&h, W_a_audit)),
-                        file ? tct_line(&h, W_a_heading_file, file) : tct_word_text(&h, W_a_heading),
-                        tct_line(&h, W_a_lead, tct_people(&h, r.people),
-                                 tct_line_many(&h, W_sensitive_n, (double)r.n, tct_count(&h, (double)r.n))));
+        tct_page_begin(&h, tct_line(&h, W_a_title, file ? file : tct_word_text(&h, W_a_audit)),
+                       file ? tct_line(&h, W_a_heading_file, file) : tct_word_text(&h, W_a_heading),
+                       tct_line(&h, W_a_lead, tct_people(&h, r.people),
+                                tct_line_many(&h, W_sensitive_n, (double)r.n, tct_count(&h, (double)r.n))));
         write_sections(&r);
-        tct_frame_end(&h, tct_str(audit, "made_by"), data);
+        tct_page_end(&h, tct_str(audit, "made_by"), data);
         tct_report_close(&r);
     } else {
         h.text.failed = true;

@@ -341,7 +341,7 @@ tacit_status tacit_necessity_html(char **out, const char *json, const char *lang
         return st;
     data = json_object_get(necessity, "data");
     label = json_object_get(necessity, "label");
-    tct_frame_begin(
+    tct_page_begin(
         &h, tct_word_text(&h, W_nec_title), tct_word_text(&h, W_nec_title),
         tct_line(&h, W_nec_lead, *tct_str(data, "file") ? tct_str(data, "file") : "–",
                  tct_line_many(&h, W_rows_n, tct_num(data, "rows"), tct_count(&h, tct_num(data, "rows"))),
@@ -349,7 +349,7 @@ tacit_status tacit_necessity_html(char **out, const char *json, const char *lang
                                tct_count(&h, (double)json_array_size(json_object_get(necessity, "attributes")))),
                  tct_name_of(&h, label)));
     tct_necessity_sections(&h, necessity, false);
-    tct_frame_end(&h, tct_str(necessity, "made_by"), json);
+    tct_page_end(&h, tct_str(necessity, "made_by"), json);
     json_decref(necessity);
     return tct_html_end(&h, out, err);
 }

@@ -26,7 +26,7 @@ static tacit_status keep_text(const char **out, const char *text, const char *ke
 static tacit_status read_separator(char *out, const json_t *json, const tct_json_at *at, tacit_error *err)
 {
     const char *text = NULL;
-    tacit_status st = tct_json_opt_string(&text, json, "separator", at, err);
+    tacit_status st = tct_json_optional_string(&text, json, "separator", at, err);
 
     if (st || !text)
         return st;
@@ -43,7 +43,7 @@ static tacit_status read_markers(const char **out, const json_t *json, const tct
 {
     const char *text = NULL;
     tct_names names = {0};
-    tacit_status st = tct_json_opt_string(&text, json, "missing", at, err);
+    tacit_status st = tct_json_optional_string(&text, json, "missing", at, err);
 
     if (st || !text)
         return st;
@@ -60,7 +60,7 @@ static tacit_status read_markers(const char **out, const json_t *json, const tct
 static tacit_status read_decimal(char *out, const json_t *json, const tct_json_at *at, tacit_error *err)
 {
     const char *text = NULL;
-    tacit_status st = tct_json_opt_string(&text, json, "decimal", at, err);
+    tacit_status st = tct_json_optional_string(&text, json, "decimal", at, err);
 
     if (st || !text)
         return st;

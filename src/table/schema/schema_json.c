@@ -30,8 +30,8 @@ static tacit_status read_word(int *out, const json_t *object, const char *key, b
                               size_t n_words, const tct_json_at *at, tacit_error *err)
 {
     const char *text = NULL;
-    tacit_status st =
-        needed ? tct_json_get_string(&text, object, key, at, err) : tct_json_opt_string(&text, object, key, at, err);
+    tacit_status st = needed ? tct_json_get_string(&text, object, key, at, err)
+                             : tct_json_optional_string(&text, object, key, at, err);
 
     if (st || !text)
         return st;
@@ -151,7 +151,7 @@ static tacit_status read_range(tacit_attribute *a, const json_t *json, const tct
     a->dates = (tacit_dates)dates;
     a->fill = a->min + (a->max - a->min) / 2;
     a->fill = whole ? rint(a->fill) : a->fill;
-    st = tct_json_opt_number(&a->fill, json, "fill", at, err);
+    st = tct_json_optional_number(&a->fill, json, "fill", at, err);
     if (st)
         return st;
     if (a->fill < a->min || a->fill > a->max)
@@ -199,7 +199,7 @@ static tacit_status read_common(tacit_attribute *a, tct_attribute_texts *texts, 
     if (!st)
         st = read_word(&role, json, "role", false, role_names, 2, at, err);
     if (!st)
-        st = tct_json_opt_number(&a->cost, json, "cost", at, err);
+        st = tct_json_optional_number(&a->cost, json, "cost", at, err);
     a->role = (tacit_role)role;
     if (!st && !(a->cost > 0 && a->cost <= MAX_COST))
         st = tct_json_fail(at, "cost", err, "expected a number above 0 and at most %g", MAX_COST);
@@ -210,7 +210,7 @@ static tacit_status read_common(tacit_attribute *a, tct_attribute_texts *texts, 
     if (!st)
         st = tct_wording_from_json(&texts->name, json, "text", at, err);
     if (!st)
-        st = tct_json_opt_string(&a->special, json, "special", at, err);
+        st = tct_json_optional_string(&a->special, json, "special", at, err);
     if (!st && a->special)
         st = tct_json_check_text(a->special, TCT_MAX_TEXT, "special", at, err);
     return st;

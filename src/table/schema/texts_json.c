@@ -68,7 +68,7 @@ tacit_status tct_asked_from_json(const char **out, tct_wording *wording, const j
         *out = tct_wording_pick(wording, NULL, NULL);
         return st;
     }
-    st = tct_json_opt_string(out, object, key, at, err);
+    st = tct_json_optional_string(out, object, key, at, err);
     problem = !st && *out && **out ? tct_name_problem(*out, strlen(*out), TCT_MAX_TEXT) : NULL;
     return problem ? tct_json_fail(at, key, err, "the text %s", problem) : st;
 }
@@ -127,7 +127,7 @@ tacit_status tct_about_from_json(tct_wording *about, const json_t *json, const t
         const char *key = tct_about_keys[i], *text = NULL;
 
         if (i == TCT_ABOUT_FILE || i == TCT_ABOUT_SHA256) /* of no language */
-            st = tct_json_opt_string(&text, json, key, at, err);
+            st = tct_json_optional_string(&text, json, key, at, err);
         if (text && i == TCT_ABOUT_SHA256 && (strlen(text) != 64 || strspn(text, "0123456789abcdef") != 64))
             st = tct_json_fail(at, key, err, "expected 64 hexadecimal digits in small letters");
         if (!st)

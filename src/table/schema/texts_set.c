@@ -38,7 +38,7 @@ static tacit_status set_asked(const char **out, tct_wording *wording, const json
 static tacit_status set_special(tacit_attribute *a, const json_t *json, const tct_json_at *at, tacit_error *err)
 {
     const char *text = NULL, *problem;
-    tacit_status st = tct_json_opt_string(&text, json, "special", at, err);
+    tacit_status st = tct_json_optional_string(&text, json, "special", at, err);
 
     if (st || !text)
         return st;

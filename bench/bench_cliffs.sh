@@ -59,6 +59,8 @@ done
 
 echo
 "$here/cliffs_linear.sh" "$old" "$new"
+echo
+"$here/cliffs_trees.sh" "$old" "$new"
 if [ -n "$data" ]; then
     echo
     proofs=$(dirname "$new")/../bench/bench_netproofs

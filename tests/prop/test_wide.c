@@ -1,6 +1,7 @@
 /*
  * Categories of many levels that are one variable each: trained from levels as from inputs, written to files, asked about
- * alike by fast path and plain one, and as likely as the checker finds by its own means.
+ * alike by fast path and plain one, and as likely as the checker finds by its own means.  Where they are inputs, one per
+ * level, people are drawn as with the whole factor of the covariance.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,6 +16,7 @@
 #include "chain.h"
 #include "make_model.h"
 #include "model_parts.h"
+#include "posteriors.h"
 #include "receipt.h"
 #include "scale.h"
 #include "train.h"
@@ -47,10 +49,10 @@ static tacit_table *make_table(uint64_t seed)
     return table;
 }
 
-static tacit_model *make_wide_model(uint64_t seed)
+static tacit_model *make_model_of_kind(uint64_t seed, const char *kind)
 {
     const tacit_infer_options infer = {.size = sizeof infer, .label = "label", .encoding = TACIT_ONEHOT};
-    const tacit_fit_options fit = {.size = sizeof fit, .threads = 1};
+    const tacit_fit_options fit = {.size = sizeof fit, .threads = 1, .kind = kind};
     tacit_table *table = make_table(seed);
     tacit_schema *schema = NULL;
     tacit_model *model = NULL;
@@ -63,6 +65,11 @@ static tacit_model *make_wide_model(uint64_t seed)
     tacit_schema_free(schema);
     tacit_table_free(table);
     return model;
+}
+
+static tacit_model *make_wide_model(uint64_t seed)
+{
+    return make_model_of_kind(seed, "logistic");
 }
 
 /* Look at people of whom some attributes are known, as the protocol does and as the checker does. */
@@ -332,6 +339,131 @@ static void wide__many_points_have_one_minimum(void **state)
     compare_many_points(true);
 }
 
+/* ---- drawing people ---- */
+
+/* The lower triangle L with L L' = covariance, 0 where an input is determined by those before. */
+static double *whole_factor(const tct_belief *b)
+{
+    size_t n = b->n_unknown;
+    double *l = make_model_room(n * n);
+
+    memset(l, 0, n * n * sizeof *l);
+    for (size_t j = 0; j < n; j++)
+        for (size_t r = j; r < n; r++) {
+            double rest = b->cov[r * n + j];
+
+            for (size_t i = 0; i < j; i++)
+                rest -= l[r * n + i] * l[j * n + i];
+            if (r == j && tct_determined(rest, b->cov[j * n + j]))
+                break;
+            l[r * n + j] = r == j ? sqrt(rest) : rest / l[j * n + j];
+        }
+    return l;
+}
+
+static size_t level_by_weights(const double *weights, size_t count, tct_random *random)
+{
+    double sum = 0, left;
+    size_t last = 0;
+
+    for (size_t k = 0; k < count; k++)
+        sum += weights[k];
+    left = tct_random_uniform(random) * sum;
+    for (size_t k = 0; k < count && left >= 0; k++)
+        if (weights[k] > 0) {
+            last = k;
+            left -= weights[k];
+        }
+    return last;
+}
+
+/* One attribute of a person, input after input with all of the factor; z: of the inputs before and then its own. */
+static void draw_plainly(const tct_region *region, const double *l, size_t n, size_t attribute, size_t at,
+                         const double *mean, double *z, tct_random *random, double *inputs)
+{
+    const tct_domain *domain = &region->codec->domains[attribute];
+    double expected[MORE_LEVELS + 1], weights[MORE_LEVELS + 1];
+
+    for (size_t i = 0; i < domain->width; i++) {
+        expected[i] = mean[at + i];
+        for (size_t j = 0; j < at; j++)
+            expected[i] += l[(at + i) * n + j] * z[j];
+    }
+    if (domain->kind == TCT_ONEHOT) {
+        tct_level_weights(expected, domain->count, weights);
+        tct_codec_value(region->codec, attribute, level_by_weights(weights, domain->count, random), inputs);
+    } else {
+        inputs[0] = tct_region_nearest(region, attribute, expected[0] + l[at * n + at] * tct_random_normal(random));
+    }
+    for (size_t i = 0; i < domain->width; i++) {
+        double off = inputs[i] - expected[i], own = l[(at + i) * n + at + i];
+
+        for (size_t j = at; j < at + i; j++)
+            off -= l[(at + i) * n + j] * z[j];
+        z[at + i] = own > 0 ? off / own : 0;
+    }
+}
+
+/* People of whom the same is known, drawn both ways from the same stream. */
+static void compare_drawn(const tacit_model *m, const tct_belief *b, const tct_region *region)
+{
+    enum { DRAWN = 200 };
+    const tct_codec *codec = m->codec;
+    size_t d = codec->n_inputs;
+    double *drawn = make_model_room(DRAWN * d), *room = make_model_room(2 * d), *x = make_model_room(d);
+    double *mean = make_model_room(d), *z = make_model_room(d), *l = whole_factor(b);
+    tct_random random;
+
+    tct_posterior_gaussian.people(m, b, region, 7, DRAWN, drawn, room);
+    tct_random_seed(&random, 7, b->n_known);
+    tct_belief_mean(b, region->x, mean);
+    for (size_t i = 0; i < DRAWN; i++)
+        for (size_t a = 0, at = 0; a < m->schema->n_attributes; a++) {
+            const tct_domain *domain = &codec->domains[a];
+
+            if (region->known[a])
+                continue;
+            draw_plainly(region, l, b->n_unknown, a, at, mean, z, &random, x);
+            for (size_t k = 0; k < domain->width; k++)
+                assert_true(fabs(drawn[i * d + domain->first + k] - x[k]) < 1e-7);
+            at += domain->width;
+        }
+    tct_free(drawn);
+    tct_free(room);
+    tct_free(x);
+    tct_free(mean);
+    tct_free(z);
+    tct_free(l);
+}
+
+static void wide__people_are_drawn_as_with_the_whole_factor(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= scaled(4); seed++) {
+        tacit_model *m = make_model_of_kind(seed, "trees");
+        unsigned char known[16] = {0};
+        double *x = make_model_room(m->codec->n_inputs);
+        tct_random random;
+
+        tct_random_seed(&random, seed, 11);
+        for (size_t c = 0; c < 6; c++) { /* the first: nothing is known */
+            tct_belief *b;
+            tct_region region;
+
+            draw_typical_person(m, &random, x);
+            for (size_t a = 0; a < m->schema->n_attributes && c > 0; a++)
+                known[a] = tct_random_below(&random, 3) == 0;
+            assert_int_equal(tct_belief_start(&b, m, known, NULL), TACIT_OK);
+            assert_int_equal(tct_factor_add(b, NULL), TACIT_OK);
+            region = tct_region_of(m->codec, known, x);
+            compare_drawn(m, b, &region);
+            tct_belief_free(b);
+        }
+        tct_free(x);
+        tacit_model_free(m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -341,6 +473,7 @@ int main(void)
         cmocka_unit_test(wide__file_is_what_it_says),
         cmocka_unit_test(wide__trains_alike_from_levels_and_inputs),
         cmocka_unit_test(wide__many_points_have_one_minimum),
+        cmocka_unit_test(wide__people_are_drawn_as_with_the_whole_factor),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,7 +13,8 @@
 typedef struct tct_first_layer tct_first_layer; /* first_layer.h */
 
 /* How it is drawn from, the same for everybody: lower triangle of a Cholesky factor of its covariance, 0 where an input
- * is determined by those before. */
+ * is determined by those before.  Below the triangle of an attribute of more than TCT_WIDE_LEVELS
+ * inputs: times the inverse of that triangle. */
 typedef struct tct_factor {
     double *lower; /* n_unknown x n_unknown */
 } tct_factor;

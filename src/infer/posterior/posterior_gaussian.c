@@ -8,12 +8,46 @@
  * With a factor L of the covariance, inputs are mean + L z, row by row.  The mean of an input given those before it is
  * what the columns before add to it, so drawing in order needs no more than L: the value that came out, clipped or
  * rounded or a level, is turned back into the z that would have given it.
+ *
+ * For a category of many levels that would be a triangle of numbers per person, w^2 / 2 for w levels.  With D its own
+ * triangle of L and B what is below it, inputs after it only need B z = (B D^-1) (inputs - expected).  So B D^-1 stands in
+ * the place of B, once per belief, and what takes the place of z is inputs - expected: w steps per later input.
  */
 #include <math.h>
 #include <string.h>
 
 #include "law.h"
 #include "posteriors.h"
+
+/* Rows below the triangle of a block of `width` inputs from `at` on, times the inverse of that triangle; nothing where an
+ * input is determined. */
+static void divide_by_block(double *l, size_t n, size_t at, size_t width)
+{
+    for (size_t r = at + width; r < n; r++) {
+        double *row = l + r * n + at;
+
+        for (size_t i = width; i-- > 0;) {
+            const double *own = l + (at + i) * n + at;
+
+            row[i] = own[i] > 0 ? row[i] / own[i] : 0;
+            for (size_t j = 0; j < i; j++)
+                row[j] -= row[i] * own[j];
+        }
+    }
+}
+
+/* The same for all blocks that are wide; an attribute's variables are unknown together. */
+static void divide_by_wide(const tct_belief *b, double *l)
+{
+    const size_t *first = b->variables->first;
+
+    for (size_t at = 0, a = 0; at < b->n_unknown; at += first[a + 1] - first[a]) {
+        while (first[a + 1] <= b->unknown[at])
+            a++;
+        if (first[a + 1] - first[a] > TCT_WIDE_LEVELS)
+            divide_by_block(l, b->n_unknown, at, first[a + 1] - first[a]);
+    }
+}
 
 tacit_status tct_factor_add(tct_belief *b, tacit_error *err)
 {
@@ -42,6 +76,7 @@ tacit_status tct_factor_add(tct_belief *b, tacit_error *err)
             l[r * n + j] = sum / l[j * n + j];
         }
     }
+    divide_by_wide(b, l);
     factor->lower = l;
     b->factor = factor;
     return TACIT_OK;
@@ -90,16 +125,17 @@ static void draw_attribute(const tct_belief *b, const tct_region *region, size_t
     }
     if (domain->kind == TCT_ONEHOT) {
         double expected[TCT_MAX_LEVELS], weights[TCT_MAX_LEVELS];
+        bool wide = domain->width > TCT_WIDE_LEVELS;
 
         memcpy(expected, inputs, domain->width * sizeof *expected);
         tct_level_weights(expected, domain->count, weights);
         tct_codec_value(region->codec, attribute, draw_level(region, attribute, weights, random), inputs);
-        for (size_t i = 0; i < domain->width; i++) { /* what z would have given that */
+        for (size_t i = 0; i < domain->width; i++) { /* what z would have given that; wide: see above */
             double off = inputs[i] - expected[i], own = lower[(at + i) * n + at + i];
 
-            for (size_t j = at; j < at + i; j++)
+            for (size_t j = at; j < at + i && !wide; j++)
                 off -= lower[(at + i) * n + j] * z[j];
-            z[at + i] = own > 0 ? off / own : 0;
+            z[at + i] = wide ? off : own > 0 ? off / own : 0;
         }
         return;
     }

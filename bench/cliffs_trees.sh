@@ -1,0 +1,58 @@
+#!/bin/bash
+# Audits of trees that read a category of many levels, with two builds.
+#
+#   bench/cliffs_trees.sh OLD_TACIT NEW_TACIT
+#
+# Made-up people, seeded: a town, which means something or nothing, and three numbers.  Each line: people per second of
+# processor time of an audit with one thread, less that of an audit of one person, and whether both builds write the same
+# rows about the people that the old one gets, who are fewer.
+set -euo pipefail
+usage="usage: bench/cliffs_trees.sh OLD_TACIT NEW_TACIT"
+old=$(realpath "${1:?$usage}")
+new=$(realpath "${2:?$usage}")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+
+people() { # LEVELS WEIGHT: 3,000 people, of every town at least one
+    awk -v levels="$1" -v weight="$2" '
+        function normal() { return sqrt(-2 * log(1 - rand())) * cos(6.283185307179586 * rand()) }
+        BEGIN {
+            srand(7)
+            for (k = 0; k < levels; k++) worth[k] = normal()
+            print "town,a,b,c,label"
+            for (r = 0; r < 3000; r++) {
+                k = r < levels ? r : int(levels * rand())
+                a = normal(); b = normal(); c = normal()
+                yes = a + b + c / 2 + weight * worth[k] + 0.7 * normal() > 0
+                printf "t%d,%.3f,%.3f,%.3f,%s\n", k, a, b, c, yes ? "yes" : "no"
+            }
+        }'
+}
+cost() { # PROGRAM FILE DELTA ROWS: processor seconds
+    local TIMEFORMAT='%U %S'
+    { time "$1" audit model.tacit "$2" --delta "$3" --threads 1 --min-people 1 --rows "$4" --quiet >/dev/null 2>&1; } 2>&1 |
+        awk '{ print $1 + $2 }'
+}
+speed() { # PROGRAM PEOPLE DELTA ROWS
+    head -$(($2 + 1)) all.csv >few.csv
+    echo "$(cost "$1" few.csv "$3" "$4") $(cost "$1" one.csv "$3" one.rows)" |
+        awk -v n="$2" '{ printf "%.1f", (n - 1) / ($1 > $2 ? $1 - $2 : 0.001) }'
+}
+
+printf '%-44s %12s %12s %9s  %s\n' "trees, people per second" old new ratio rows
+for delta in 0 0.05; do
+    for levels in 100 300 900; do
+        for weight in 0 1.5; do
+            people $levels $weight >all.csv
+            head -2 all.csv >one.csv
+            "$new" fit all.csv --label label --model trees --quiet -o model.tacit
+            n=$([ $delta = 0 ] && echo 100 || echo $((3600 / levels + 4)))
+            before=$(speed "$old" "$n" $delta old.rows)
+            after=$(speed "$new" 100 $delta new.rows)
+            same=$(head -$((n + 1)) new.rows | cmp -s - <(head -101 old.rows) && echo equal || echo differ)
+            echo "$before $after $same" | awk -v what="$levels levels, weight $weight, delta = $delta" \
+                '{ printf "%-44s %12.1f %12.1f %9.1f  %s\n", what, $1, $2, $2 / $1, $3 }'
+        done
+    done
+done

@@ -69,7 +69,7 @@ static void deal_groups(tct_worker *worker, size_t from, size_t n, size_t *group
 
         snprintf(name, sizeof name, "g%zu", (size_t)(tct_mix(from + p, 1) % N_GROUPS));
         check(tct_sorter_value(tct_worker_sorter(worker), 0, name, strlen(name), &value, &err), "groups", &err);
-        check(tct_sorter_person(tct_worker_sorter(worker), &value, groups + p, &err), "groups", &err);
+        check(tct_sorter_person(tct_worker_sorter(worker), &value, false, groups + p, &err), "groups", &err);
     }
 }
 

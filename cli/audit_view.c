@@ -483,6 +483,34 @@ static void print_opt_bounds(const tacit_audit_summary *s)
     free(many);
 }
 
+static void print_line(char *text) /* frees it */
+{
+    printf("  %s ", term.bullet);
+    term_wrap(stdout, 4, 4, term.width - 1, text);
+    free(text);
+}
+
+/* What is asked at delta = 0 keeps every promise: no other need ask for more.  Said where it is not there to be seen, and
+ * where a promise asks for more all the same. */
+static void print_upper_limit(const view *v)
+{
+    const tacit_audit_result *proven = NULL;
+
+    for (size_t d = 0; d < v->all->n_results; d++)
+        if (tacit_audit_result_get(v->audit, d)->delta == 0)
+            proven = tacit_audit_result_get(v->audit, d);
+    if (!proven && v->all->n_sensitive)
+        print_line(
+            cli_format("%s = 0 was not counted: it shows the upper limit of what a promise need ask for.", term.delta));
+    for (size_t d = 0; proven && d < v->all->n_results; d++) {
+        const tacit_audit_result *r = tacit_audit_result_get(v->audit, d);
+
+        if (r->total_asked > proven->total_asked)
+            print_line(cli_format("%s = %g asks for more than %s = 0, which keeps every promise: %.2f against %.2f.",
+                                  term.delta, r->delta, term.delta, r->mean_asked, proven->mean_asked));
+    }
+}
+
 static void print_remarks(const view *v)
 {
     const tacit_audit_summary *s = v->all;
@@ -497,6 +525,7 @@ static void print_remarks(const view *v)
     print_remark(s->unknown, "category was unknown to the model and taken as missing.",
                  "categories were unknown to the model and taken as missing.");
     print_opt_bounds(s);
+    print_upper_limit(v);
     print_remark(s->people - s->labelled, "person has no known outcome and does not count in the accuracy.",
                  "people have no known outcome and do not count in the accuracy.");
 }

@@ -105,8 +105,8 @@ typedef struct tacit_audit_result {
     double fidelity_unclipped;
     bool calibrated;   /* delta > 0, and the model is calibrated */
     double confidence; /* that stops as likely: tacit_model_confidence */
-    /* The same as stopped and failed by class: of the people whose label with everything known it is.  NULL for groups, and
-     * where a class has people, but too few of them to be shown. */
+    /* The same as stopped and failed by class: of the people whose label with everything known it is.  NULL for groups, at
+     * delta = 0, and where a class has people, but too few of them to be shown. */
     const uint64_t *label_stopped, *label_failed;
 } tacit_audit_result;
 

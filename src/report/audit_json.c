@@ -190,6 +190,22 @@ static json_t *results_json(const tacit_audit *a, const tacit_audit_result *resu
     return array;
 }
 
+/* What no promise need exceed: decisions that are proven keep all of them.  Null when delta = 0 was not counted. */
+static json_t *limit_json(const tacit_audit *a)
+{
+    const tacit_audit_result *proven = NULL;
+    json_t *o;
+
+    for (size_t i = 0; i < a->summary.n_results; i++)
+        proven = a->results[i].delta == 0 ? &a->results[i] : proven;
+    if (!proven)
+        return json_null();
+    o = json_object();
+    tct_put(&o, "mean_asked", tct_json_number(proven->mean_asked));
+    tct_put(&o, "mean_cost", tct_json_number(proven->mean_cost));
+    return o;
+}
+
 static json_t *groups_json(const tacit_audit *a)
 {
     json_t *o = json_object();
@@ -356,6 +372,7 @@ json_t *tct_audit_to_json(const tacit_audit *a, const tacit_audit_provenance *ab
     tct_put(&o, "quality", tct_audit_quality_json(a));
     tct_put(&o, "quality_people", tct_audit_quality_people_json(a));
     tct_put(&o, "results", results_json(a, a->results));
+    tct_put(&o, "upper_limit", limit_json(a));
     if (tacit_audit_group_column(a))
         tct_put(&o, "groups", groups_json(a));
     if (a->groupings)

@@ -58,7 +58,7 @@ static void count(tct_worker *worker, const people *p, tct_text *rows_out)
 
             assert_int_equal(tct_sorter_value(sorter, d, name, (size_t)size, &values[d], NULL), TACIT_OK);
         }
-        assert_int_equal(tct_sorter_person(sorter, values, groups + r * 3, NULL), TACIT_OK);
+        assert_int_equal(tct_sorter_person(sorter, values, false, groups + r * 3, NULL), TACIT_OK);
     }
     assert_int_equal(
         tct_worker_count(worker, p->x, p->n, p->labelled ? p->labels : NULL, groups, p->rows, rows_out, NULL),

@@ -68,6 +68,7 @@ void tct_sorter_free(tct_sorter *s)
         tct_ordinals_clear(&s->values[d]);
     tct_ordinals_clear(&s->atoms);
     tct_free(s->atom_people);
+    tct_free(s->atom_held);
     tct_free(s->groups);
     tct_free(s->values);
     tct_free(s);
@@ -139,24 +140,34 @@ tacit_status tct_sorter_group(tct_sorter *s, size_t grouping, const uint32_t *tu
 
 /* ---------------------------------------------------------------- atoms */
 
-/* Counts of atoms that tell apart the first `level` groupings, from `from`, into *out and *people. */
-static tacit_status project(const tct_sorter *s, size_t level, tct_ordinals *out, uint64_t **people, tacit_error *err)
+static void add_held(tct_held *into, tct_held more)
+{
+    into->known += more.known;
+    into->at_hand += more.at_hand;
+}
+
+/* Counts of atoms that tell apart the first `level` groupings into *out, *people and *held. */
+static tacit_status project(const tct_sorter *s, size_t level, tct_ordinals *out, uint64_t **people, tct_held **held,
+                            tacit_error *err)
 {
     size_t depth = tct_groupings_depth(s->groupings, level), number;
     tacit_status st = TACIT_OK;
 
     *people = tct_calloc(s->atoms.n + 1, sizeof **people);
-    if (!*people)
-        return tct_fail_memory(err);
+    *held = tct_calloc(s->atoms.n + 1, sizeof **held);
+    if (!*people || !*held)
+        st = tct_fail_memory(err);
     for (size_t i = 0; i < s->atoms.n && !st; i++) {
         st = tct_ordinals_add(out, tct_ordinals_key(&s->atoms, i), depth * sizeof(uint32_t), &number, err);
-        if (!st)
+        if (!st) {
             (*people)[number] += s->atom_people[i];
+            add_held(&(*held)[number], s->atom_held[i]);
+        }
     }
     if (st) {
         tct_ordinals_clear(out);
         tct_free(*people);
-        *people = NULL;
+        tct_free(*held);
     }
     return st;
 }
@@ -165,23 +176,43 @@ tacit_status tct_sorter_lower(tct_sorter *s, size_t level, tacit_error *err)
 {
     tct_ordinals atoms = {0};
     uint64_t *people;
+    tct_held *held;
     tacit_status st;
 
     if (level >= s->level)
         return TACIT_OK;
-    st = project(s, level, &atoms, &people, err);
+    st = project(s, level, &atoms, &people, &held, err);
     if (st)
         return st;
     s->atoms_room = s->atoms.n + 1;
     tct_ordinals_clear(&s->atoms);
     tct_free(s->atom_people);
+    tct_free(s->atom_held);
     s->atoms = atoms;
     s->atom_people = people;
+    s->atom_held = held;
     s->level = level;
     return TACIT_OK;
 }
 
-tacit_status tct_sorter_atom(tct_sorter *s, const uint32_t *tuple, uint64_t people, tacit_error *err)
+static tacit_status more_atoms(tct_sorter *s, tacit_error *err)
+{
+    size_t room = 2 * s->atoms_room + 64;
+    uint64_t *people = tct_realloc(s->atom_people, room, sizeof *people);
+    tct_held *held;
+
+    if (!people)
+        return tct_fail_memory(err);
+    s->atom_people = people;
+    held = tct_realloc(s->atom_held, room, sizeof *held);
+    if (!held)
+        return tct_fail_memory(err);
+    s->atom_held = held;
+    s->atoms_room = room;
+    return TACIT_OK;
+}
+
+tacit_status tct_sorter_atom(tct_sorter *s, const uint32_t *tuple, uint64_t people, tct_held held, tacit_error *err)
 {
     size_t number;
     tacit_status st = TACIT_OK;
@@ -198,25 +229,22 @@ tacit_status tct_sorter_atom(tct_sorter *s, const uint32_t *tuple, uint64_t peop
                 return st;
             continue;
         }
-        if (s->atoms.n == s->atoms_room) {
-            uint64_t *more = tct_realloc(s->atom_people, 2 * s->atoms_room + 64, sizeof *more);
-
-            if (!more)
-                return tct_fail_memory(err);
-            s->atom_people = more;
-            s->atoms_room = 2 * s->atoms_room + 64;
-        }
-        st = tct_ordinals_add(&s->atoms, tuple, size, &number, err);
+        if (s->atoms.n == s->atoms_room)
+            st = more_atoms(s, err);
+        if (!st)
+            st = tct_ordinals_add(&s->atoms, tuple, size, &number, err);
         if (st)
             return st;
         s->atom_people[number] = 0;
+        s->atom_held[number] = (tct_held){0};
         break;
     }
     s->atom_people[number] += people;
+    add_held(&s->atom_held[number], held);
     return TACIT_OK;
 }
 
-tacit_status tct_sorter_person(tct_sorter *s, const uint32_t *values, size_t *groups, tacit_error *err)
+tacit_status tct_sorter_person(tct_sorter *s, const uint32_t *values, bool held_out, size_t *groups, tacit_error *err)
 {
     tacit_status st = TACIT_OK;
 
@@ -227,8 +255,35 @@ tacit_status tct_sorter_person(tct_sorter *s, const uint32_t *values, size_t *gr
         for (size_t i = 0; i < grouping->n_parts; i++)
             tuple[i] = values[grouping->parts[i]];
         st = tct_sorter_group(s, g, tuple, &groups[g], err);
+        if (!st)
+            s->groups[g].list[groups[g]].held.at_hand += held_out;
     }
-    return st || s->groupings->n < 2 ? st : tct_sorter_atom(s, values, 1, err);
+    return st || s->groupings->n < 2 ? st : tct_sorter_atom(s, values, 1, (tct_held){.at_hand = held_out}, err);
+}
+
+/* Those of the file at hand become known, or are forgotten. */
+static void settle(tct_held *held, bool training_file)
+{
+    held->known += training_file ? held->at_hand : 0;
+    held->at_hand = 0;
+}
+
+void tct_sorter_end_file(tct_sorter *s, bool training_file)
+{
+    for (size_t g = 0; g < s->groupings->n; g++)
+        for (size_t i = 0; i < s->groups[g].tuples.n; i++)
+            settle(&s->groups[g].list[i].held, training_file);
+    for (size_t i = 0; i < s->atoms.n; i++)
+        settle(&s->atom_held[i], training_file);
+}
+
+void tct_sorter_forget_held(tct_sorter *s)
+{
+    for (size_t g = 0; g < s->groupings->n; g++)
+        for (size_t i = 0; i < s->groups[g].tuples.n; i++)
+            s->groups[g].list[i].held = (tct_held){0};
+    for (size_t i = 0; i < s->atoms.n; i++)
+        s->atom_held[i] = (tct_held){0};
 }
 
 /* ---------------------------------------------------------------- counting */
@@ -268,6 +323,7 @@ void tct_group_merge(const tct_sorter *s, tct_group *into, const tct_group *from
         into->classes[i].truth += from->classes[i].truth;
         into->classes[i].hit += from->classes[i].hit;
     }
+    add_held(&into->held, from->held);
 }
 
 /* numbers[d][v]: what value v of dimension d of `from` is called in `into`. */
@@ -318,7 +374,7 @@ static tacit_status merge_atoms(tct_sorter *into, const tct_sorter *from, uint32
 
         for (size_t d = 0; d < depth; d++)
             tuple[d] = numbers[d][there[d]];
-        st = tct_sorter_atom(into, tuple, from->atom_people[i], err);
+        st = tct_sorter_atom(into, tuple, from->atom_people[i], from->atom_held[i], err);
     }
     return st;
 }

@@ -9,6 +9,10 @@
  * There may be too many atoms.  Then the last grouping is given up, for this purpose, and atoms are tuples over the
  * dimensions of the groupings before it.  How many groupings are left depends on the people only: a worker that sees
  * part of them never gives up one that would be kept in the end.
+ *
+ * Whoever audits the file that a model was trained on may also publish an audit of the rows held out of it.  So that one
+ * may not be subtracted from the other, those held out are counted apart in groups and atoms.  Whether a file is the
+ * training file is known at its end only, by its hash.
  */
 #ifndef TCT_SORTER_H
 #define TCT_SORTER_H
@@ -24,9 +28,15 @@ typedef struct tct_class_counts {
     uint64_t decided, truth, hit;
 } tct_class_counts;
 
+/* People held out when the model was trained: in its training file, and in the file at hand, if that should be it. */
+typedef struct tct_held {
+    uint64_t known, at_hand;
+} tct_held;
+
 typedef struct tct_group {
     tct_tally **tallies;       /* n_deltas */
     tct_class_counts *classes; /* n_deltas x n_classes */
+    tct_held held;
 } tct_group;
 
 typedef struct tct_groups {
@@ -43,6 +53,7 @@ typedef struct tct_sorter {
     size_t level;         /* groupings that atoms tell apart */
     tct_ordinals atoms;   /* keys: one uint32_t per dimension of these; none with a single grouping */
     uint64_t *atom_people;
+    tct_held *atom_held;
     size_t atoms_room;
 } tct_sorter;
 
@@ -53,13 +64,20 @@ void tct_sorter_free(tct_sorter *sorter); /* wipes */
 /* The number of a value of a dimension, as text; made when new. */
 tacit_status tct_sorter_value(tct_sorter *sorter, size_t dimension, const char *bytes, size_t size, uint32_t *value,
                               tacit_error *err);
-/* The groups (one per grouping) of somebody with these values (one per dimension), who is counted as one of the atom. */
-tacit_status tct_sorter_person(tct_sorter *sorter, const uint32_t *values, size_t *groups, tacit_error *err);
+/* The groups (one per grouping) of somebody with these values (one per dimension), who is counted as one of the atom.
+ * held_out: if the file at hand is the training file. */
+tacit_status tct_sorter_person(tct_sorter *sorter, const uint32_t *values, bool held_out, size_t *groups,
+                               tacit_error *err);
+/* The file at hand has ended: people are held out of it only if it is the training file. */
+void tct_sorter_end_file(tct_sorter *sorter, bool training_file);
+/* Nobody was held out after all. */
+void tct_sorter_forget_held(tct_sorter *sorter);
 /* Group number of a tuple of values; made when new. */
 tacit_status tct_sorter_group(tct_sorter *sorter, size_t grouping, const uint32_t *tuple, size_t *group,
                               tacit_error *err);
-/* `people` more of an atom, a tuple over the dimensions of `level` groupings. */
-tacit_status tct_sorter_atom(tct_sorter *sorter, const uint32_t *tuple, uint64_t people, tacit_error *err);
+/* `people` more of an atom, a tuple over the dimensions of `level` groupings, and how many of them were held out. */
+tacit_status tct_sorter_atom(tct_sorter *sorter, const uint32_t *tuple, uint64_t people, tct_held held,
+                             tacit_error *err);
 /* Atoms tell apart the first `level` groupings only, if they told more. */
 tacit_status tct_sorter_lower(tct_sorter *sorter, size_t level, tacit_error *err);
 tacit_status tct_sorter_merge(tct_sorter *into, const tct_sorter *from, tacit_error *err);

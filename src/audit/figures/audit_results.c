@@ -90,10 +90,11 @@ tacit_status tct_audit_absorb(tacit_audit *into, const tacit_audit *from, tacit_
 /* ---------------------------------------------------------------- figures */
 
 /* May counts by label be shown?  Of labels that nobody has nothing is learnt; a single small one among the others could be
- * told by taking away. */
-static bool labels_shown(const tct_tally *t)
+ * told by taking away.  Not at delta = 0: nothing fails there, so they would only tell, taken off those at another delta, of
+ * the few who are stopped at one and not at the other. */
+static bool labels_shown(const tct_tally *t, double delta)
 {
-    bool shown = t->n_labels > 0;
+    bool shown = t->n_labels > 0 && delta > 0;
 
     for (size_t c = 0; c < t->n_labels; c++)
         shown = shown && (t->label_stopped[c] == 0 || t->label_stopped[c] >= TCT_SMALL_GROUP);
@@ -137,7 +138,7 @@ void tct_audit_fill(tacit_audit_result *out, const tct_tally *t, const tacit_aud
     out->none_asked = (double)t->histogram[0] / people;
     out->fidelity = (double)t->agree / people;
     out->accuracy = t->labelled ? (double)t->correct / (double)t->labelled : NAN;
-    if (labels_shown(t)) {
+    if (labels_shown(t, promise->delta)) {
         out->label_stopped = t->label_stopped;
         out->label_failed = t->label_failed;
     }

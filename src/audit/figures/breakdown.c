@@ -2,6 +2,10 @@
  * breakdown.c -- groups in their order, those that may be shown, the others pooled.
  *
  * Which may be shown is decided for all groupings together (suppress.h).  With one grouping its groups are the atoms.
+ *
+ * Where people held out of a training file are known, it is decided for them and for the others, each as if they were
+ * everybody, and a group is shown if it may be shown of both.  An audit of those held out shows what may be shown of
+ * them; taken off, what is left is what may be shown of the others.
  */
 #include "breakdown.h"
 
@@ -142,7 +146,7 @@ static tacit_status make_rows(const tacit_audit *a, size_t g, tct_breakdown *b, 
 /* Tables for suppress.h, with room for its answer. */
 typedef struct answer {
     tct_tables tables;
-    uint64_t *people;
+    uint64_t *people, *held_out;
     size_t n_groups[TCT_MAX_GROUPINGS];
     uint32_t *group_of[TCT_MAX_GROUPINGS];
     bool *shown[TCT_MAX_GROUPINGS], withheld[TCT_MAX_GROUPINGS];
@@ -155,6 +159,7 @@ static void clear_answer(answer *q)
         tct_free(q->shown[g]);
     }
     tct_free(q->people);
+    tct_free(q->held_out);
 }
 
 /* Groups of one grouping, numbered as its rows are: of every atom. */
@@ -193,18 +198,57 @@ static tacit_status list_atoms(const tacit_audit *a, answer *q, size_t **order, 
 
     *order = NULL;
     q->people = tct_calloc(n + 1, sizeof *q->people);
-    if (!q->people)
+    q->held_out = tct_calloc(n + 1, sizeof *q->held_out);
+    if (!q->people || !q->held_out)
         return tct_fail_memory(err);
     if (!single)
         st = tct_sorter_order(s, &s->atoms, NULL, tct_groupings_depth(a->groupings, s->level), order, err);
-    for (size_t i = 0; i < n && !st; i++)
+    for (size_t i = 0; i < n && !st; i++) {
         q->people[i] = single ? s->groups[0].list[i].tallies[0]->people : s->atom_people[(*order)[i]];
+        q->held_out[i] = single ? s->groups[0].list[i].held.known : s->atom_held[(*order)[i]].known;
+    }
     q->tables = (tct_tables){.n_atoms = n,
                              .people = q->people,
                              .n_tables = s->level,
                              .n_groups = q->n_groups,
                              .group_of = (const uint32_t *const *)q->group_of,
                              .least = TCT_SMALL_GROUP};
+    return st;
+}
+
+/* Take back what may not be shown of some of the people: those held out, or the others. */
+static tacit_status choose_for(answer *q, bool held_out, tacit_error *err)
+{
+    answer part = {.tables = q->tables};
+    size_t n = 0, n_tables = q->tables.n_tables;
+    tacit_status st = TACIT_OK;
+
+    part.people = tct_malloc(q->tables.n_atoms + 1, sizeof *part.people);
+    if (!part.people)
+        st = tct_fail_memory(err);
+    for (size_t g = 0; g < n_tables && !st; g++) {
+        part.group_of[g] = tct_malloc(q->tables.n_atoms + 1, sizeof **part.group_of);
+        part.shown[g] = tct_calloc(q->n_groups[g] + 1, sizeof **part.shown);
+        if (!part.group_of[g] || !part.shown[g])
+            st = tct_fail_memory(err);
+    }
+    for (size_t i = 0; i < q->tables.n_atoms && !st; i++) {
+        part.people[n] = held_out ? q->held_out[i] : q->people[i] - q->held_out[i];
+        for (size_t g = 0; g < n_tables; g++)
+            part.group_of[g][n] = q->group_of[g][i];
+        n += part.people[n] > 0; /* atoms have somebody */
+    }
+    part.tables.n_atoms = n;
+    part.tables.people = part.people;
+    part.tables.group_of = (const uint32_t *const *)part.group_of;
+    if (!st && n > 0)
+        st = tct_suppress(&part.tables, part.shown, part.withheld, err);
+    for (size_t g = 0; g < n_tables && !st; g++) {
+        q->withheld[g] = q->withheld[g] || part.withheld[g];
+        for (size_t i = 0; i < n; i++) /* a group that has nobody of them tells nothing of them */
+            q->shown[g][part.group_of[g][i]] &= part.shown[g][part.group_of[g][i]];
+    }
+    clear_answer(&part);
     return st;
 }
 
@@ -217,11 +261,15 @@ static tacit_status choose_rows(tacit_audit *a, tacit_error *err)
     for (size_t g = 0; g < q.tables.n_tables && !st; g++) {
         q.n_groups[g] = a->sorter->groups[g].tuples.n;
         q.group_of[g] = tct_malloc(q.tables.n_atoms + 1, sizeof **q.group_of);
-        q.shown[g] = tct_calloc(q.n_groups[g] + 1, sizeof **q.shown);
+        q.shown[g] = tct_malloc(q.n_groups[g] + 1, sizeof **q.shown);
         st = q.group_of[g] && q.shown[g] ? find_groups(a, g, order, &q, err) : tct_fail_memory(err);
+        for (size_t i = 0; i < q.n_groups[g] && !st; i++)
+            q.shown[g][i] = true;
     }
     if (!st)
-        st = tct_suppress(&q.tables, q.shown, q.withheld, err);
+        st = choose_for(&q, true, err);
+    if (!st)
+        st = choose_for(&q, false, err);
     for (size_t g = 0; g < a->groupings->n && !st; g++) {
         tct_breakdown *b = &a->breakdowns[g];
 

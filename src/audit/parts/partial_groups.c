@@ -102,6 +102,27 @@ static json_t *group_json(const writing *w, size_t g, size_t group)
     return object;
 }
 
+/* Member "held_out": of each group or atom, in the order in which they are written; nothing where nobody was. */
+static void put_held(const writing *w, json_t **object, const size_t *order)
+{
+    const tct_sorter *s = w->a->sorter;
+    bool single = s->groupings->n == 1;
+    size_t n = single ? s->groups[0].tuples.n : s->atoms.n;
+    json_t *list = json_array();
+    uint64_t sum = 0;
+
+    for (size_t i = 0; order && i < n; i++) {
+        uint64_t held = single ? s->groups[0].list[order[i]].held.known : s->atom_held[order[i]].known;
+
+        sum += held;
+        tct_append(&list, json_integer((json_int_t)held));
+    }
+    if (sum > 0)
+        tct_put(object, "held_out", list);
+    else
+        json_decref(list);
+}
+
 static json_t *grouping_json(const writing *w, size_t g)
 {
     const tct_grouping *grouping = &w->a->groupings->list[g];
@@ -115,10 +136,12 @@ static json_t *grouping_json(const writing *w, size_t g)
         tct_append(&parts, json_integer((json_int_t)grouping->parts[i]));
     for (size_t i = 0; order && i < tuples->n; i++)
         tct_append(&groups, group_json(w, g, order[i]));
-    tct_free(order);
     tct_put(&object, "name", json_string(grouping->name));
     tct_put(&object, "dimensions", parts);
     tct_put(&object, "groups", groups);
+    if (w->a->groupings->n == 1)
+        put_held(w, &object, order);
+    tct_free(order);
     return object;
 }
 
@@ -137,9 +160,10 @@ static json_t *atoms_json(const writing *w)
         tct_append(&atom, json_integer((json_int_t)s->atom_people[order[i]]));
         tct_append(&list, atom);
     }
-    tct_free(order);
     tct_put(&object, "groupings", json_integer((json_int_t)s->level));
     tct_put(&object, "list", list);
+    put_held(w, &object, order);
+    tct_free(order);
     return object;
 }
 
@@ -482,6 +506,33 @@ static tacit_status check_atoms(const tacit_audit *a, size_t g, const tct_json_a
     return equal ? TACIT_OK : tct_json_fail(at, "atoms", err, "do not add up to the groups");
 }
 
+/* How many of each group or atom were held out; nobody, if it does not say so. */
+static tacit_status read_held(tacit_audit *a, const json_t *object, const tct_json_at *at, tacit_error *err)
+{
+    tct_sorter *s = a->sorter;
+    bool single = s->groupings->n == 1;
+    size_t n = single ? s->groups[0].tuples.n : s->atoms.n;
+    json_t *list = NULL;
+    tacit_status st = TACIT_OK;
+
+    if (!json_object_get(object, "held_out"))
+        return TACIT_OK;
+    st = tct_json_get_array(&list, object, "held_out", at, err);
+    if (!st && json_array_size(list) != n)
+        st = tct_json_fail(at, "held_out", err, "expected %zu counts", n);
+    for (size_t i = 0; i < n && !st; i++) {
+        const json_t *value = json_array_get(list, i);
+        json_int_t held = json_is_integer(value) ? json_integer_value(value) : -1;
+        uint64_t people = single ? s->groups[0].list[i].tallies[0]->people : s->atom_people[i];
+
+        if (held < 0 || (uint64_t)held > people)
+            st = tct_json_fail(at, "held_out", err, "expected counts of at most so many people as there are");
+        else
+            (single ? &s->groups[0].list[i].held : &s->atom_held[i])->known = (uint64_t)held;
+    }
+    return st;
+}
+
 static tacit_status read_atoms(tacit_audit *a, const json_t *part, const tct_json_at *at, tacit_error *err)
 {
     tct_json_at inside = {.parent = at, .key = "atoms"}, list_at = {.parent = &inside, .key = "list"};
@@ -521,11 +572,11 @@ static tacit_status read_atoms(tacit_audit *a, const json_t *part, const tct_jso
         if (!st && numbers[depth] == 0)
             st = tct_json_fail(&item, NULL, err, "a cell of nobody");
         if (!st)
-            st = tct_sorter_atom(a->sorter, tuple, numbers[depth], err);
+            st = tct_sorter_atom(a->sorter, tuple, numbers[depth], (tct_held){0}, err);
         if (!st && a->sorter->atoms.n != i + 1)
             st = tct_json_fail(&item, NULL, err, "the cell is there twice");
     }
-    return st;
+    return st ? st : read_held(a, object, &inside, err);
 }
 
 tacit_status tct_partial_read_groups(tacit_audit *a, const json_t *part, const tct_json_at *at, tacit_error *err)
@@ -547,6 +598,8 @@ tacit_status tct_partial_read_groups(tacit_audit *a, const json_t *part, const t
         }
         if (!st)
             st = check_sums(a, g, &item, err);
+        if (!st && a->groupings->n == 1)
+            st = read_held(a, json_array_get(json_object_get(part, "groupings"), g), &item, err);
     }
     if (!st && a->groupings->n > 1)
         st = read_atoms(a, part, at, err);

@@ -273,12 +273,12 @@ static uint64_t file_size(const char *path)
     return stat(path, &info) == 0 && S_ISREG(info.st_mode) ? (uint64_t)info.st_size : 0;
 }
 
-/* May this be the file the model was trained on?  Then its hash will tell; a file of another size need not be hashed. */
+/* May this be the file the model was trained on, or imported with?  Then its hash will tell; a file of another size need not be hashed. */
 static bool may_be_training_file(const tct_run *r, const char *path)
 {
     uint64_t size = file_size(path), trained = r->model->info.data_size;
 
-    return r->model->info.origin == TACIT_ORIGIN_TRAINED && (size == 0 || trained == 0 || size == trained);
+    return *r->model->data_hash && (size == 0 || trained == 0 || size == trained);
 }
 
 /* A file that was counted, by its hash.  That of columns in memory is one of values, which no file has: where it differs
@@ -292,13 +292,20 @@ static void note_training_file(const tct_run *r, tacit_audit *a, const char *has
         a->quality->other_forms++;
 }
 
+/* The file at hand has ended; `hash`: its own, empty when it was not needed. */
+static void end_file(const tct_run *r, const char *hash, const tct_thread_buffers *buffers, size_t n_threads)
+{
+    for (size_t w = 0; w < n_threads && r->job->groupings; w++)
+        tct_sorter_end_file(tct_worker_sorter(buffers[w].worker), *hash && strcmp(hash, r->model->data_hash) == 0);
+}
+
 /* Everybody in one file, from its beginning to its end. */
 static tacit_status audit_file(tct_run *r, tacit_audit *a, const char *path, const tacit_csv_options *csv,
                                tct_thread_buffers *buffers, size_t n_threads, tacit_error *err)
 {
     uint64_t people = count_people(buffers, n_threads);
     bool hashes = wants_hash(r) || may_be_training_file(r, path);
-    char hash[65];
+    char hash[65] = "";
     tacit_status st = tct_csv_open(&r->csv, path, csv, err);
 
     if (!st)
@@ -314,6 +321,7 @@ static tacit_status audit_file(tct_run *r, tacit_audit *a, const char *path, con
         if (!st && wants_hash(r))
             st = tct_audit_add_source(a, hash, NULL, count_people(buffers, n_threads) - people, err);
     }
+    end_file(r, hash, buffers, n_threads);
     if (r->csv)
         r->bytes_before += tct_csv_bytes_done(r->csv);
     tct_csv_close(r->csv);
@@ -519,6 +527,7 @@ static tacit_status audit_input(tct_run *r, tacit_audit *a, const input *c, tct_
                                 size_t n_threads, tacit_error *err)
 {
     char hash[65] = "";
+    bool stretched = !r->table && c->n_paths == 1 && tct_team_size(r->team) > 1;
     tacit_status st;
 
     if (r->table) {
@@ -528,10 +537,12 @@ static tacit_status audit_input(tct_run *r, tacit_audit *a, const input *c, tct_
         if (!st)
             st = tell_faults(r, buffers, n_threads, false, run_workers(r, buffers, n_threads, err), err);
         note_training_file(r, a, r->table->hash);
+        end_file(r, r->table->hash, buffers, n_threads);
         if (!st)
             st = tct_audit_add_source(a, r->table->hash, NULL, count_people(buffers, n_threads), err);
-    } else if (c->n_paths == 1 && tct_team_size(r->team) > 1) {
+    } else if (stretched) {
         st = audit_stretch(r, c->paths[0], c->csv, hash, buffers, n_threads, err);
+        end_file(r, r->model->data_hash, buffers, n_threads); /* as if it were the training file: see below */
     } else {
         st = audit_own_files(r, a, c->paths, c->n_paths, c->csv, buffers, n_threads, err);
     }
@@ -544,6 +555,8 @@ static tacit_status audit_input(tct_run *r, tacit_audit *a, const input *c, tct_
     if (!st)
         st = bring_together(r, a, err);
     note_training_file(r, a, hash);
+    if (stretched && a->sorter && strcmp(hash, r->model->data_hash) != 0)
+        tct_sorter_forget_held(a->sorter);
     if (!st && !r->table && a->census->skipped > c->csv->skip_bad)
         st = tct_fail(err, TACIT_E_INPUT, "%llu bad rows, %zu may be left out (--skip-bad-rows)",
                       (unsigned long long)a->census->skipped, c->csv->skip_bad);

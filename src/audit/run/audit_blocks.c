@@ -135,6 +135,13 @@ static tacit_status find_value(const tct_run *r, tct_thread_buffers *d, size_t d
     return TACIT_OK;
 }
 
+/* Is this row held out of its file, if that is the training file?  What is published of all rows must be safe beside
+ * what is published of these. */
+static bool may_be_held_out(const tct_run *r, uint64_t row)
+{
+    return r->opt->part == TACIT_PART_ALL && tct_held_out(r->model->info.seed, r->model->info.test_share, row);
+}
+
 /* The groups of everybody in a block; rows without a number where there must be one are faults. */
 static tacit_status find_groups(const tct_run *r, tct_thread_buffers *d, const tct_block *block, bool *faulty,
                                 tacit_error *err)
@@ -158,7 +165,8 @@ static tacit_status find_groups(const tct_run *r, tct_thread_buffers *d, const t
         }
         *faulty = *faulty || !good;
         if (!st && good)
-            st = tct_sorter_person(tct_worker_sorter(d->worker), values, d->groups + i * groupings->n, err);
+            st = tct_sorter_person(tct_worker_sorter(d->worker), values, may_be_held_out(r, tct_block_row(block, i)),
+                                   d->groups + i * groupings->n, err);
     }
     tct_wipe(values, sizeof values);
     return st;

@@ -394,6 +394,11 @@ TCT_WORD(k_more, "Bei der beobachteten Häufigkeit würde {0} weitere früh gest
 TCT_WORD(k_label_fails,
          "Bei {0} gilt das nicht für alle: Früh gestoppt wurden {2}, deren Entscheidung mit allen Angaben „{1}“ "
          "ist; davon erhielten {3} eine andere.")
+TCT_WORD(k_no_limit,
+         "δ = 0 wurde nicht gezählt. Es zeigt die Obergrenze dessen, was für ein Versprechen gefragt werden muss: "
+         "Bewiesene Entscheidungen halten jedes Versprechen.")
+TCT_WORD(k_above_limit,
+         "Bei {0} wird im Mittel mehr gefragt als bei δ = 0, das jedes Versprechen hält: {1} gegenüber {2}.")
 TCT_WORD(k_own_test, "Das Modell wurde mit Personen kalibriert, die hier gezählt sind: Bei δ > 0 ist das keine "
                      "Prüfung, andere Personen wären eine.")
 TCT_WORD(h_promised, "versprochen")

@@ -379,6 +379,11 @@ TCT_WORD(k_more, "At the observed rate, {0} more person stopped early would show
 TCT_WORD(k_label_fails,
          "At {0} this does not hold for everybody: of {2} stopped early whose decision with everything known is "
          "“{1}”, {3} got another one.")
+TCT_WORD(k_no_limit,
+         "δ = 0 was not counted. It shows the upper limit of what a promise need ask for: decisions that are "
+         "proven keep every promise.")
+TCT_WORD(k_above_limit, "At {0} people are asked for more on average than at δ = 0, which keeps every promise: {1} "
+                        "against {2}.")
 TCT_WORD(k_own_test,
          "The model was calibrated with people who are counted here: at δ > 0 this is no test of it, other people are.")
 TCT_WORD(h_promised, "promised")

@@ -206,6 +206,26 @@ static void tell_labels(const tct_report *r, const json_t *result)
     }
 }
 
+/* What is asked at delta = 0 keeps every promise: said where it is not there, and where a promise asks for more. */
+static void tell_upper_limit(const tct_report *r)
+{
+    const json_t *limit = json_object_get(r->audit, "upper_limit");
+    tct_html *h = r->h;
+
+    if (json_is_null(limit) && r->n > 0)
+        tct_tag(h, "li", W_k_no_limit);
+    for (size_t i = 0; json_is_object(limit) && i < r->n_results; i++) {
+        double asked = tct_num(r->results[i], "mean_asked"), most = tct_num(limit, "mean_asked");
+
+        if (!(asked > most))
+            continue;
+        tct_raw(h, "<li>");
+        tct_sayf(h, W_k_above_limit, tct_delta_is(h, tct_delta(r->results[i])), tct_decimal(h, asked, 2),
+                 tct_decimal(h, most, 2));
+        tct_raw(h, "</li>\n");
+    }
+}
+
 static const char *state_words(const tct_report *r, const json_t *result)
 {
     const char *state = tct_state_of(result);
@@ -293,6 +313,7 @@ void tct_report_promise(const tct_report *r)
         tell_promise(r, r->results[i]);
         tell_labels(r, r->results[i]);
     }
+    tell_upper_limit(r);
     tct_raw(h, "</ul>\n");
     if (tct_own_test(r))
         tct_warning(h, tct_word_text(h, W_k_own_test));

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The examples of how to run the service: do they say what this program understands?  Options are looked up in the help;
-# nginx, where it is installed, reads its configuration; YAML is read by whatever there is.
+# nginx, where it is installed, reads its configuration; YAML is read by whatever there is; yamllint and dockerfilelint look at
+# the rest where they are.
 #
 #   tools/check-deploy.sh DEPLOY_FOLDER TACIT
 set -eu
@@ -44,6 +45,16 @@ kinds = [part["kind"] for part in yaml.safe_load_all(open(sys.argv[1]))]
 assert kinds == ["Deployment", "Service", "PodDisruptionBudget"], kinds' "$deploy/kubernetes.yaml"
 else
     echo "kubernetes.yaml: not read, there is no YAML reader here"
+fi
+if command -v yamllint >/dev/null; then
+    yamllint --strict -d '{extends: default, rules: {line-length: {max: 120}}}' "$deploy/kubernetes.yaml"
+else
+    echo "kubernetes.yaml: not linted, there is no yamllint here"
+fi
+if command -v dockerfilelint >/dev/null; then
+    dockerfilelint "$deploy/Containerfile"
+else
+    echo "Containerfile: not linted, there is no dockerfilelint here (npm install -g dockerfilelint)"
 fi
 
 # nginx reads the configuration, with a certificate made up for it.

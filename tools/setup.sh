@@ -17,7 +17,7 @@ build_packages="gcc libc6-dev make cmake ninja-build pkg-config liblbfgs-dev lib
 python_packages="python3 binutils patchelf"
 test_packages="libcmocka-dev libmicrohttpd-dev mandoc chromium libopenmpi-dev openmpi-bin strace zstd
     python3-venv python3-pip python3-pandas python3-sklearn python3-xgboost mypy"
-dev_packages="clang clang-format clang-tidy libclang-rt-dev libomp-dev nginx"
+dev_packages="clang clang-format clang-tidy libclang-rt-dev libomp-dev nginx yamllint"
 
 level=${1:-build}
 case $level in
@@ -38,7 +38,7 @@ tools/setup.sh knows Debian and its relatives only.  Please install, by the name
 that is: a C17 compiler with OpenMP, CMake 3.25 or newer, Ninja, pkg-config, libLBFGS, Jansson, libsodium, zlib, libzstd,
 GnuTLS, protobuf-c with its compiler, Node.js 18 or newer with npm, for "python" Python 3.9 or newer and patchelf, and for
 "test" cmocka, libmicrohttpd, mandoc, Chromium, Open MPI, strace, zstd, and Python's venv, pip, pandas, scikit-learn,
-XGBoost and mypy; for "dev" clang and nginx.  Then run make with SETUP=no.
+XGBoost and mypy; for "dev" clang, nginx and yamllint.  Then run make with SETUP=no.
 TEXT
     exit 3
 fi

@@ -15,6 +15,7 @@ struct tct_starts {
     uint64_t *keys;          /* n_slots + 1 of n_words each: of those seen, then of the one that was looked for */
     tct_start *found;        /* n_slots; next == label == TACIT_NONE: nobody */
     size_t at;               /* where the one that was looked for belongs */
+    bool used;               /* since everything was forgotten: sessions look for nobody, and have nothing to wipe */
 };
 
 static const tct_start NOBODY = {TACIT_NONE, TACIT_NONE};
@@ -42,6 +43,7 @@ tacit_status tct_starts_new(tct_starts **out, const tacit_model *model, tacit_er
         tct_starts_free(s);
         return tct_fail_memory(err);
     }
+    s->used = true;
     tct_starts_forget(s);
     *out = s;
     return TACIT_OK;
@@ -49,6 +51,9 @@ tacit_status tct_starts_new(tct_starts **out, const tacit_model *model, tacit_er
 
 void tct_starts_forget(tct_starts *s)
 {
+    if (!s->used)
+        return;
+    s->used = false;
     tct_wipe(s->keys, (s->n_slots + 1) * s->n_words * sizeof *s->keys);
     for (size_t i = 0; i < s->n_slots; i++)
         s->found[i] = NOBODY;
@@ -88,6 +93,7 @@ const tct_start *tct_starts_find(tct_starts *s, const tct_stage *stage, const do
     const uint64_t *key = s->keys + s->n_slots * s->n_words;
     const tct_start *found;
 
+    s->used = true;
     find_place(s, stage, x);
     found = &s->found[s->at];
     if ((found->label == TACIT_NONE && found->next == TACIT_NONE) ||

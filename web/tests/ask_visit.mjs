@@ -124,12 +124,29 @@ export class Visit {
     }
 }
 
+// A fresh tab costs more than a page in it: people of one kind sit down at the same one, when everything is cleared away.
+const tabs = new Map();
+async function tabFor(browser, { viewport = WIDE, ...kind }) {
+    const key = JSON.stringify(kind);
+    if (!tabs.has(key)) tabs.set(key, await (await browser.newContext({ locale: 'en-GB', ...kind })).newPage());
+    const page = tabs.get(key);
+    await page.emulateMedia({ media: null, colorScheme: 'light', reducedMotion: 'no-preference' });
+    await page.setViewportSize(viewport);
+    return page;
+}
+
 /** Opens a page for a person, hands it to `look`, and checks that it was discreet. */
 export async function visit(browser, url, options, look) {
-    const { allowed, ...context } = options;
-    const tab = await browser.newContext({ viewport: WIDE, locale: 'en-GB', ...context });
-    const person = new Visit(await tab.newPage(), new URL(url).origin);
-    await look(person);
-    await person.assertDiscreet(allowed);
-    await tab.close();
+    const { allowed, ...kind } = options;
+    const page = await tabFor(browser, kind);
+    const person = new Visit(page, new URL(url).origin);
+    try {
+        await look(person);
+        await person.assertDiscreet(allowed);
+    } finally {
+        page.removeAllListeners();
+        await page.unrouteAll({ behavior: 'ignoreErrors' });
+        await page.evaluate(() => sessionStorage.clear()).catch(() => {}); // a page of an error has no storage
+        await page.goto('about:blank');
+    }
 }

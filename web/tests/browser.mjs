@@ -32,21 +32,35 @@ export async function startBrowser(html = '') {
         return pathToFileURL(file).href;
     }
 
+    // A fresh tab costs five times what a page in it costs, so visits of the same kind share one.  Nothing of a visit
+    // is left: pages from files keep nothing, and their look is set anew.
+    const tabs = new Map();
+    async function tabFor({ colorScheme = 'light', viewport = WIDE, ...kind }) {
+        const key = JSON.stringify(kind);
+        if (!tabs.has(key)) tabs.set(key, await (await browser.newContext(kind)).newPage());
+        const page = tabs.get(key);
+        page.setDefaultTimeout(300_000); // patient: the machine may have other things to do
+        await page.emulateMedia({ media: null, colorScheme });
+        await page.setViewportSize(viewport);
+        return page;
+    }
+
     /** Opens a page, hands it to `look`, and checks that it neither complained nor asked the world for anything. */
     async function open(url, options, look) {
-        const context = await browser.newContext({ viewport: WIDE, ...options });
-        const page = await context.newPage();
-        page.setDefaultTimeout(300_000); // patient: the machine may have other things to do
+        const page = await tabFor(options);
         const complaints = [];
         const requests = [];
         page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
         page.on('pageerror', (error) => complaints.push(String(error)));
         page.on('request', (request) => request.url() !== url && requests.push(request.url()));
-        await page.goto(url);
-        await look(page);
+        try {
+            await page.goto(url);
+            await look(page);
+        } finally {
+            page.removeAllListeners();
+        }
         assert.deepEqual(complaints, []);
         assert.deepEqual(requests, []);
-        await context.close();
     }
 
     return {

@@ -532,7 +532,7 @@ static void check_old(void)
 /* Every one of the first, and then so many of the rest; fewer where tests are slow. */
 static void fault__every_allocation_fails_once(void **state)
 {
-    size_t most = scaled(1500) > 500 ? scaled(1500) : 500, first = most < 1500 ? 150 : 400;
+    size_t most = scaled(600) > 250 ? scaled(600) : 250, first = 150;
 
     (void)state;
     for (size_t j = 0; j < N_JOURNEYS; j++) {

@@ -33,7 +33,8 @@ static void check_head(const char *bytes, size_t size)
     srv_head_read(&head, bytes, size);
     if (head.fault)
         return;
-    require(is_inside(head.path, bytes, size) && is_inside(head.host, bytes, size));
+    require(is_inside(head.host, bytes, size) && head.path.text != NULL);
+    require(is_inside(head.path, bytes, size) || (head.path.size == 1 && head.path.text[0] == '/')); /* "http://host" */
     require(is_inside(head.type, bytes, size) && is_inside(head.origin, bytes, size));
     require(is_inside(head.forwarded, bytes, size));
     require(!(head.chunked && (head.has_length || head.old)));

@@ -402,8 +402,11 @@ void srv_api_answers(srv_call *call, srv_reply *reply)
 static void write_receipt(srv_call *call, const srv_request *request, const srv_token *token, srv_workspace *workspace,
                           srv_reply *reply)
 {
+    srv_step step = {.free_order = token->free_order};
+
     (void)request;
-    srv_receipt_write(call, workspace, token->free_order, reply);
+    memcpy(step.session, token->session, sizeof(step.session));
+    srv_receipt_write(call, workspace, &step, reply);
 }
 
 void srv_api_receipts(srv_call *call, srv_reply *reply)

@@ -7,12 +7,14 @@
 #include "api_step.h"
 
 #include <math.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base.h"
 
 enum { STEP_ROOM = 2048, RECEIPT_ROOM = 4096 }; /* first guesses at the size of a step, of a receipt */
+enum { RECEIPT_ID_ROOM = sizeof(((tacit_receipt_stamp *)0)->id) };
 
 static void put_text(srv_out *out, const srv_text *text)
 {
@@ -160,7 +162,22 @@ static void free_personal_text(char *text)
     tacit_text_free(text);
 }
 
-static tacit_status put_receipt(srv_out *out, srv_call *call, tacit_session *session, bool free_order, tacit_error *err)
+/* The number of a receipt: the same whenever, and by whichever replica, the same decision is written down.  What it is a
+ * hash of are the answers, so the key is the session's number, which is random and never leaves the tokens. */
+static tacit_status write_number(char id[RECEIPT_ID_ROOM], const srv_workspace *workspace, size_t state_size,
+                                 const unsigned char session[SRV_SESSION_ID], tacit_error *err)
+{
+    unsigned char bytes[RECEIPT_ID_ROOM / 2];
+
+    if (crypto_generichash(bytes, sizeof(bytes), workspace->state, state_size, session, SRV_SESSION_ID))
+        return tct_fail(err, TACIT_E_INTERNAL, "libsodium cannot hash");
+    sodium_bin2hex(id, RECEIPT_ID_ROOM, bytes, sizeof(bytes));
+    return TACIT_OK;
+}
+
+/* The receipt of the session in the workspace, whose state is saved there. */
+static tacit_status put_receipt(srv_out *out, srv_call *call, srv_workspace *workspace, const srv_step *step,
+                                tacit_error *err)
 {
     tacit_receipt_stamp stamp;
     char *receipt = NULL, *full = NULL;
@@ -168,9 +185,11 @@ static tacit_status put_receipt(srv_out *out, srv_call *call, tacit_session *ses
     tacit_status st = tacit_receipt_stamp_at(&stamp, call->now, err);
 
     if (!st)
-        snprintf(stamp.order, sizeof(stamp.order), "%s", free_order ? "person" : "rule");
-    if (!st)
-        st = tacit_session_receipt(&receipt, session, &stamp, &unproven, err);
+        st = write_number(stamp.id, workspace, call->model->state_size, step->session, err);
+    if (!st) {
+        snprintf(stamp.order, sizeof(stamp.order), "%s", step->free_order ? "person" : "rule");
+        st = tacit_session_receipt(&receipt, workspace->session, &stamp, &unproven, err);
+    }
     if (!st)
         st = tacit_receipt_sign(&full, receipt, srv_keys_signing(call->service->keys, 0), err);
     if (!st) {
@@ -188,11 +207,11 @@ static tacit_status put_receipt(srv_out *out, srv_call *call, tacit_session *ses
     return st;
 }
 
-static tacit_status put_decided(srv_out *out, srv_call *call, tacit_session *session, const srv_step *step,
+static tacit_status put_decided(srv_out *out, srv_call *call, srv_workspace *workspace, const srv_step *step,
                                 tacit_error *err)
 {
     tacit_decision decision;
-    tacit_status st = tacit_session_decision(session, &decision, err);
+    tacit_status st = tacit_session_decision(workspace->session, &decision, err);
 
     if (st)
         return st;
@@ -205,11 +224,11 @@ static tacit_status put_decided(srv_out *out, srv_call *call, tacit_session *ses
     srv_out_text(out, ",\"probability\":");
     srv_out_number(out, decision.probability);
     srv_out_text(out, "}");
-    st = put_not_asked(out, call->model, session, err);
+    st = put_not_asked(out, call->model, workspace->session, err);
     if (st || !step->receipt)
         return st;
     srv_out_text(out, ",");
-    return put_receipt(out, call, session, step->free_order, err);
+    return put_receipt(out, call, workspace, step, err);
 }
 
 /* Give what was written to the reply, unless something failed. */
@@ -271,21 +290,21 @@ void srv_step_write(srv_call *call, srv_workspace *workspace, const srv_step *st
     put_events(&out, m, workspace->session, false, true);
     srv_out_text(&out, ",\"clipped\":");
     put_bool(&out, step->clipped);
-    st = next == TACIT_NONE ? put_decided(&out, call, workspace->session, step, &err)
+    st = next == TACIT_NONE ? put_decided(&out, call, workspace, step, &err)
                             : put_open(&out, m, workspace->session, next, asked, &err);
     srv_out_text(&out, "}");
 done:
     finish(&out, st, reply);
 }
 
-void srv_receipt_write(srv_call *call, srv_workspace *workspace, bool free_order, srv_reply *reply)
+void srv_receipt_write(srv_call *call, srv_workspace *workspace, const srv_step *step, srv_reply *reply)
 {
     srv_out out = {0};
     tacit_status st;
 
     srv_out_start(&out, RECEIPT_ROOM);
     srv_out_text(&out, "{");
-    st = put_receipt(&out, call, workspace->session, free_order, NULL);
+    st = put_receipt(&out, call, workspace, step, NULL);
     srv_out_text(&out, "}");
     finish(&out, st, reply);
 }

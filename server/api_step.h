@@ -18,7 +18,8 @@ typedef struct srv_step {
 
 /* Write the step that the session in the workspace has come to. */
 void srv_step_write(srv_call *call, srv_workspace *workspace, const srv_step *step, srv_reply *reply);
-/* Write the receipt of the session in the workspace, which is decided. */
-void srv_receipt_write(srv_call *call, srv_workspace *workspace, bool free_order, srv_reply *reply);
+/* Write the receipt of the session in the workspace, which is decided and whose state is there too; of the step only its
+ * session and its order count. */
+void srv_receipt_write(srv_call *call, srv_workspace *workspace, const srv_step *step, srv_reply *reply);
 
 #endif

@@ -2,7 +2,8 @@
  * http_head.h -- the head of a request: request line and headers, read from bytes; no sockets.
  *
  * Every byte of a head is looked at.  What two readers could understand in two ways is a fault: an ending without CR, a
- * folded line, a name that is empty or holds a blank, two lengths.  The texts point into the bytes that were read.
+ * folded line, a name that is empty or holds a blank, two lengths.  The texts point into the bytes that were read, but
+ * for the path of "http://host", a "/" of our own.
  */
 #ifndef SRV_HTTP_HEAD_H
 #define SRV_HTTP_HEAD_H

@@ -16,7 +16,7 @@
 #include "base.h"
 #include "http_inner.h"
 
-enum { WAITING = 1024 };
+enum { WAITING = 1024, SOCKET_MODE = 0660 /* the user, and the group that the proxy is in */ };
 
 /* Split "HOST:PORT" or "[HOST]:PORT". */
 static tacit_status split_place(const char *option, const char *place, char *host, size_t host_room, char *port,
@@ -91,7 +91,8 @@ static void tell_url(srv_listener *l, bool tls)
     l->local = is_loopback(&address);
 }
 
-/* A socket that was left behind is replaced; one that somebody listens on, or a file that is none, is not. */
+/* A socket that was left behind is replaced; one that somebody listens on, or a file that is none, is not.  Who may connect
+ * does not depend on the umask; nobody can before listen(). */
 static tacit_status listen_in_files(srv_listener *l, const char *option, const char *path, tacit_error *err)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -113,7 +114,7 @@ static tacit_status listen_in_files(srv_listener *l, const char *option, const c
     if (taken)
         errno = EADDRINUSE;
     if (l->socket < 0 || taken || bind(l->socket, (const struct sockaddr *)&address, sizeof(address)) ||
-        listen(l->socket, WAITING))
+        chmod(path, SOCKET_MODE) || listen(l->socket, WAITING))
         return tct_fail(err, TACIT_E_IO, "cannot listen on %s: %s", path, strerror(errno));
     snprintf(l->url, sizeof(l->url), "unix:%s", path);
     return TACIT_OK;

@@ -183,11 +183,29 @@ tacit_status srv_keys_add_file(srv_keys *keys, const char *path, tacit_error *er
     return st;
 }
 
+/* Is this one of the keys that seal?  By what is derived from it: the keys themselves are not kept. */
+static bool is_sealing(const srv_keys *keys, const unsigned char key[SRV_KEY_SIZE])
+{
+    unsigned char sealing[SRV_KEY_SIZE];
+    bool found = false;
+
+    if (crypto_kdf_derive_from_key(sealing, sizeof(sealing), 1, SEALING_CONTEXT, key))
+        return false;
+    for (size_t i = 0; i < keys->count; i++)
+        found = found || sodium_memcmp(sealing, keys->secrets[i].sealing, sizeof(sealing)) == 0;
+    sodium_memzero(sealing, sizeof(sealing));
+    return found;
+}
+
 tacit_status srv_keys_sign_with_file(srv_keys *keys, const char *path, tacit_error *err)
 {
     unsigned char key[SRV_KEY_SIZE + 1], seed[crypto_sign_SEEDBYTES], public_key[crypto_sign_PUBLICKEYBYTES];
     tacit_status st = read_key(key, path, err);
 
+    if (!st && is_sealing(keys, key))
+        st = tct_fail(
+            err, TACIT_E_INPUT,
+            "%s: the key that signs must be another than those that seal; without one of its own leave it out", path);
     if (!st) {
         sodium_mprotect_readwrite(keys->secrets);
         if (crypto_kdf_derive_from_key(seed, sizeof(seed), 1, SIGNING_CONTEXT, key) ||

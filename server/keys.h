@@ -29,7 +29,7 @@ tacit_status srv_keys_add(srv_keys *keys, const unsigned char key[SRV_KEY_SIZE],
 /* Add the key in a file of exactly 32 bytes (head -c 32 /dev/urandom > FILE).  Text, a count and the like are refused. */
 tacit_status srv_keys_add_file(srv_keys *keys, const char *path, tacit_error *err);
 /* Sign with the key in this file instead, whichever key seals: so that those can be replaced without new signatures.
- * There must be a key already. */
+ * There must be a key already, and none of them may be this one. */
 tacit_status srv_keys_sign_with_file(srv_keys *keys, const char *path, tacit_error *err);
 /* Add a key made up now: tokens end with the process, and no other server knows them. */
 tacit_status srv_keys_add_random(srv_keys *keys, tacit_error *err);

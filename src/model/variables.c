@@ -83,12 +83,13 @@ void tct_variables_free(tct_variables *s)
 
 double tct_variable_value(const tct_variables *s, size_t v, const double *x)
 {
-    const double *inputs = x + s->input[v], *terms = s->terms + s->input[v];
+    const double *inputs = x + s->input[v], *terms;
     double sums[4] = {0};
     size_t l = 0;
 
-    if (s->span[v] == 1)
+    if (s->span[v] == 1) /* there may be no terms at all */
         return inputs[0];
+    terms = s->terms + s->input[v];
     for (; l + 4 <= s->span[v]; l += 4) /* one of them is not 0: the order does not matter */
         for (size_t k = 0; k < 4; k++)
             sums[k] += terms[l + k] * inputs[l + k];

@@ -99,15 +99,19 @@ tacit_status tct_session_refuse_narrowed(const tacit_session *s, const char *wha
                     what, s->model->schema->attributes[attribute].name);
 }
 
-tacit_status tct_session_check_range(const tacit_session *s, size_t attribute, const double *inputs, tacit_error *err)
+/* Do the inputs lie in what the attribute was narrowed to? */
+static bool is_within(const tacit_session *s, size_t attribute, const double *inputs)
 {
     unsigned char known[TCT_MAX_ATTRIBUTES] = {0};
     tct_region region = tct_region_of(s->model->codec, known, s->person->x);
 
-    if (!s->ranges.low)
-        return TACIT_OK;
     region = tct_region_within(&region, &s->ranges);
-    if (tct_region_holds(&region, attribute, inputs))
+    return tct_region_holds(&region, attribute, inputs);
+}
+
+tacit_status tct_session_check_range(const tacit_session *s, size_t attribute, const double *inputs, tacit_error *err)
+{
+    if (!s->ranges.low || is_within(s, attribute, inputs)) /* most sessions narrow nothing */
         return TACIT_OK;
     return tct_fail(err, TACIT_E_INPUT, "%s lies outside what was said about it before",
                     s->model->schema->attributes[attribute].name);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -117,12 +118,15 @@ static void operators__listens_in_the_file_system(void **state)
     char place[DRIVER_PATH + 64];
     const char *path = scratch_path("socket"), *out = scratch_path("socket-talk");
     const char *const words[] = {"serve", demo_model, "--listen", place, "--admin", "127.0.0.1:0", NULL};
+    struct stat about;
     server s = {0};
     int status = 0;
+    mode_t before = umask(0002);
 
     (void)state;
     snprintf(place, sizeof(place), "unix:%s", path);
     s.pid = launch_tacit(words, out);
+    umask(before);
     while (access(path, F_OK) != 0 && waitpid(s.pid, &status, WNOHANG) == 0)
         usleep(1000);
     assert_true(run_shell("printf 'GET /v1/model HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n' | node -e "
@@ -130,6 +134,8 @@ static void operators__listens_in_the_file_system(void **state)
                           "grep -q '^HTTP/1.1 200 OK'",
                           path));
     assert_int_equal(run_tacit(words, NULL), 3); /* it is in use */
+    assert_int_equal(stat(path, &about), 0);
+    assert_int_equal(about.st_mode & 0777, 0660); /* whatever the umask is */
     assert_true(WIFEXITED(server_end(&s, SIGTERM)));
     assert_int_not_equal(access(path, F_OK), 0);
     assert_false(run_shell("grep -q unencrypted '%s'", out)); /* nobody listens in on a file */
@@ -288,9 +294,11 @@ static void operators__everything_logged_is_an_object(void **state)
 {
     const char *key =
         scratch_file("open.key", "\x93\x01\xfe-opened\x88\x11\x02\x1f\x9a\xcc/key of 32\x80\x81\x82\x83\xee", 32, 0644);
+    const char *signing = scratch_file(
+        "signing.key", "\x13\x02\xfd-signed\x89\x14\x05\x1e\x9b\xcd/key of 32\x90\x91\x92\x93\xef", 32, 0644);
     char *text = read_text(demo_model), *talk = NULL, *rest, *line;
     const char *model = scratch_file("objects.tacit", text, strlen(text), 0600);
-    const char *const arguments[] = {model, "--log", "json", "--signing-key", key, "--key", key, NULL};
+    const char *const arguments[] = {model, "--log", "json", "--signing-key", signing, "--key", key, NULL};
     server s = {0};
     size_t keys = 0;
 

@@ -138,6 +138,25 @@ static void keys__sign_with_one_of_their_own(void **state)
     srv_keys_free(other);
 }
 
+/* A key of its own is one that nobody has who can read tokens. */
+static void keys__that_seal_do_not_sign_by_name(void **state)
+{
+    unsigned char first[SRV_KEY_SIZE], second[SRV_KEY_SIZE];
+    srv_keys *keys = new_keys();
+    tacit_error err = {0};
+
+    (void)state;
+    fill_key(first, 1);
+    fill_key(second, 2);
+    assert_int_equal(srv_keys_add_file(keys, scratch_bytes(first, 32), NULL), TACIT_OK);
+    assert_int_equal(srv_keys_add_file(keys, scratch_bytes(second, 32), NULL), TACIT_OK);
+    assert_int_equal(srv_keys_sign_with_file(keys, scratch_bytes(first, 32), &err), TACIT_E_INPUT);
+    assert_non_null(strstr(err.message, "the key that signs must be another than those that seal"));
+    assert_int_equal(srv_keys_sign_with_file(keys, scratch_bytes(second, 32), NULL), TACIT_E_INPUT);
+    assert_string_not_equal(srv_keys_public(keys, 0), srv_keys_public(keys, 1)); /* as before */
+    srv_keys_free(keys);
+}
+
 static void keys__rejects_one_too_many(void **state)
 {
     srv_keys *keys = new_keys();
@@ -204,6 +223,7 @@ int main(void)
         cmocka_unit_test(keys__are_found_by_name),
         cmocka_unit_test(keys__rejects_files_that_are_not_random),
         cmocka_unit_test(keys__sign_with_one_of_their_own),
+        cmocka_unit_test(keys__that_seal_do_not_sign_by_name),
         cmocka_unit_test(keys__rejects_one_too_many),
         cmocka_unit_test(keys__rejects_the_same_twice),
         cmocka_unit_test(keys__rejects_files_that_are_none),

@@ -37,12 +37,16 @@ typedef struct tct_prover_ops {
     void (*free)(tct_prover *prover); /* wipes */
     /* Decide a region.  budget: work in bounds evaluated, 0 for the usual.  A function of the region, the budget and
      * what was seen since the last `forget`; no clock.  TACIT_CERTIFIED only when proven about what scores() computes,
-     * TACIT_REFUTED only with two completions that scores() has given different labels. */
+     * TACIT_REFUTED only with two completions that scores() gives different labels. */
     tacit_status (*decide)(tct_prover *prover, const tct_region *region, uint64_t budget, tct_finding *finding,
                            tacit_error *err);
     /* Slices of a region for a label.  NULL: it has none. */
     tacit_status (*slices)(tct_prover *prover, const tct_region *region, size_t label, tct_slices *out,
                            tacit_error *err);
+    /* After slices(), and before anything else but such and searches with a budget: do people that it knows show that an
+     * answer, by its index, does not settle the decision?  thorough: look at all of them.  NULL: it knows nobody. */
+    tacit_status (*leaves_open)(tct_prover *prover, size_t attribute, size_t value, bool thorough, bool *open,
+                                tacit_error *err);
     /* Be as the slices of this region would leave it.  NULL: it has none. */
     void (*place)(tct_prover *prover, const tct_region *region);
     /* Another person: wipe what is kept.  NULL: nothing is. */

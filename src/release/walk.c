@@ -89,7 +89,17 @@ static bool foresees_settled(void *context, size_t attribute, const double *inpu
     return !w->blind && finding.verdict == TACIT_CERTIFIED;
 }
 
-static const tct_foresight FORESIGHT = {foresee, foreseen_slices, foresees_searches, foresees_settled};
+static bool foresees_open(void *context, size_t attribute, size_t value, bool thorough)
+{
+    tct_walker *w = context;
+    bool open = false;
+
+    if (!w->blind && w->prover->ops->leaves_open)
+        w->blind = w->prover->ops->leaves_open(w->prover, attribute, value, thorough, &open, NULL) != TACIT_OK;
+    return open;
+}
+
+static const tct_foresight FORESIGHT = {foresee, foreseen_slices, foresees_searches, foresees_open, foresees_settled};
 
 /* Room to look ahead in. */
 static tacit_status prepare_foresight(tct_walker *w, tacit_error *err)

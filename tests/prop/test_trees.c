@@ -291,6 +291,75 @@ static void trees__steps(void **state)
     assert_true(scaled(600) < 600 || (counts[TACIT_CERTIFIED] > 1000 && counts[TACIT_REFUTED] > 1000));
 }
 
+/* One answer, put in: where people are known to refute it, brute force says so, and so do searches that look at them
+ * first, which find what they would find without. */
+static void check_answer(const tacit_model *m, tct_prover *prover, const asked *q, bool open, size_t counts[2])
+{
+    double room[512];
+    tct_finding quick = {0}, plain = {.witness = {room, room + 256}};
+    everybody all;
+
+    everybody_in(&all, m, &q->region, MOST);
+    if (all.count > 0 && open)
+        assert_false(all.constant);
+    assert_int_equal(tct_prover_decide(prover, &q->region, 50, &quick, NULL), TACIT_OK);
+    assert_int_equal(tct_prover_decide(prover, &q->region, 50, &plain, NULL), TACIT_OK);
+    assert_int_equal(quick.verdict == TACIT_CERTIFIED, plain.verdict == TACIT_CERTIFIED);
+    if (open) {
+        assert_int_equal(quick.verdict, TACIT_REFUTED);
+        assert_int_not_equal(plain.verdict, TACIT_CERTIFIED);
+    }
+    if (all.count > 0 && quick.verdict == TACIT_REFUTED)
+        assert_false(all.constant);
+    counts[open] += all.count > 0 && !all.constant;
+}
+
+/* All answers to all questions after a look ahead. */
+static void trees__answers(void **state)
+{
+    size_t counts[2] = {0};
+
+    (void)state;
+    for (uint64_t seed = 1; seed <= scaled(600); seed++) {
+        tacit_model *m = model_of(seed);
+        tct_prover *prover = NULL;
+        tct_slices slices;
+        tct_random random;
+        asked q;
+
+        tct_random_seed(&random, seed, 23);
+        ask(&q, m, &random);
+        assert_int_equal(tct_prover_new(&prover, m, NULL), TACIT_OK);
+        assert_int_equal(prover->ops->slices(prover, &q.region, seed % m->classifier->n_classes, &slices, NULL),
+                         TACIT_OK);
+        for (size_t a = 0; a < m->schema->n_attributes; a++)
+            for (size_t v = 0; v < m->codec->domains[a].count && !q.known[a]; v++) {
+                const tct_domain *domain = &m->codec->domains[a];
+                double first = 0, last = (double)domain->count;
+                asked ahead = q;
+                bool open = false;
+
+                if (domain->kind == TCT_GRID)
+                    tct_region_indices(&q.region, a, &first, &last);
+                if ((double)v < first || (double)v > last ||
+                    (domain->kind == TCT_ONEHOT && !tct_region_has_level(&q.region, a, v)))
+                    continue;
+                ahead.known[a] = 1;
+                tct_codec_value(m->codec, a, v, ahead.x + domain->first);
+                ahead.region = tct_region_of(m->codec, ahead.known, ahead.x);
+                if (q.ranges.low)
+                    ahead.region = tct_region_within(&ahead.region, &ahead.ranges);
+                assert_int_equal(prover->ops->leaves_open(prover, a, v, v % 2, &open, NULL), TACIT_OK);
+                check_answer(m, prover, &ahead, open, counts);
+            }
+        tct_ranges_clear(&q.ranges);
+        tct_prover_free(prover);
+        tacit_model_free(m);
+    }
+    print_message("%zu of %zu answers refuted by people at once\n", counts[1], counts[0] + counts[1]);
+    assert_true(scaled(600) < 600 || counts[1] > counts[0]);
+}
+
 /* Bounds of slices are the same bits whatever the processor has. */
 static void trees__processors(void **state)
 {
@@ -462,7 +531,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trees__verdicts), cmocka_unit_test(trees__steps),      cmocka_unit_test(trees__margins),
         cmocka_unit_test(trees__proofs),   cmocka_unit_test(trees__processors), cmocka_unit_test(trees__walks),
-        cmocka_unit_test(trees__tables),   cmocka_unit_test(trees__sweeps),
+        cmocka_unit_test(trees__tables),   cmocka_unit_test(trees__sweeps),     cmocka_unit_test(trees__answers),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,6 +30,8 @@ typedef struct tct_foresight {
     const double *(*slices)(void *context, size_t attribute);
     /* Is it worth while to search with an answer put in? */
     bool (*searches)(void *context);
+    /* Is it known without a search that a value does not settle the decision?  thorough: it may take a moment. */
+    bool (*open)(void *context, size_t attribute, size_t value, bool thorough);
     /* Is the decision settled once the attribute has these inputs, as far as a short search finds? */
     bool (*settles)(void *context, size_t attribute, const double *inputs);
 } tct_foresight;

@@ -50,6 +50,12 @@ static tacit_status trees_slices(tct_prover *prover, const tct_region *region, s
     return tct_treesearch_slices(((trees_prover *)prover)->search, region, label, out, err);
 }
 
+static tacit_status trees_leaves_open(tct_prover *prover, size_t attribute, size_t value, bool thorough, bool *open,
+                                      tacit_error *err)
+{
+    return tct_treesearch_leaves_open(((trees_prover *)prover)->search, attribute, value, thorough, open, err);
+}
+
 static void trees_place(tct_prover *prover, const tct_region *region)
 {
     tct_treesearch_place(((trees_prover *)prover)->search, region);
@@ -172,6 +178,7 @@ const tct_prover_ops tct_prover_trees = {.kind = "trees",
                                          .free = trees_prover_free,
                                          .decide = trees_decide,
                                          .slices = trees_slices,
+                                         .leaves_open = trees_leaves_open,
                                          .place = trees_place,
                                          .forget = trees_forget,
                                          .decides_one = trees_decides_one,

@@ -263,6 +263,20 @@ static void share_numbers(const tct_tree_link *link, const uint32_t *map, const 
         phi[n - 1] = here[n - 1] ? h[n - 1] - runs->from[map[n - 1]] : phi[n - 1];
 }
 
+/* The same with levels, whose pieces have cells anywhere. */
+static void share_levels(const tct_treegrid *g, const tct_tree_link *link, const uint32_t *map,
+                         const unsigned char *here, const int64_t *h, const int64_t *shares, int64_t *phi)
+{
+    int64_t *least = g->order_room.items; /* per piece, of which there are no more than cells */
+
+    for (size_t p = 0; p < link->n_pieces; p++)
+        least[p] = FAR;
+    for (size_t c = 0; c < g->axes[link->axis].n_cells; c++)
+        least[map[c]] = shares[c] < least[map[c]] ? shares[c] : least[map[c]];
+    for (size_t p = 0; p < link->n_pieces; p++)
+        phi[p] = here[p] ? h[p] - least[p] : phi[p];
+}
+
 /* Give phi to the pieces of all links of an axis: h less an equal share of what H has above its minimum.  shares: that
  * share, per cell, FAR where it is dead. */
 static void share_out(tct_treegrid *g, const tct_treebound_view *v, size_t x, const int64_t *shares)
@@ -285,13 +299,7 @@ static void share_out(tct_treegrid *g, const tct_treebound_view *v, size_t x, co
             share_numbers(link, map, here, h, &runs, phi);
             continue;
         }
-        for (size_t p = 0; p < link->n_pieces; p++) {
-            int64_t least = FAR;
-
-            for (size_t c = 0; c < axis->n_cells; c++)
-                least = map[c] == p && shares[c] < least ? shares[c] : least;
-            phi[p] = here[p] ? h[p] - least : phi[p];
-        }
+        share_levels(g, link, map, here, h, shares, phi);
     }
 }
 
@@ -375,20 +383,33 @@ bool tct_treegrid_sweep(tct_treegrid *g)
 
 /* ---- where to cut ---- */
 
+/* Sort cells by their sums; those with the same sum stay as they are.  Runs that are sorted are merged, longer ones each
+ * time.  There is room behind the cells for as many. */
+static void sort_cells(size_t *cells, size_t n, const int64_t *sums)
+{
+    for (size_t run = 1; run < n; run *= 2) {
+        size_t *merged = cells + n, at = 0;
+
+        for (size_t from = 0; from < n; from += 2 * run) {
+            size_t middle = from + run < n ? from + run : n, end = from + 2 * run < n ? from + 2 * run : n;
+
+            for (size_t i = from, j = middle; i < middle || j < end;)
+                merged[at++] = j == end || (i < middle && sums[cells[i]] <= sums[cells[j]]) ? cells[i++] : cells[j++];
+        }
+        memcpy(cells, merged, n * sizeof *cells);
+    }
+}
+
 /* Cells of an axis in the order in which it may be cut: levels by the sum of their least leaves. */
 static size_t *order_cells(const tct_treegrid *g, const tct_treebound_view *v, size_t x)
 {
     const tct_tree_axis *axis = &g->axes[x];
     size_t *order = g->order_room.items;
-    const int64_t *sums = axis->ordered ? NULL : sum_cells(g, v, x, v->h, SUMS_ROW);
 
-    for (size_t c = 0; c < axis->n_cells; c++) {
-        size_t at = c;
-
-        for (; sums && at > 0 && sums[order[at - 1]] > sums[c]; at--)
-            order[at] = order[at - 1];
-        order[at] = c;
-    }
+    for (size_t c = 0; c < axis->n_cells; c++)
+        order[c] = c;
+    if (!axis->ordered)
+        sort_cells(order, axis->n_cells, sum_cells(g, v, x, v->h, SUMS_ROW));
     return order;
 }
 

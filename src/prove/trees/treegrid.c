@@ -199,6 +199,31 @@ void tct_treegrid_region(tct_treegrid *g, const tct_region *region)
     }
 }
 
+bool tct_treegrid_has(const tct_treegrid *g, size_t a, uint32_t cell)
+{
+    const tct_tree_attribute *seen = &g->trees->attributes[a];
+
+    if (seen->levels)
+        return tct_set_has(g->levels[a], cell);
+    return cell > seen->n_cuts ? g->lacks[a] : cell >= g->low[a] && cell < g->high[a];
+}
+
+void tct_treegrid_fit(const tct_treegrid *g, uint32_t *cells)
+{
+    for (size_t a = 0; a < g->trees->n_attributes; a++) {
+        const tct_tree_attribute *seen = &g->trees->attributes[a];
+
+        if (g->fixed[a] != TCT_OPEN) {
+            cells[a] = g->fixed[a];
+        } else if (seen->levels) {
+            for (uint32_t k = 0; !tct_set_has(g->levels[a], cells[a]); k++)
+                cells[a] = k;
+        } else if (!(g->lacks[a] && cells[a] == seen->n_cuts + 1)) {
+            cells[a] = cells[a] < g->low[a] ? g->low[a] : cells[a] >= g->high[a] ? g->high[a] - 1 : cells[a];
+        }
+    }
+}
+
 bool tct_treegrid_is_point(const tct_treegrid *g)
 {
     return g->n_axes == 0;
@@ -474,7 +499,8 @@ static tacit_status lay_axis_links(tct_treegrid *g, tacit_error *err)
     for (size_t i = 0; i < g->n_links && !st; i++) {
         tct_tree_axis *axis = &g->axes[links[i].axis];
 
-        sorted[axis->first_link + axis->n_links++] = links[i];
+        sorted[axis->first_link + axis->n_links] = links[i];
+        sorted[axis->first_link + axis->n_links++].own = i;
     }
     for (size_t i = 0; i < g->n_links && !st; i++) {
         sorted[i].first = g->n_pieces;
@@ -504,7 +530,11 @@ static void set_target(tct_treegrid *g, size_t label, size_t against, const doub
         all += fabs(t->start[label]) + fabs(t->start[against]);
     }
     g->unit = all > 0 ? ldexp(1, ilogb(all) + 1 - HEADROOM) : 1;
-    need = (need + pad * (1 + 1e-9)) / g->unit;
+    pad *= 1 + 1e-9;
+    g->beaten = INT64_MIN / 2;
+    if (fabs(need - pad) / g->unit < 0x1p60)
+        g->beaten = (int64_t)floor((need - pad) / g->unit) - 2 - (int64_t)(count[0] + count[1]);
+    need = (need + pad) / g->unit;
     g->target = need < 0x1p60 ? (int64_t)ceil(need) + 2 : INT64_MAX / 2;
 }
 

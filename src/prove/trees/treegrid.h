@@ -35,7 +35,8 @@ typedef struct tct_tree_axis {
     size_t ranks;               /* its first in the list of ranks */
 } tct_tree_axis;
 
-enum { TCT_TREE_BLOCK = 8 }; /* leaves are looked at so many at a time */
+enum { TCT_TREE_BLOCK = 8 };       /* leaves are looked at so many at a time */
+#define TCT_NOBODY (INT64_MAX / 4) /* value of leaves that only fill up a block */
 
 /* A tree that reads an axis. */
 typedef struct tct_tree_link {
@@ -48,6 +49,7 @@ typedef struct tct_tree_link {
     size_t most;  /* per leaf: the largest phi of the pieces that reach it */
     size_t first_leaf, n_blocks; /* of the tree */
     size_t first_test;           /* in the list of tests that are left; trees of the table only */
+    size_t own;                  /* its place among the links tree by tree */
 } tct_tree_link;
 
 /* What is left of a tree. */
@@ -76,6 +78,7 @@ typedef struct tct_treegrid {
     /* the margin */
     double unit;
     int64_t constant, target;
+    int64_t beaten; /* a sum up to this, every tree rounded down, is that of somebody who has another label */
     /* what is left of the trees */
     tct_tree_axis *axes;
     size_t n_axes, n_cells, n_pieces, n_rests, n_links, n_leaves;
@@ -115,6 +118,10 @@ size_t tct_treegrid_narrowed(const tct_treegrid *inner, const tct_treegrid *oute
 /* Of the living cells of a box, keep those of a region within the grid's own.  False: none is left on some axis, so
  * that all of the region was proven. */
 bool tct_treegrid_narrow(tct_treegrid *g, const tct_treegrid *inner);
+/* May the attribute have this cell? */
+bool tct_treegrid_has(const tct_treegrid *g, size_t attribute, uint32_t cell);
+/* Move every cell of a person into the region. */
+void tct_treegrid_fit(const tct_treegrid *g, uint32_t *cells);
 /* Is there but one completion? */
 bool tct_treegrid_is_point(const tct_treegrid *g);
 /* Prepare to prove that `label` beats `against` (any other class of two). */

@@ -24,8 +24,6 @@ tacit_status tct_treegrid_lay_axes(tct_treegrid *g, tacit_error *err);
 /* Pieces of all links of a tree, and its leaves, each times `sign`, rounded down to units. */
 tacit_status tct_treegrid_lay_tree(tct_treegrid *g, tct_tree_rest *rest, double sign, tacit_error *err);
 
-#define TCT_NOBODY (INT64_MAX / 4) /* value of leaves that only fill up a block */
-
 /* The grid cell that begins where a node cuts a number; those on either side of all cells have no cell of their own. */
 static inline uint32_t tct_treegrid_rank(const tct_treegrid *g, const tct_tree_axis *axis, uint32_t test)
 {

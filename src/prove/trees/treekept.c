@@ -60,6 +60,7 @@ static void keep_region(tct_treesearch *s, const tct_treegrid *of)
 {
     tct_treegrid_adopt(s->base, of);
     s->has_base = true;
+    s->screen.label = TACIT_NONE;
     for (size_t i = 0; i < s->n_kept; i++)
         s->kept[i].ready = false;
 }
@@ -236,6 +237,8 @@ tacit_status tct_treesearch_slices(tct_treesearch *s, const tct_region *region, 
         out->now = fmin(out->now, (double)(kept->grid->bound - kept->grid->target) * kept->grid->unit);
     }
     s->has_base = s->n_kept > 0;
+    if (!st && s->has_base)
+        tct_treescreen_begin(s, label);
     tct_treegrid_free(alone.grid);
     tct_free_wiped(alone.alive.items, alone.alive.room);
     tct_free_wiped(alone.phi.items, alone.phi.room);

@@ -41,25 +41,6 @@ bool tct_treesearch_look(tct_treesearch *s, const uint32_t *cells)
     return s->refuted;
 }
 
-/* Move every cell into the region. */
-static void fit(const tct_treesearch *s, uint32_t *cells)
-{
-    const tct_treegrid *g = s->grid;
-
-    for (size_t a = 0; a < s->n; a++) {
-        const tct_tree_attribute *seen = &s->trees->attributes[a];
-
-        if (g->fixed[a] != UINT32_MAX) {
-            cells[a] = g->fixed[a];
-        } else if (seen->levels) {
-            for (uint32_t k = 0; !tct_set_has(g->levels[a], cells[a]); k++)
-                cells[a] = k;
-        } else if (!(g->lacks[a] && cells[a] == seen->n_cuts + 1)) {
-            cells[a] = cells[a] < g->low[a] ? g->low[a] : cells[a] >= g->high[a] ? g->high[a] - 1 : cells[a];
-        }
-    }
-}
-
 /* Inputs of a person. */
 static void put_inputs(const tct_treesearch *s, const uint32_t *cells, double *x)
 {
@@ -157,18 +138,6 @@ static void find_profile(tct_treesearch *s, uint32_t *cells, size_t a, size_t la
         s->profile[seen->n_cuts + 1] = d.missing;
 }
 
-/* May the attribute have this cell?  everywhere: whatever the region says. */
-static bool is_in(const tct_treegrid *g, size_t a, uint32_t cell, bool everywhere)
-{
-    const tct_tree_attribute *seen = &g->trees->attributes[a];
-
-    if (everywhere)
-        return true;
-    if (seen->levels)
-        return tct_set_has(g->levels[a], cell);
-    return cell > seen->n_cuts ? g->lacks[a] : cell >= g->low[a] && cell < g->high[a];
-}
-
 /* Make the margin of label over `against` small, one attribute after the other. */
 static void descend(tct_treesearch *s, uint32_t *cells, size_t label, size_t against, bool everywhere)
 {
@@ -184,7 +153,7 @@ static void descend(tct_treesearch *s, uint32_t *cells, size_t label, size_t aga
                 continue;
             find_profile(s, cells, a, label, against);
             for (uint32_t v = 0; v < count; v++)
-                if (s->profile[v] < s->profile[best] && is_in(s->grid, a, v, everywhere))
+                if (s->profile[v] < s->profile[best] && (everywhere || tct_treegrid_has(s->grid, a, v)))
                     best = v;
             moved = moved || best != cells[a];
             cells[a] = best;
@@ -253,6 +222,8 @@ tacit_status tct_treesearch_new(tct_treesearch **out, const tacit_model *model, 
         s->n_leads += s->trees->attributes[a].count;
     }
     s->leads = tct_calloc(s->n_leads + 1, sizeof *s->leads);
+    if (!st)
+        st = tct_treescreen_init(s, LOOKED, err);
     s->pool = tct_calloc(MOST_POOL * s->n, sizeof *s->pool);
     s->seen = tct_calloc(SEEN * s->n, sizeof *s->seen);
     s->start = tct_calloc(4 * s->n, sizeof *s->start);
@@ -278,6 +249,7 @@ void tct_treesearch_free(tct_treesearch *s)
     if (!s)
         return;
     tct_treekept_clear(s);
+    tct_treescreen_clear(s);
     tct_treegrid_free(s->grid);
     tct_treetable_free(s->table);
     tct_free(s->pool);
@@ -295,6 +267,7 @@ void tct_treesearch_free(tct_treesearch *s)
 void tct_treesearch_forget(tct_treesearch *s)
 {
     tct_treekept_forget(s);
+    tct_treescreen_forget(s);
     tct_treegrid_forget(s->grid);
     tct_wipe(s->profile, s->n_profile * sizeof *s->profile);
     tct_wipe(s->seen, SEEN * s->n * sizeof *s->seen);
@@ -320,7 +293,7 @@ void tct_treesearch_point(tct_treesearch *s, const tct_treegrid *g, bool first)
         s->point[g->axes[x].attribute] = tct_treegrid_cell(g, x, cell);
     }
     if (g != s->grid)
-        fit(s, s->point);
+        tct_treegrid_fit(s->grid, s->point);
 }
 
 /* Is a box that was entered proven, refuted, or given up?  If none of these, it must be cut. */
@@ -466,12 +439,26 @@ static void look_at(tct_treesearch *s, const uint32_t *cells, size_t *n_looked)
     uint32_t *point = s->looked + *n_looked * s->n;
 
     memcpy(point, cells, s->n * sizeof *point);
-    fit(s, point);
+    tct_treegrid_fit(s->grid, point);
     for (const uint32_t *other = s->looked; other < point; other += s->n)
         if (memcmp(point, other, s->n * sizeof *point) == 0)
             return;
     ++*n_looked;
     tct_treesearch_look(s, point);
+}
+
+bool tct_treesearch_extreme(const tct_treesearch *s, size_t k, const tct_treegrid *region, uint32_t *cells)
+{
+    if (k > s->n_seen + s->n_pool)
+        return false;
+    if (k == 0)
+        start_person(s, 0, cells);
+    else if (k <= s->n_seen)
+        memcpy(cells, s->seen + (s->next_seen + SEEN - k) % SEEN * s->n, s->n * sizeof *cells);
+    else
+        memcpy(cells, s->pool + (k - 1 - s->n_seen) * s->n, s->n * sizeof *cells);
+    tct_treegrid_fit(region, cells);
+    return true;
 }
 
 static void look_at_known(tct_treesearch *s)
@@ -488,20 +475,29 @@ static void look_at_known(tct_treesearch *s)
 tacit_status tct_treesearch_decide(tct_treesearch *s, const tct_region *region, uint64_t budget, tct_finding *finding,
                                    tacit_error *err)
 {
+    bool looked = false;
     tacit_status st = TACIT_OK;
 
     finding->verdict = TACIT_UNDECIDED;
     finding->label = TACIT_NONE;
+    finding->nodes = 0;
     s->refuted = s->given_up = false;
     s->boxes = 0;
     s->budget = budget ? budget : DEFAULT_BOXES;
     tct_treegrid_region(s->grid, region);
+    if (!finding->witness[0] && !finding->witness[1] && !tct_treegrid_is_point(s->grid))
+        st = tct_treescreen_look(s, budget > 0, &s->refuted, &looked, err);
+    if (st || s->refuted) {
+        finding->verdict = st ? TACIT_UNDECIDED : TACIT_REFUTED;
+        return st;
+    }
     start_person(s, 0, s->start);
-    fit(s, s->start);
+    tct_treegrid_fit(s->grid, s->start);
     s->label = tct_trees_label(s->trees, s->start);
     memcpy(s->witness[0], s->start, s->n * sizeof *s->start);
     if (!tct_treegrid_is_point(s->grid)) {
-        look_at_known(s);
+        if (!looked)
+            look_at_known(s);
         if (!s->refuted && budget == 0)
             tct_treekept_begin(s);
         for (size_t c = 0; c < s->trees->base.n_classes && !st && !s->refuted; c++)
@@ -515,6 +511,8 @@ tacit_status tct_treesearch_decide(tct_treesearch *s, const tct_region *region, 
         finding->verdict = TACIT_REFUTED;
         for (size_t w = 0; w < 2; w++) {
             remember(s, s->witness[w]);
+            if (looked && !st)
+                st = tct_treescreen_add(s, s->witness[w], err);
             if (finding->witness[w])
                 put_inputs(s, s->witness[w], finding->witness[w]);
         }
@@ -522,5 +520,5 @@ tacit_status tct_treesearch_decide(tct_treesearch *s, const tct_region *region, 
         finding->verdict = TACIT_CERTIFIED;
         finding->label = s->label;
     }
-    return TACIT_OK;
+    return st;
 }

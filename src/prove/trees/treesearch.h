@@ -20,6 +20,9 @@ tacit_status tct_treesearch_decide(tct_treesearch *s, const tct_region *region, 
 /* As tct_prover_ops.slices. */
 tacit_status tct_treesearch_slices(tct_treesearch *s, const tct_region *region, size_t label, tct_slices *out,
                                    tacit_error *err);
+/* As tct_prover_ops.leaves_open. */
+tacit_status tct_treesearch_leaves_open(tct_treesearch *s, size_t attribute, size_t value, bool thorough, bool *open,
+                                        tacit_error *err);
 /* As tct_prover_ops.place. */
 void tct_treesearch_place(tct_treesearch *s, const tct_region *region);
 

@@ -20,6 +20,18 @@ typedef struct tct_tree_kept {
     tct_tree_list alive, phi;
 } tct_tree_kept;
 
+/* People who refute answers (treescreen.c), about the region that is kept. */
+typedef struct tct_tree_screen {
+    size_t label;          /* all of whose margins are kept; TACIT_NONE: nothing is screened */
+    size_t most, n_people; /* people with what is known put in */
+    size_t n_tried;        /* people that they were taken from */
+    uint32_t *people;      /* cells */
+    int64_t *totals;       /* per person and class: the margin over it, in its grid's units */
+    size_t *done;          /* per attribute: people whose answers were looked at */
+    unsigned char *marks;  /* per cell of all attributes: somebody has the label, somebody has not */
+    tct_tree_list reach, sums;
+} tct_tree_screen;
+
 struct tct_treesearch {
     const tacit_model *model;
     const tct_trees *trees;
@@ -46,6 +58,7 @@ struct tct_treesearch {
     bool has_base;
     tct_tree_kept *kept; /* per margin, n_kept of them */
     size_t n_kept;
+    tct_tree_screen screen;
 };
 
 /* Look at a completion: another label refutes. */
@@ -53,6 +66,21 @@ bool tct_treesearch_look(tct_treesearch *s, const uint32_t *cells);
 /* The completion, within the question's region, at the cells that the last sweep of a grid found worst, or at the first
  * living ones. */
 void tct_treesearch_point(tct_treesearch *s, const tct_treegrid *g, bool first);
+
+/* The k-th of the people seen to be extreme, moved into the region of a grid; false: there are no more. */
+bool tct_treesearch_extreme(const tct_treesearch *s, size_t k, const tct_treegrid *region, uint32_t *cells);
+
+/* most: people who are ever looked at. */
+tacit_status tct_treescreen_init(tct_treesearch *s, size_t most, tacit_error *err);
+void tct_treescreen_clear(tct_treesearch *s);
+void tct_treescreen_forget(tct_treesearch *s);
+/* The margins of a label are ready for the region that is kept. */
+void tct_treescreen_begin(tct_treesearch *s, size_t label);
+/* Somebody within the region that is kept. */
+tacit_status tct_treescreen_add(tct_treesearch *s, const uint32_t *cells, tacit_error *err);
+/* Is the question, which is what is kept with one answer put in, refuted by people seen to be extreme?  more: look at
+ * people who were not yet looked at; *looked: that was done. */
+tacit_status tct_treescreen_look(tct_treesearch *s, bool more, bool *refuted, bool *looked, tacit_error *err);
 
 /* Room for what is kept; nothing is. */
 tacit_status tct_treekept_init(tct_treesearch *s, tacit_error *err);

@@ -281,15 +281,14 @@ static size_t lay_levels(const tct_treegrid *g, const tct_tree_link *link, uint3
 {
     const tct_tree_axis *axis = &g->axes[link->axis];
     const uint32_t *cells = (const uint32_t *)g->cells.items + axis->first;
-    uint64_t pieces[TCT_MAX_LEVELS];
-    size_t n = 0;
+    uint64_t pieces[TCT_MAX_LEVELS + 1];
+    size_t n = 0, p = 0;
 
     for (size_t v = 0; v < axis->n_cells; v++) {
-        size_t p = 0;
-
         pieces[n] = answers_of(g, link, cells[v]);
-        while (pieces[p] != pieces[n])
-            p++;
+        if (v == 0 || pieces[p] != pieces[n]) /* else it is like the one before */
+            for (p = 0; pieces[p] != pieces[n];)
+                p++;
         map[v] = (uint32_t)p;
         n += p == n;
     }

@@ -172,9 +172,9 @@ static int compare_settings(const experiment_folder *folder, const json_t *there
                     {"momentum", cli_format("%.15g", fit->momentum)},
                     {"adam", cli_format("%s", fit->adam ? "on" : "off")},
                     {"patience", cli_format("%zu", fit->patience)},
-                    {"trees", write_for_trees(opt, (double)fit->trees)},
-                    {"depth", write_for_trees(opt, (double)fit->depth)},
-                    {"trees_rate", write_for_trees(opt, fit->rate)},
+                    {"tree_count", write_for_trees(opt, (double)fit->trees)},
+                    {"tree_depth", write_for_trees(opt, (double)fit->depth)},
+                    {"tree_rate", write_for_trees(opt, fit->rate)},
                     {"opt_people", cli_format("%zu", opt->opt_people)},
                     {"grid_people", cli_format("%zu", opt->grid_people)}};
     int code = CLI_DONE;

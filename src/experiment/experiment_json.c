@@ -358,9 +358,9 @@ static json_t *settings_json(const tacit_experiment *e)
     tct_put_count(&o, "patience", e->fit.patience);
     for (size_t i = 0; i < e->kinds.count; i++)
         if (tacit_fit_has_trees(e->kinds.items[i])) { /* 0: the usual */
-            tct_put_count(&o, "trees", e->fit.trees);
-            tct_put_count(&o, "depth", e->fit.depth);
-            tct_put(&o, "trees_rate", tct_json_number(e->trees_rate));
+            tct_put_count(&o, "tree_count", e->fit.trees);
+            tct_put_count(&o, "tree_depth", e->fit.depth);
+            tct_put(&o, "tree_rate", tct_json_number(e->trees_rate));
         }
     tct_put_count(&o, "opt_people", e->opt_people);
     tct_put_count(&o, "grid_people", e->grid_people);

@@ -142,9 +142,9 @@ static void put_trees(tct_text *out, const tacit_experiment *e)
 {
     for (size_t i = 0; i < e->kinds.count; i++)
         if (tacit_fit_has_trees(e->kinds.items[i])) {
-            put_count(out, "trees", e->fit.trees);
-            put_count(out, "depth", e->fit.depth);
-            put_number(out, "trees_rate", e->trees_rate);
+            put_count(out, "tree_count", e->fit.trees);
+            put_count(out, "tree_depth", e->fit.depth);
+            put_number(out, "tree_rate", e->trees_rate);
         }
 }
 

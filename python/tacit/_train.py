@@ -139,7 +139,7 @@ def from_xgboost(source: Any, X: Any, y: Any = None, **options: Any) -> Model:
         People, from whom it is learnt how the attributes hang together, and their labels.
     **options
         `label`, `public`, `sensitive`, `schema`, `threshold`, `test_share`, `seed`, `threads`; of bytes and files also
-        `predictions`, what the deployed model said, and `class_names`.  See the command ``tacit import``.
+        `predictions`, what the deployed model said, `class_names` and `rounding`.  See the command ``tacit import``.
     """
     if hasattr(source, "get_booster") or hasattr(source, "save_raw"):
         from .convert import from_xgboost as convert

@@ -3,13 +3,14 @@
  * paper's rule, by ours, and at least; and what a promise of delta > 0 is worth.
  *
  *   figures_trees FOLDER [--sets bank,credit] [--models 50x3,100x4,300x6] [--draws N] [--people N] [--size N]
- *                 [--threads N] [--first-order] [--sampled] [--json FILE]
+ *                 [--threads N] [--first-order] [--sampled] [--posterior copula|half] [--json FILE]
  *
  * FOLDER is what bench/trees_models.py made.  For every data set and model: N draws (default 6) of S (default 7
  * attributes, the rest public), the first N people (default 100) of the test part, a different stretch of them for every
  * draw.  The model "network" is trained here, by the defaults of `tacit fit --model mlp`, on the training part;
  * --first-order: it is taken for linear around the person, as the paper does, instead of deciding about people drawn;
- * --sampled: these are drawn in the way of trees.
+ * --sampled: these are drawn in the way of trees.  --posterior: people are drawn by a copula (copula.h), or half of them
+ * are, instead of by the Gaussian.
  *
  *   paper      the paper's rule (least expected entropy of the label) until the decision is proven
  *   ours       what `tacit audit` does at delta = 0
@@ -27,6 +28,7 @@
 #include <string.h>
 
 #include "base.h"
+#include "copula.h"
 #include "datasets.h"
 #include "num.h"
 #include "score_laws.h"
@@ -37,7 +39,7 @@ enum { N_DELTAS = 7, MOST_CELLS = 100 };
 static const double DELTAS[N_DELTAS] = {0, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005};
 
 typedef struct run_options {
-    const char *folder, *sets, *models, *json;
+    const char *folder, *sets, *models, *json, *posterior;
     size_t draws, people, size, threads;
     bool sampled, first_order;
 } run_options;
@@ -164,6 +166,11 @@ static tacit_status make_model(tacit_model **out, const cell *c, const run_optio
         if (!st)
             st = tacit_fit(out, table, schema, &fit, err);
     }
+    if (!st)
+        st = copula_use(!run->posterior                         ? COPULA_NONE
+                        : strcmp(run->posterior, "copula") == 0 ? COPULA_ALL
+                                                                : COPULA_HALF,
+                        *out, table, err);
     tacit_schema_free(schema);
     tacit_table_free(table);
     return st;
@@ -278,7 +285,7 @@ static bool write_json(const run_options *run, const cell *cells, size_t n)
     fprintf(f,
             "{\"format\": \"tacit-figures-trees\", \"version\": 1, \"size\": %zu, \"draws\": %zu, \"people\": %zu,\n",
             run->size, run->draws, run->people);
-    fprintf(f, "\"law\": \"%s\", \"results\": [\n",
+    fprintf(f, "\"posterior\": \"%s\", \"law\": \"%s\", \"results\": [\n", run->posterior ? run->posterior : "gaussian",
             run->sampled       ? "sampled"
             : run->first_order ? "first-order"
                                : "default");
@@ -333,7 +340,10 @@ static bool read_options(int argc, char **argv, run_options *run)
             run->models = value;
         else if (strcmp(argv[i], "--json") == 0)
             run->json = value;
-        else if (strcmp(argv[i], "--draws") == 0)
+        else if (strcmp(argv[i], "--posterior") == 0) {
+            run->posterior = value;
+            good = strcmp(value, "copula") == 0 || strcmp(value, "half") == 0;
+        } else if (strcmp(argv[i], "--draws") == 0)
             good = read_count(value, &run->draws);
         else if (strcmp(argv[i], "--people") == 0)
             good = read_count(value, &run->people);
@@ -380,7 +390,8 @@ int main(int argc, char **argv)
     if (!read_options(argc, argv, &run)) {
         fprintf(stderr,
                 "usage: figures_trees FOLDER [--sets LIST] [--models LIST] [--draws N] [--people N] [--size N]\n"
-                "                     [--threads N] [--sampled] [--first-order] [--json FILE]\n");
+                "                     [--threads N] [--sampled] [--first-order] [--posterior copula|half]\n"
+                "                     [--json FILE]\n");
         return 2;
     }
     if (run.sampled)

@@ -142,8 +142,9 @@ static void judge_delta(tacit_check *found, double max)
 
 /* ---- what was found ---- */
 
-static void print_json(const tacit_schema *schema, const tacit_check *found)
+static void print_json(const tacit_model *model, const tacit_check *found)
 {
+    const tacit_schema *schema = tacit_model_schema(model);
     json_out json = {0};
 
     json_begin(&json, NULL, '{');
@@ -181,8 +182,10 @@ static char *tell_how(const tacit_check *found)
 }
 
 /* What else a valid receipt says. */
-static void print_details(const tacit_check *found)
+static void print_details(const tacit_model *model, const tacit_check *found)
 {
+    if (found->settled == TACIT_CERTAIN && tacit_model_info_get(model)->in_order)
+        printf("  for sums in the order of the trees, as whoever imported the model says they are formed\n");
     printf("  asked for at delta %g\n", found->delta);
     if (found->not_known)
         printf("  %zu answer%s not known and counted as a typical value\n", found->not_known,
@@ -197,8 +200,9 @@ static void print_details(const tacit_check *found)
         printf("  the person chose what to answer next, not the rule\n");
 }
 
-static void print_text(const tacit_schema *schema, const tacit_check *found)
+static void print_text(const tacit_model *model, const tacit_check *found)
 {
+    const tacit_schema *schema = tacit_model_schema(model);
     char *label, *how;
 
     if (!found->valid) {
@@ -212,7 +216,7 @@ static void print_text(const tacit_schema *schema, const tacit_check *found)
     how = tell_how(found);
     printf("%svalid%s: %s, %s\n  %s\n", term_on(STYLE_GOOD), term_on(STYLE_PLAIN), label,
            tacit_settled_name(found->settled), how);
-    print_details(found);
+    print_details(model, found);
     if (found->trusted)
         printf("  signed by the trusted key\n");
     else if (found->is_signed)
@@ -244,7 +248,7 @@ static int run_check(const cli_args *args, void *settings)
     if (code == CLI_DONE)
         judge_delta(&found, s->max_delta);
     if (code == CLI_DONE) {
-        (s->json ? print_json : print_text)(tacit_model_schema(model), &found);
+        (s->json ? print_json : print_text)(model, &found);
         code = found.valid ? CLI_DONE : CLI_NEGATIVE;
     }
     tacit_model_free(model);

@@ -15,11 +15,12 @@
 #include "mpi_team.h"
 #include "terminal.h"
 #include "network_options.h"
+#include "tree_options.h"
 
 typedef struct experiment_settings {
     const char *label, *output, *schema, *drop, *categories, *sizes, *delta, *models, *methods, *hidden;
     bool resume, json, quiet, adam;
-    size_t encoding, reps, threads, opt_people, grid_people, epochs, batch, patience;
+    size_t encoding, reps, threads, opt_people, grid_people, epochs, batch, patience, trees, depth;
     double test_share, rate, momentum;
     uint64_t seed;
     tacit_csv_options csv;
@@ -160,10 +161,11 @@ static int compare_doubles(const void *a, const void *b)
 
 /* ---- settings ---- */
 
-static bool any_layers(const char *kinds)
+/* Is a kind of which this holds among those in a list? */
+static bool any_kind(const char *kinds, bool (*holds)(const char *kind))
 {
     for (size_t k = 0; tacit_fit_kinds[k]; k++)
-        if (tacit_fit_has_layers(tacit_fit_kinds[k]) && strstr(kinds, tacit_fit_kinds[k]))
+        if (holds(tacit_fit_kinds[k]) && strstr(kinds, tacit_fit_kinds[k]))
             return true;
     return false;
 }
@@ -171,8 +173,9 @@ static bool any_layers(const char *kinds)
 static int check_settings(const cli_args *args, const experiment_settings *s)
 {
     static const char *const inferred[] = {"drop", "category", "encode"};
-    static const char *const networks[] = {"hidden", "epochs",   "batch",      "rate",       "momentum",
+    static const char *const networks[] = {"hidden", "epochs",   "batch",      "momentum",
                                            "adam",   "patience", "opt-people", "grid-people"};
+    bool layers = any_kind(s->models, tacit_fit_has_layers), trees = any_kind(s->models, tacit_fit_has_trees);
 
     if (!s->output)
         return cli_complain(CLI_USAGE, "experiment: say where the results go: -o FOLDER");
@@ -182,9 +185,13 @@ static int check_settings(const cli_args *args, const experiment_settings *s)
         if (cli_was_given(&cli_command_experiment, args, inferred[i]))
             return cli_complain(CLI_USAGE, "experiment: --%s cannot go with --schema, which already says it",
                                 inferred[i]);
-    for (size_t i = 0; !any_layers(s->models) && i < sizeof(networks) / sizeof(*networks); i++)
+    for (size_t i = 0; !layers && i < sizeof(networks) / sizeof(*networks); i++)
         if (cli_was_given(&cli_command_experiment, args, networks[i]))
             return cli_complain(CLI_USAGE, "experiment: --%s is for networks: add mlp to --model", networks[i]);
+    if (!trees && (s->trees || s->depth))
+        return cli_complain(CLI_USAGE, "experiment: --trees and --depth are for trees: add trees to --model");
+    if (!layers && !trees && s->rate > 0)
+        return cli_complain(CLI_USAGE, "experiment: --rate is for networks and trees: add mlp or trees to --model");
     if (s->adam && s->momentum > 0)
         return cli_complain(CLI_USAGE, "experiment: --adam and --momentum exclude each other");
     return CLI_DONE;
@@ -221,7 +228,9 @@ static int make_options(plan *p)
                                  .rate = s->rate,
                                  .momentum = s->momentum,
                                  .adam = s->adam,
-                                 .patience = s->patience};
+                                 .patience = s->patience,
+                                 .trees = s->trees,
+                                 .depth = s->depth};
     o->resume = s->resume;
     o->team = team_get();
     o->progress = progress_step;
@@ -462,7 +471,6 @@ static const experiment_settings defaults = {.sizes = usual_sizes,
                                              .grid_people = 20,
                                              .epochs = 300,
                                              .batch = 32,
-                                             .rate = 0.001,
                                              .test_share = 0.3,
                                              .seed = 1};
 
@@ -563,7 +571,10 @@ static const cli_option options[] = {
      .kind = CLI_FLAG,
      .help = "No tables, no progress bar.",
      .offset = offsetof(experiment_settings, quiet)},
-    CLI_NETWORK_OPTIONS(experiment_settings, "300.", "32.", "a step. Default: 0.001.", ". Default: 0.", "."),
+    CLI_NETWORK_OPTIONS(experiment_settings, "300.", "32.",
+                        "a step. Default: 0.001. Trees: the share of each that counts, at "
+                        "most 1. Default: 0.1.",
+                        ". Default: 0.", "."),
     {.name = "opt-people",
      .kind = CLI_COUNT,
      .argument = "N",
@@ -576,6 +587,7 @@ static const cli_option options[] = {
      .help = "Put the paper's grid test beside the proof for so many people per repetition and size. Default: 20.",
      .offset = offsetof(experiment_settings, grid_people),
      .max = 1e9},
+    CLI_TREE_OPTIONS(experiment_settings),
     CLI_CSV_OPTIONS(experiment_settings, csv),
     CLI_DATA_OPTIONS(experiment_settings, skip_unlabelled),
     {0},

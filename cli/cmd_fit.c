@@ -11,6 +11,7 @@
 #include "data_in.h"
 #include "model_summary.h"
 #include "terminal.h"
+#include "tree_options.h"
 #include "network_options.h"
 
 typedef struct fit_settings {
@@ -326,21 +327,7 @@ static const cli_option options[] = {
      .help = "Train as in the paper: plain descent with steps of one length. Defaults are then 300 epochs, batches of "
              "32, rate 0.001, no penalty. On few rows such a network may give everybody the same label.",
      .offset = offsetof(fit_settings, paper)},
-    {.name = "trees",
-     .kind = CLI_COUNT,
-     .argument = "N",
-     .help = "How many; with more than two classes, for each class. Default: 100.",
-     .offset = offsetof(fit_settings, trees),
-     .min = 1,
-     .max = 1e5,
-     .heading = "Trees"},
-    {.name = "depth",
-     .kind = CLI_COUNT,
-     .argument = "N",
-     .help = "Questions that a tree asks at most before it ends. Default: 4.",
-     .offset = offsetof(fit_settings, depth),
-     .min = 1,
-     .max = 16},
+    CLI_TREE_OPTIONS(fit_settings),
     CLI_CSV_OPTIONS(fit_settings, csv),
     {0},
 };

@@ -9,8 +9,12 @@
 #include "model_summary.h"
 #include "terminal.h"
 
+enum { ROUNDING_ANY, ROUNDING_PROGRAM };
+static const char *const rounding_words[] = {[ROUNDING_ANY] = "any", [ROUNDING_PROGRAM] = "program", NULL};
+
 typedef struct import_settings {
     const char *data, *schema, *output, *label, *sensitive, *public_, *predictions;
+    size_t rounding;
     bool quiet;
     double threshold;
     double test_share;
@@ -63,14 +67,16 @@ static int read_data(tacit_table **table, tacit_schema **schema, const import_se
 static int run_import(const cli_args *args, void *settings)
 {
     const import_settings *import = settings;
-    const tacit_import_options options = {.test_share = import->test_share,
+    const tacit_import_options options = {.size = sizeof(options),
+                                          .test_share = import->test_share,
                                           .seed = import->seed,
                                           .threads = import->threads,
                                           .label = import->label,
                                           .sensitive = import->sensitive,
                                           .public_ = import->public_,
                                           .threshold = import->threshold,
-                                          .predictions = import->predictions};
+                                          .predictions = import->predictions,
+                                          .in_order = import->rounding == ROUNDING_PROGRAM};
     /* What is said must not mix with a model written to standard output. */
     FILE *talk = cli_is_stdout(import->output) ? stderr : stdout;
     tacit_table *table = NULL;
@@ -164,6 +170,15 @@ static const cli_option options[] = {
          "Column with the labels, or the probabilities of the second class, that the deployed model gave: all labels "
          "must be the same.",
      .offset = offsetof(import_settings, predictions)},
+    {.name = "rounding",
+     .kind = CLI_WORD,
+     .argument = "WHICH",
+     .words = rounding_words,
+     .help =
+         "Trees: in which order the deployed program may add up what they give. any: certain holds for every order, "
+         "so for every version and device; program: for one tree after the other alone, as XGBoost does on "
+         "processors. Default: any.",
+     .offset = offsetof(import_settings, rounding)},
     {.name = "test-share",
      .kind = CLI_NUMBER,
      .argument = "X",

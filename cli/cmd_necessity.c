@@ -11,11 +11,12 @@
 #include "necessity_view.h"
 #include "command_text.h"
 #include "terminal.h"
+#include "tree_options.h"
 
 typedef struct necessity_settings {
     const char *label, *schema, *sensitive, *public_, *drop, *categories, *json, *report, *hidden;
     bool quiet;
-    size_t encoding, kind, splits, people, threads, lang;
+    size_t encoding, kind, splits, people, threads, lang, trees, depth;
     double test_share, tolerance;
     uint64_t seed;
     tacit_csv_options csv;
@@ -53,6 +54,8 @@ static int check_settings(const cli_args *args, const necessity_settings *s)
                                 inferred[i]);
     if (s->hidden && !tacit_fit_has_layers(tacit_fit_kinds[s->kind]))
         return cli_complain(CLI_USAGE, "necessity: --hidden is for networks: add --model mlp");
+    if ((s->trees || s->depth) && !tacit_fit_has_trees(tacit_fit_kinds[s->kind]))
+        return cli_complain(CLI_USAGE, "necessity: --trees and --depth are for trees: add --model trees");
     if (!s->report && cli_was_given(&cli_command_necessity, args, "lang"))
         return cli_complain(CLI_USAGE, "necessity: --lang is the language of the page: add --report FILE");
     return check_files(args, s);
@@ -136,14 +139,15 @@ static int show(const cli_args *args, const tacit_necessity *found, const necess
 static int run_necessity(const cli_args *args, void *settings)
 {
     const necessity_settings *s = settings;
-    tacit_necessity_options options = {.splits = s->splits,
-                                       .test_share = s->test_share,
-                                       .seed = s->seed,
-                                       .people = s->people,
-                                       .tolerance = s->tolerance,
-                                       .threads = s->threads,
-                                       .fit = {.kind = tacit_fit_kinds[s->kind], .hidden = s->hidden},
-                                       .progress = progress_step};
+    tacit_necessity_options options = {
+        .splits = s->splits,
+        .test_share = s->test_share,
+        .seed = s->seed,
+        .people = s->people,
+        .tolerance = s->tolerance,
+        .threads = s->threads,
+        .fit = {.kind = tacit_fit_kinds[s->kind], .hidden = s->hidden, .trees = s->trees, .depth = s->depth},
+        .progress = progress_step};
     tacit_table *table = NULL;
     tacit_schema *schema = NULL;
     tacit_necessity *found = NULL;
@@ -289,6 +293,7 @@ static const cli_option options[] = {
      .kind = CLI_FLAG,
      .help = "No tables, no progress bar.",
      .offset = offsetof(necessity_settings, quiet)},
+    CLI_TREE_OPTIONS(necessity_settings),
     CLI_CSV_OPTIONS(necessity_settings, csv),
     CLI_DATA_OPTIONS(necessity_settings, skip_unlabelled),
     {0},

@@ -327,6 +327,8 @@ static void print_provenance(const tacit_model_info *info)
                                                  : "");
     if (info->threshold > 0)
         printf("  threshold   the second class from the probability %g on\n", info->threshold);
+    if (info->in_order)
+        printf("  rounding    proofs are for sums in the order of the trees\n");
     if (info->depth)
         printf("  boosting    depth %zu at most, rate %g\n", info->depth, info->rate);
     if (info->epochs) {
@@ -530,6 +532,8 @@ static void print_json(const tacit_model *model, const weights *w)
     if (info->trees > 0) {
         json_count(&json, "trees", info->trees);
         json_count(&json, "leaves", info->leaves);
+        if (info->in_order)
+            json_text(&json, "rounding", "program");
     }
     json_text(&json, "label", tacit_schema_label(schema));
     json_begin(&json, "classes", '[');

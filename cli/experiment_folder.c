@@ -16,6 +16,8 @@
 
 #include "cli.h"
 
+static const double PAPER_RATE = 0.001; /* of networks, where none is given */
+
 static const char *const file_names[FOLDER_FILES] = {[FOLDER_RESULTS] = "results.csv",
                                                      [FOLDER_SECONDS] = "seconds.csv",
                                                      [FOLDER_SUMMARY] = "summary.json",
@@ -141,6 +143,15 @@ static char *write_deltas(const tacit_experiment_options *opt)
     return text;
 }
 
+/* A setting of trees, which summaries without any do not have. */
+static char *write_for_trees(const tacit_experiment_options *opt, double value)
+{
+    for (size_t k = 0; tacit_fit_kinds[k]; k++)
+        if (tacit_fit_has_trees(tacit_fit_kinds[k]) && strstr(opt->kinds, tacit_fit_kinds[k]))
+            return cli_format("%.15g", value);
+    return cli_format("%s", "");
+}
+
 static int compare_settings(const experiment_folder *folder, const json_t *there, const tacit_experiment_options *opt)
 {
     const tacit_fit_options *fit = &opt->fit;
@@ -157,10 +168,13 @@ static int compare_settings(const experiment_folder *folder, const json_t *there
                     {"hidden", cli_format("%s", fit->hidden)},
                     {"epochs", cli_format("%zu", fit->epochs)},
                     {"batch", cli_format("%zu", fit->batch)},
-                    {"rate", cli_format("%.15g", fit->rate)},
+                    {"rate", cli_format("%.15g", fit->rate > 0 ? fit->rate : PAPER_RATE)},
                     {"momentum", cli_format("%.15g", fit->momentum)},
                     {"adam", cli_format("%s", fit->adam ? "on" : "off")},
                     {"patience", cli_format("%zu", fit->patience)},
+                    {"tree_count", write_for_trees(opt, (double)fit->trees)},
+                    {"tree_depth", write_for_trees(opt, (double)fit->depth)},
+                    {"tree_rate", write_for_trees(opt, fit->rate)},
                     {"opt_people", cli_format("%zu", opt->opt_people)},
                     {"grid_people", cli_format("%zu", opt->grid_people)}};
     int code = CLI_DONE;

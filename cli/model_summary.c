@@ -62,6 +62,8 @@ void made_print_model(FILE *out, const tacit_model *model)
     else
         fprintf(out, "  model    %s, %zu inputs%s%s\n", info->kind, info->inputs,
                 *info->hidden ? ", hidden layers " : "", info->hidden);
+    if (info->in_order)
+        fprintf(out, "           certain means for sums in the order of the trees, not in any order\n");
     if (info->threshold > 0)
         fprintf(out, "           the second class from the probability %g on\n", info->threshold);
     term_percent(info->train_accuracy, 2, share, sizeof(share));

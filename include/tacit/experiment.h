@@ -34,15 +34,15 @@ typedef struct tacit_experiment_options {
     const double *deltas; /* each 0 <= delta < 0.5, ascending */
     size_t n_deltas;
     uint64_t seed;
-    size_t threads;          /* repetitions side by side; 0 = all cores; the results do not depend on it */
-    double test_share;       /* 0 means 0.3 */
-    tacit_fit_options fit;   /* hidden, epochs, batch, rate, momentum, adam, patience; the rest is ignored, and what is
-                            * left open gets the paper's values */
-    size_t opt_people;       /* networks: people per repetition and size for whom Opt is found; 0 = all */
-    size_t grid_people;      /* networks: people per repetition and size to put the grid beside the proof; 0 = none */
-    const char *journal;     /* file that finished repetitions are added to, or NULL */
-    bool resume;             /* go on from what the journal holds; false: the journal must not exist yet */
-    const tacit_team *team;  /* share the trials with other processes, each with a journal of its own; NULL: alone */
+    size_t threads;         /* repetitions side by side; 0 = all cores; the results do not depend on it */
+    double test_share;      /* 0 means 0.3 */
+    tacit_fit_options fit;  /* hidden, epochs, batch, rate, momentum, adam, patience; trees, depth; the rest is ignored,
+                            * and what is left open gets the paper's values, of trees the usual ones */
+    size_t opt_people;      /* networks: people per repetition and size for whom Opt is found; 0 = all */
+    size_t grid_people;     /* networks: people per repetition and size to put the grid beside the proof; 0 = none */
+    const char *journal;    /* file that finished repetitions are added to, or NULL */
+    bool resume;            /* go on from what the journal holds; false: the journal must not exist yet */
+    const tacit_team *team; /* share the trials with other processes, each with a journal of its own; NULL: alone */
     tacit_progress progress; /* in trials: kinds x repetitions x sizes */
     void *progress_context;
 } tacit_experiment_options;

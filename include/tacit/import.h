@@ -24,6 +24,10 @@ typedef struct tacit_import_options {
     /* Column of the table with the labels that the deployed model gave; NULL: there is none.  One that differs is an
      * error. */
     const char *predictions;
+    /* Trees: the deployed program is known to add up one tree after the other, from the start, in the precision of its
+     * numbers.  Certain then means certain for these sums, and for no others; where it is false, for sums in whatever order.
+     * An error where more than the sums decides (softmax, LightGBM, CatBoost, forests that compare two means). */
+    bool in_order;
 } tacit_import_options;
 
 /* Bring a classifier that was trained elsewhere.  What a file is, is seen from its content: a model file of XGBoost,

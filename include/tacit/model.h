@@ -79,6 +79,7 @@ typedef struct tacit_model_info {
     double threshold; /* two classes: the second is given from this probability on; 0: the usual, one half */
     size_t variables; /* numbers whose covariance it knows: its inputs, or less where categories have many levels */
     size_t depth;     /* "trees" trained here, at `rate`: the most that was allowed; 0: not known */
+    bool in_order;    /* "trees": certain means for sums in the order of the trees; else in whatever order */
 } tacit_model_info;
 
 TACIT_API tacit_status tacit_model_load(tacit_model **out, const char *path, tacit_error *err);

@@ -21,7 +21,7 @@ typedef struct tacit_necessity_options {
     size_t people;     /* questionnaires played for each model, of people held out; 0 means 1,000, for networks 100 */
     double tolerance;  /* accuracy that may be lost, 0 <= tolerance < 1 */
     size_t threads;    /* 0 = all cores; the result does not depend on it */
-    tacit_fit_options fit; /* kind, l2, and the settings of networks; the rest of it is not looked at */
+    tacit_fit_options fit; /* kind, l2, and the settings of networks and trees; the rest of it is not looked at */
     tacit_progress progress;
     void *progress_context;
 } tacit_necessity_options;

@@ -104,7 +104,7 @@ ModelInfo = _struct(
     *_texts("model_hash", "version", "hidden"), *_sizes("trees", "leaves", "epochs", "batch", "patience"),
     *_numbers("rate", "momentum"), ("adam", c.c_bool), ("epochs_run", c.c_size_t), ("loss", c.c_double),
     ("cosine", c.c_bool), ("standardised", c.c_bool), ("l2_chosen", c.c_bool), ("additive", c.c_bool),
-    ("threshold", c.c_double), *_sizes("variables", "depth"))
+    ("threshold", c.c_double), *_sizes("variables", "depth"), ("in_order", c.c_bool))
 FitOptions = _struct(
     "tacit_fit_options", ("size", c.c_size_t), ("kind", c.c_char_p), *_numbers("l2", "test_share"),
     ("seed", c.c_uint64), ("threads", c.c_size_t), ("progress", Progress), ("progress_context", c.c_void_p),
@@ -114,7 +114,7 @@ FitOptions = _struct(
 ImportOptions = _struct(
     "tacit_import_options", ("size", c.c_size_t), ("test_share", c.c_double), ("seed", c.c_uint64),
     ("threads", c.c_size_t), *_texts("label", "sensitive", "public_"), ("threshold", c.c_double),
-    ("predictions", c.c_char_p))
+    ("predictions", c.c_char_p), ("in_order", c.c_bool))
 Certificate = _struct(
     "tacit_certificate", ("verdict", c.c_int), ("label", c.c_size_t), ("nodes", c.c_uint64),
     *_numbers("seconds", "probability"), ("likely_label", c.c_size_t), ("witness", c.c_void_p * 2))

@@ -340,7 +340,7 @@ def load(path: Any) -> Model:
 def import_bytes(data: bytes, X: Any, y: Any = None, *, label: Optional[str] = None, public: Names = None,
                  sensitive: Names = None, schema: Any = None, threshold: Optional[float] = None,
                  predictions: Any = None, test_share: float = TEST_SHARE, seed: int = SEED, threads: int = 0,
-                 class_names: Optional[Sequence[Any]] = None) -> Model:
+                 class_names: Optional[Sequence[Any]] = None, rounding: str = "any") -> Model:
     """A model from the bytes of another library's file: XGBoost, LightGBM, CatBoost or ONNX.
 
     Parameters
@@ -359,7 +359,12 @@ def import_bytes(data: bytes, X: Any, y: Any = None, *, label: Optional[str] = N
         differs, that is an error with their number.
     class_names
         The names of the classes in the order of the classifier, where they are others than those in `y` say.
+    rounding
+        Trees: ``"any"``, certain whatever the order in which the deployed program adds up; or ``"program"``, for sums
+        formed one tree after the other and for no others.
     """
+    if rounding not in ("any", "program"):
+        raise UsageError("rounding is 'any' or 'program'")
     extra: Dict[str, Any] = {}
     column = predictions if isinstance(predictions, str) else None
     if predictions is not None and column is None:
@@ -377,17 +382,18 @@ def import_bytes(data: bytes, X: Any, y: Any = None, *, label: Optional[str] = N
     table = table_of(X, y, label, extra=extra, threads=threads)
     if class_names is not None and found is None:
         found = _with_classes(table, label, class_names, public, sensitive, [column] if column else [], test_share, seed)
-    return _import(bytes(data), table, found, label, public, sensitive, threshold, column, test_share, seed, threads)
+    return _import(bytes(data), table, found, label, public, sensitive, threshold, column, test_share, seed, threads,
+                   rounding == "program")
 
 
 def _import(data: bytes, table: Table, schema: Optional[_Schema], label: str, public: Names, sensitive: Names,
             threshold: Optional[float], predictions: Optional[str], test_share: float, seed: int,
-            threads: int) -> Model:
+            threads: int, in_order: bool) -> Model:
     options = abi.ImportOptions(
         size=c.sizeof(abi.ImportOptions), test_share=test_share, seed=seed, threads=threads,
         label=None if schema else encoded(label), sensitive=None if schema else names(sensitive, "sensitive"),
         public_=None if schema else names(public, "public"), threshold=threshold or 0,
-        predictions=optional(predictions))
+        predictions=optional(predictions), in_order=in_order)
     if threshold is not None and not 0 < threshold < 1:
         raise UsageError("a threshold is a probability above 0 and below 1")
     return Model(run(_lib.importer().tacit_import_parse, data, len(data), table.handle,

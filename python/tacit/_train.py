@@ -139,7 +139,7 @@ def from_xgboost(source: Any, X: Any, y: Any = None, **options: Any) -> Model:
         People, from whom it is learnt how the attributes hang together, and their labels.
     **options
         `label`, `public`, `sensitive`, `schema`, `threshold`, `test_share`, `seed`, `threads`; of bytes and files also
-        `predictions`, what the deployed model said, and `class_names`.  See the command ``tacit import``.
+        `predictions`, what the deployed model said, `class_names` and `rounding`.  See the command ``tacit import``.
     """
     if hasattr(source, "get_booster") or hasattr(source, "save_raw"):
         from .convert import from_xgboost as convert
@@ -200,7 +200,7 @@ def necessity(X: Any, y: Any = None, *, label: Optional[str] = None, public: Nam
               kind: str = "logistic", splits: int = 0,
               test_share: float = TEST_SHARE, seed: int = SEED, people: int = 0, tolerance: float = 0, l2: float = 0,
               hidden: Union[None, str, int, Sequence[int]] = None, epochs: int = 0, threads: int = 0,
-              progress: Progress = None) -> Necessity:
+              progress: Progress = None, trees: int = 0, depth: int = 0) -> Necessity:
     """Is an attribute needed for the purpose, not for one model?  Trains with all attributes, without each, and without
     more and more of them, and measures on people held out.
 
@@ -216,7 +216,7 @@ def necessity(X: Any, y: Any = None, *, label: Optional[str] = None, public: Nam
     options = abi.NecessityOptions(
         size=c.sizeof(abi.NecessityOptions), splits=splits, test_share=test_share, seed=seed, people=people,
         tolerance=tolerance, threads=threads,
-        fit=_fit_options(kind, l2, 0, 0, 0, hidden, epochs, 0, 0, 0, 0, None), progress=job.callback)
+        fit=_fit_options(kind, l2, 0, 0, 0, hidden, epochs, 0, 0, 0, 0, None, trees, depth), progress=job.callback)
     with bar(progress, "training") as told:
         handle = run(train.tacit_necessity_run, table.handle, said.handle, c.byref(options),
                      keep=(table, said, options, job), free=train.tacit_necessity_free, job=job, progress=told)

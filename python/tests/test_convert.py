@@ -421,6 +421,11 @@ class XGBoost(unittest.TestCase):
             wanted = clf.predict_proba(FRESH[numbers.columns])[:, 1] >= np.float32(threshold or 0.5)
             np.testing.assert_array_equal(model.labels(FRESH[numbers.columns]), wanted.astype(int).astype(str))
         self.assertEqual(from_xgboost(clf.get_booster(), numbers, y).info["kind"], "trees")
+        raw = bytes(clf.get_booster().save_raw("json"))
+        ordered, usual = (tacit.from_xgboost(raw, numbers, y, rounding=how) for how in ("program", "any"))
+        self.assertNotEqual(ordered.info["sha256"], usual.info["sha256"])
+        with self.assertRaisesRegex(tacit.UsageError, "rounding is"):
+            tacit.from_xgboost(raw, numbers, y, rounding="some")
         three = self.made().fit(numbers, THREE)
         self.assertEqual(from_xgboost(three, numbers, THREE).classes, ["0", "1", "2"])
 

@@ -6,6 +6,9 @@
  * attain them.  Scores may have been added up in any order, in the precision of the model, so what n additions can lose
  * at most must be left over, and what the additions here lose as well (METHOD.md, trees).
  *
+ * Where the model says that they are added up in the order of the trees, so are the least and the largest leaves, in the
+ * same precision.  Rounding keeps order, so every score lies between these two sums, and nothing need be left over.
+ *
  * Where the claim is about one person from the beginning there is nothing to bound: the sums are formed as deployed.
  */
 #include <float.h>
@@ -179,8 +182,31 @@ static void walk(trees_leaf *l, size_t at, extent *e)
     }
 }
 
+/* One step of a sum, as deployed. */
+static double add(const tct_trees *t, double sum, double value)
+{
+    return t->single ? (double)((float)sum + (float)value) : sum + value;
+}
+
+/* Between what a score lies that is added up in the order of the trees. */
+static extent bound_in_order(trees_leaf *l, size_t score)
+{
+    const tct_trees *t = l->trees;
+    extent sum = {t->start[score], t->start[score]};
+
+    for (size_t k = 0; k < t->n_trees; k++) {
+        extent e = {INFINITY, -INFINITY};
+
+        if (t->scores[k] != score)
+            continue;
+        walk(l, t->roots[k], &e);
+        sum = (extent){add(t, sum.least, e.least), add(t, sum.most, e.most)};
+    }
+    return sum;
+}
+
 /* Between what a score lies, however it is added up. */
-static extent bound_score(trees_leaf *l, size_t score)
+static extent bound_any_order(trees_leaf *l, size_t score)
 {
     const tct_trees *t = l->trees;
     extent sum = {t->start[score], t->start[score]};
@@ -202,6 +228,17 @@ static extent bound_score(trees_leaf *l, size_t score)
     lost = terms * unit / (1 - terms * unit) * size + terms * DBL_EPSILON * size;
     lost = lost * (1 + 0x1p-40) + t->slack;
     return (extent){nextafter(sum.least - lost, -INFINITY), nextafter(sum.most + lost, INFINITY)};
+}
+
+static extent bound_score(trees_leaf *l, size_t score)
+{
+    return l->trees->in_order ? bound_in_order(l, score) : bound_any_order(l, score);
+}
+
+/* Does a score of at least `least` beat that of class c, which is at most `most`?  A tie goes to the lower index. */
+static bool beats(const trees_leaf *l, double least, size_t c, double most)
+{
+    return least > most || (l->trees->in_order && least == most && l->base.claim->label < c);
 }
 
 /* The claim is about one person. */
@@ -236,7 +273,7 @@ static bool leaf_holds(tct_leaf *leaf, const tct_region *part)
         return holds;
     }
     for (size_t c = 0; c < t->base.n_classes; c++)
-        if (c != label && !(own.least > bound_score(l, c).most)) {
+        if (c != label && !beats(l, own.least, c, bound_score(l, c).most)) {
             leaf->against = c;
             return false;
         }

@@ -138,6 +138,7 @@ static tacit_status copy_settings(tacit_experiment *e, const tacit_table *table,
     e->grid_people = opt->grid_people;
     e->fit = opt->fit;
     e->fit.progress = NULL;
+    e->trees_rate = opt->fit.rate;
     tct_fit_fill_paper(&e->fit);
     if (strlen(e->fit.hidden) >= sizeof e->hidden)
         return tct_fail(err, TACIT_E_USAGE, "too many hidden layers");

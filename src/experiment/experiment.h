@@ -62,6 +62,7 @@ struct tacit_experiment {
     double test_share;
     tacit_fit_options fit; /* `hidden` points to: */
     char hidden[128];
+    double trees_rate; /* as it was given, 0: the usual one of trees; that of networks is in `fit` */
     size_t opt_people, grid_people;
     tct_trial *trials; /* [kind * reps + rep] */
 };

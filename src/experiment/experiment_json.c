@@ -356,6 +356,12 @@ static json_t *settings_json(const tacit_experiment *e)
     tct_put(&o, "momentum", tct_json_number(e->fit.momentum));
     tct_put(&o, "adam", json_boolean(e->fit.adam));
     tct_put_count(&o, "patience", e->fit.patience);
+    for (size_t i = 0; i < e->kinds.count; i++)
+        if (tacit_fit_has_trees(e->kinds.items[i])) { /* 0: the usual */
+            tct_put_count(&o, "tree_count", e->fit.trees);
+            tct_put_count(&o, "tree_depth", e->fit.depth);
+            tct_put(&o, "tree_rate", tct_json_number(e->trees_rate));
+        }
     tct_put_count(&o, "opt_people", e->opt_people);
     tct_put_count(&o, "grid_people", e->grid_people);
     return o;

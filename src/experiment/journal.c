@@ -137,6 +137,17 @@ static void put_lists(tct_text *out, const tacit_experiment *e)
     tct_text_printf(out, "\"");
 }
 
+/* What only trees have is told where there are some. */
+static void put_trees(tct_text *out, const tacit_experiment *e)
+{
+    for (size_t i = 0; i < e->kinds.count; i++)
+        if (tacit_fit_has_trees(e->kinds.items[i])) {
+            put_count(out, "tree_count", e->fit.trees);
+            put_count(out, "tree_depth", e->fit.depth);
+            put_number(out, "tree_rate", e->trees_rate);
+        }
+}
+
 static tacit_status hash_schema(char hex[HEX + 1], const tacit_schema *schema, tacit_error *err)
 {
     json_t *json = tct_schema_to_json(schema);
@@ -175,6 +186,7 @@ static tacit_status write_head(tct_text *out, const tacit_experiment *e, char su
     put_text(out, "adam", e->fit.adam ? "on" : "off");
     put_count(out, "patience", e->fit.patience);
     put_number(out, "l2", e->fit.l2);
+    put_trees(out, e);
     put_count(out, "opt_people", e->opt_people);
     put_count(out, "grid_people", e->grid_people);
     put_text(out, "schema", schema);

@@ -462,6 +462,7 @@ tacit_status tct_trial_run(tct_trial *trial, const tacit_experiment *e, const ta
     tacit_status st = order ? TACIT_OK : tct_fail_memory(err);
 
     fit.kind = e->kinds.items[trial->kind];
+    fit.rate = tacit_fit_has_trees(fit.kind) ? e->trees_rate : fit.rate;
     fit.seed = e->seed + trial->rep;
     fit.test_share = e->test_share;
     fit.threads = 1;

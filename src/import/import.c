@@ -214,6 +214,14 @@ static tacit_status read_classifier(importing *im, tacit_error *err)
     return read_onnx(im, err);
 }
 
+static tacit_status keep_order(tct_classifier *classifier, tacit_error *err)
+{
+    if (!classifier->ops->in_order)
+        return tct_fail(err, TACIT_E_USAGE, "proofs for one order of adding up are for trees, not for %s models",
+                        classifier->ops->kind);
+    return classifier->ops->in_order(classifier, err);
+}
+
 /* im: what it is made from. */
 static tacit_status import_bytes(tacit_model **out, importing *im, const tacit_import_options *given, tacit_error *err)
 {
@@ -233,7 +241,8 @@ static tacit_status import_bytes(tacit_model **out, importing *im, const tacit_i
     im->opt = &opt;
     im->threshold = opt.threshold > 0 ? opt.threshold : NAN;
     info.threshold = opt.threshold > 0 ? opt.threshold : 0;
-    if (st || (st = read_classifier(im, err)) || (st = tct_classifier_codec(&codec, im->classifier, im->schema, err)) ||
+    if (st || (st = read_classifier(im, err)) || (opt.in_order && (st = keep_order(im->classifier, err))) ||
+        (st = tct_classifier_codec(&codec, im->classifier, im->schema, err)) ||
         (st = (tct_classifier_terms(im->classifier) ? tct_encoded_new_compact : tct_encoded_new)(
              &people, im->table, codec, opt.test_share, opt.seed, opt.threads, err)))
         goto done;

@@ -93,6 +93,7 @@ static void set_info(tacit_model *model, const tacit_model_info *origin)
     model->info.hidden = model->hidden;
     model->info.trees = tct_as_trees(model->classifier) ? tct_as_trees(model->classifier)->n_trees : 0;
     model->info.leaves = tct_as_trees(model->classifier) ? tct_as_trees(model->classifier)->n_leaves : 0;
+    model->info.in_order = tct_as_trees(model->classifier) && tct_as_trees(model->classifier)->in_order;
     set_reference(model);
 }
 

@@ -40,6 +40,9 @@ typedef struct tct_classifier_ops {
     tacit_status (*copy)(tct_classifier **out, const tct_classifier *self, tacit_error *err);
     /* A copy whose only score, a log-odds, is less by this.  NULL: its score is none. */
     tacit_status (*lowered)(tct_classifier **out, const tct_classifier *self, double by, tacit_error *err);
+    /* From now on proofs are about sums in the order in which scores() forms them, and no other.  NULL: it has no such
+     * proofs. */
+    tacit_status (*in_order)(tct_classifier *self, tacit_error *err);
     void (*free)(tct_classifier *self);
 } tct_classifier_ops;
 

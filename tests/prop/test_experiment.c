@@ -162,6 +162,38 @@ static void experiment__counts_what_audits_count(void **state)
     }
 }
 
+/* Trees are those of `tacit fit`: what the paper says of networks, the rate above all, is not about them. */
+static void experiment__trains_trees_as_fit_does(void **state)
+{
+    (void)state;
+    for (size_t given = 0; given < 2; given++) {
+        tacit_table *table = make_table(3);
+        tacit_schema *schema = make_schema(table);
+        tacit_fit_options fit = {.kind = "trees", .seed = 5, .test_share = 0.3, .threads = 1};
+        tacit_experiment_options opt = usual_options();
+        const tacit_model_info *info;
+        tacit_experiment *e;
+        tacit_model *model;
+
+        opt.kinds = "trees";
+        opt.reps = 1;
+        opt.n_deltas = 1;
+        opt.fit = (tacit_fit_options){.trees = given ? 7 : 0, .depth = given ? 2 : 0, .rate = given ? 0.3 : 0};
+        fit.trees = opt.fit.trees;
+        fit.depth = opt.fit.depth;
+        fit.rate = opt.fit.rate;
+        assert_int_equal(tacit_fit(&model, table, schema, &fit, NULL), TACIT_OK);
+        assert_int_equal(tacit_experiment_run(&e, table, schema, &opt, NULL), TACIT_OK);
+        info = tacit_model_info_get(model);
+        assert_int_equal(tct_experiment_trial(e, 0, 0)->cells[0].census->baseline_correct,
+                         (uint64_t)(info->test_accuracy * (double)info->test_rows + 0.5));
+        tacit_experiment_free(e);
+        tacit_model_free(model);
+        tacit_schema_free(schema);
+        tacit_table_free(table);
+    }
+}
+
 static void assert_same_tallies(tct_tally *const *a, tct_tally *const *b)
 {
     for (size_t i = 0; i < N_DELTAS; i++) {
@@ -322,6 +354,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(experiment__counts_what_audits_count),
+        cmocka_unit_test(experiment__trains_trees_as_fit_does),
         cmocka_unit_test(experiment__does_not_depend_on_threads),
         cmocka_unit_test(experiment__draws_nested_sets),
         cmocka_unit_test(experiment__samples_people_for_opt),

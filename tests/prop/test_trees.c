@@ -212,6 +212,64 @@ static void trees__proofs(void **state)
     assert_true(scaled(400) < 400 || leaves > proven);
 }
 
+/* Sums in the order of the trees alone: nothing stays undecided for rounding, verdicts are those of the deployed sums of
+ * all completions, and what is certified can be proven to the checker; some of it not where any order is allowed. */
+static void trees__in_order(void **state)
+{
+    size_t questions = 0, certified = 0, gained = 0, refused = 0;
+
+    (void)state;
+    for (uint64_t seed = 1; seed <= scaled(600); seed++) {
+        tacit_model *any = model_of(seed), *m = model_of(seed);
+        tct_prover *prover = NULL;
+        tct_random random;
+
+        if (tct_as_trees(m->classifier)->slack > 0) { /* more than the sums decides */
+            assert_int_equal(m->classifier->ops->in_order(m->classifier, NULL), TACIT_E_INPUT);
+            tacit_model_free(any);
+            tacit_model_free(m);
+            continue;
+        }
+        assert_int_equal(m->classifier->ops->in_order(m->classifier, NULL), TACIT_OK);
+        tct_random_seed(&random, seed, 3);
+        assert_int_equal(tct_prover_new(&prover, m, NULL), TACIT_OK);
+        for (size_t k = 0; k < 20; k++) {
+            tct_finding finding = {0}, before = {0};
+            tct_proof proof = {0};
+            everybody all;
+            bool made;
+            asked q;
+
+            ask(&q, m, &random);
+            everybody_in(&all, m, &q.region, MOST);
+            assert_int_equal(tct_prover_decide(prover, &q.region, 0, &finding, NULL), TACIT_OK);
+            for (size_t label = 0; label < m->classifier->n_classes && all.count > 0; label++) {
+                tct_claim claim = {m, q.region, label}, other = {any, q.region, label};
+
+                assert_int_equal(tct_prover_write(&proof, &made, &claim, 20000, NULL), TACIT_OK);
+                assert_int_equal(made, all.constant && label == all.label);
+                assert_true(!made || tct_check(&claim, &proof, NULL) == TACIT_OK);
+                refused += made && tct_check(&other, &proof, NULL) == TACIT_E_INPUT;
+                tct_proof_clear(&proof);
+            }
+            if (all.count > 0) {
+                assert_int_equal(finding.verdict, all.constant ? TACIT_CERTIFIED : TACIT_REFUTED);
+                assert_true(!all.constant || finding.label == all.label);
+                assert_int_equal(tct_certify(&before, any, &q.region, NULL), TACIT_OK);
+                gained += finding.verdict != before.verdict;
+                certified += all.constant;
+                questions++;
+            }
+            tct_ranges_clear(&q.ranges);
+        }
+        tct_prover_free(prover);
+        tacit_model_free(any);
+        tacit_model_free(m);
+    }
+    print_message("%zu questions, %zu certified: %zu of them for one order alone\n", questions, certified, gained);
+    assert_true(scaled(600) < 600 || (gained > 0 && refused > 0));
+}
+
 /* One question of a conversation: as brute force says and, apart from scores within rounding of the cut, as somebody says
  * who was not asked before. */
 static void check_step(const tacit_model *m, tct_prover *prover, const asked *q, uint64_t budget, size_t counts[3])
@@ -532,6 +590,7 @@ int main(void)
         cmocka_unit_test(trees__verdicts), cmocka_unit_test(trees__steps),      cmocka_unit_test(trees__margins),
         cmocka_unit_test(trees__proofs),   cmocka_unit_test(trees__processors), cmocka_unit_test(trees__walks),
         cmocka_unit_test(trees__tables),   cmocka_unit_test(trees__sweeps),     cmocka_unit_test(trees__answers),
+        cmocka_unit_test(trees__in_order),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

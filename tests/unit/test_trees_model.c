@@ -169,6 +169,37 @@ static void trees_model__file(void **state)
     }
 }
 
+/* That sums are in order is in the file, and in its hash; where they are not, nothing is. */
+static void trees_model__file_in_order(void **state)
+{
+    tacit_model *m = make_tree_model(7, 3, 3, 5, 3), *ordered = NULL;
+    tacit_error err = {0};
+    char *text = NULL, *at;
+    size_t size;
+
+    (void)state;
+    assert_int_equal(tacit_model_text(&text, &size, m, NULL), TACIT_OK);
+    assert_null(strstr(text, "\"order\""));
+    assert_false(tacit_model_info_get(m)->in_order);
+    tacit_text_free(text);
+    assert_int_equal(m->classifier->ops->in_order(m->classifier, NULL), TACIT_OK);
+    assert_int_equal(tacit_model_with_roles(&ordered, m, NULL, NULL, NULL), TACIT_OK);
+    assert_true(tacit_model_info_get(ordered)->in_order);
+    assert_string_not_equal(tacit_model_info_get(ordered)->model_hash, tacit_model_info_get(m)->model_hash);
+    assert_int_equal(tacit_model_text(&text, &size, ordered, NULL), TACIT_OK);
+    tacit_model_free(m);
+    if (tacit_model_parse(&m, text, size, &err))
+        fail_msg("%s", err.message);
+    assert_true(tacit_model_info_get(m)->in_order && tct_as_trees(m->classifier)->in_order);
+    at = strstr(text, "\"order\"");
+    assert_non_null(at);
+    at[2] = 'x'; /* the hash says that this is another file */
+    tacit_model_free(m);
+    assert_int_equal(tacit_model_parse(&m, text, size, NULL), TACIT_E_INPUT);
+    tacit_text_free(text);
+    tacit_model_free(ordered);
+}
+
 /* A classifier from JSON over two numbers and a one-hot category of three; what is said when it is refused. */
 static tacit_status parse(const char *json, const char *reason)
 {
@@ -211,6 +242,8 @@ static void trees_model__refusals(void **state)
         {HEAD "\"attributes\": [{\"cuts\": []}], \"trees\": []}", "5 inputs"},        /* others than the schema's */
         {HEAD "\"attributes\": [], \"trees\": []}", "attributes"},
         {HEAD "\"attributes\": [{\"levels\": 3, \"inputs\": 2}], \"trees\": []}", "levels"},
+        {HEAD "\"order\": \"any\", " ATTRIBUTES "\"trees\": []}", "order"},
+        {HEAD "\"order\": \"trees\", \"slack\": 0.001, " ATTRIBUTES "\"trees\": []}", "sums alone decide"},
         {"{\"kind\": \"trees\", \"precision\": \"half\", \"start\": [0], " ATTRIBUTES "\"trees\": []}",
          "single or double"},
         {"{\"kind\": \"trees\", \"precision\": \"double\", \"start\": [0, 1], " ATTRIBUTES "\"trees\": []}", "start"},
@@ -231,6 +264,7 @@ int main(void)
         cmocka_unit_test(trees_model__text_of_cells),
         cmocka_unit_test(trees_model__cells_in_receipts),
         cmocka_unit_test(trees_model__file),
+        cmocka_unit_test(trees_model__file_in_order),
         cmocka_unit_test(trees_model__refusals),
     };
 

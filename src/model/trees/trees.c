@@ -3,7 +3,8 @@
  *
  * Everything is computed from cells, which are exact, so the only rounding is that of the sums.  They are formed as the
  * libraries do: from the start, tree after tree.  Since these do not promise to keep that order, bounds allow for every
- * one (METHOD.md): n terms of sizes that add up to s differ from their exact sum by at most n u / (1 - n u) s.
+ * one (METHOD.md): n terms of sizes that add up to s differ from their exact sum by at most n u / (1 - n u) s.  Who vouches
+ * for the order may say so (in_order); prover and checker then add up as `scores` does where bounds leave a label open.
  */
 #include "trees.h"
 
@@ -233,6 +234,11 @@ tacit_status tct_trees_finish(tct_trees *t, tacit_error *err)
         t->slack = fmax(t->slack, rival_slack(t));
     if (!isfinite(t->cut) || !(t->slack >= 0 && t->slack < 1))
         return tct_fail(err, TACIT_E_INPUT, "the cut of the trees is no finite number, or their slack not below 1");
+    if (t->in_order && t->slack > 0)
+        return tct_fail(
+            err, TACIT_E_INPUT,
+            "proofs for one order of adding up are for labels that sums alone decide; here more is computed "
+            "from them");
     return tct_tree_walk_prepare(t, err);
 }
 
@@ -517,6 +523,7 @@ static tacit_status trees_copy(tct_classifier **out, const tct_classifier *self,
     copy->wide = t->wide;
     copy->cut = t->cut;
     copy->slack = t->slack;
+    copy->in_order = t->in_order;
     copy->rival = t->rival;
     memcpy(copy->start, t->start, self->n_scores * sizeof *t->start);
     tct_free(copy->roots);
@@ -547,6 +554,14 @@ static tacit_status trees_copy(tct_classifier **out, const tct_classifier *self,
     return st;
 }
 
+static tacit_status trees_in_order(tct_classifier *self, tacit_error *err)
+{
+    tct_trees *t = (tct_trees *)self;
+
+    t->in_order = true;
+    return tct_trees_finish(t, err);
+}
+
 static void trees_free(tct_classifier *self)
 {
     tct_trees_free((tct_trees *)self);
@@ -559,4 +574,5 @@ const tct_classifier_ops tct_trees_ops = {.kind = "trees",
                                           .to_json = tct_trees_to_json,
                                           .from_json = tct_trees_from_json,
                                           .copy = trees_copy,
+                                          .in_order = trees_in_order,
                                           .free = trees_free};

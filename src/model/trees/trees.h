@@ -62,7 +62,8 @@ typedef struct tct_trees {
     double *start; /* n_scores: what the trees are added to */
     double cut;    /* one score: label 1 iff it is at least this; with a rival near enough to where the two are equal */
     tct_rival rival;
-    double slack; /* proofs must leave so much between scores: what a library does after the sum may round it away */
+    double slack;  /* proofs must leave so much between scores: what a library does after the sum may round it away */
+    bool in_order; /* proofs are about sums in the order of the trees alone; else in whatever order */
     tct_tree_attribute *attributes;
     size_t n_attributes;
     size_t *roots;    /* n_trees + 1: the nodes of tree t are roots[t] ... roots[t + 1] - 1 */

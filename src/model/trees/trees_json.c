@@ -91,6 +91,8 @@ json_t *tct_trees_to_json(const tct_classifier *self)
     tct_put_text(&json, "precision", t->single ? "single" : "double");
     if (t->single && t->wide)
         tct_put_text(&json, "compared", "double");
+    if (t->in_order)
+        tct_put_text(&json, "order", "trees");
     tct_put(&json, "start", tct_json_numbers(t->start, self->n_scores));
     if (self->n_scores == 1)
         tct_put_number(&json, "cut", t->cut);
@@ -301,7 +303,7 @@ static tacit_status read_rival(tct_trees *t, const json_t *json, const tct_json_
 tacit_status tct_trees_from_json(tct_classifier **out, const json_t *json, const tct_json_at *at, size_t n_inputs,
                                  size_t n_classes, tacit_error *err)
 {
-    const char *precision = NULL, *compared = NULL;
+    const char *precision = NULL, *compared = NULL, *order = NULL;
     tacit_error reason = {0};
     tct_trees *t = NULL;
     tacit_status st = read_attributes(&t, json, at, n_inputs, n_classes, err);
@@ -315,9 +317,14 @@ tacit_status tct_trees_from_json(tct_classifier **out, const json_t *json, const
         st = tct_json_optional_string(&compared, json, "compared", at, err);
     if (!st && compared && (strcmp(compared, "double") != 0 || strcmp(precision, "single") != 0))
         st = tct_json_fail(at, "compared", err, "expected double, where the precision is single");
+    if (!st)
+        st = tct_json_optional_string(&order, json, "order", at, err);
+    if (!st && order && strcmp(order, "trees") != 0)
+        st = tct_json_fail(at, "order", err, "expected trees, or nothing");
     if (!st) {
         t->single = strcmp(precision, "single") == 0;
         t->wide = compared != NULL;
+        t->in_order = order != NULL;
         st = tct_json_get_numbers(t->start, t->base.n_scores, json, "start", at, err);
     }
     if (!st && t->base.n_scores == 1)

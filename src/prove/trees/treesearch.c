@@ -8,7 +8,8 @@
  *      the bound least; then going down from there, one attribute at a time;
  *   3. branch and bound, depth first, the half with the lower bound first, one sweep per box from what its parent had
  *      shifted; a box over which every tree is constant is evaluated.
- * Certified: every box is proven, for sums in any order.  Refuted: two completions that the deployed sums give different
+ * Certified: every box is proven, for sums in any order; with in_order (trees.h) for those that are deployed, which a box of
+ * constant trees has evaluated.  Refuted: two completions that the deployed sums give different
  * labels.  Undecided: the budget ran out, or somebody's score is within rounding of the cut.
  *
  * Nothing here depends on a clock or on chance.
@@ -315,7 +316,9 @@ static bool settle_box(tct_treesearch *s, size_t sweeps)
     if (tct_treegrid_raw(g) >= g->target)
         return true;
     tct_treesearch_point(s, s->at, true);
-    if (!tct_treesearch_look(s, s->point)) { /* within rounding of the cut */
+    /* Within rounding of the cut.  In order everybody of the box has the sum just seen, unless the box is of a region
+     * before: then the point was moved. */
+    if (!tct_treesearch_look(s, s->point) && !(s->trees->in_order && s->at == s->grid)) {
         s->budget = s->given_up || s->budget < s->boxes + AFTER_GIVING_UP ? s->budget : s->boxes + AFTER_GIVING_UP;
         s->given_up = true;
     }

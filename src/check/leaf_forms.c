@@ -26,6 +26,9 @@
  * take anywhere, as no input of an unknown attribute exceeds 1 in size.  What overflows becomes no number, in the
  * sizes too, and then nothing is said to hold.
  *
+ * The bounds of the neurons that come out of it serve once more: where the form of a margin does not suffice, the margin
+ * is pulled back through the layers (leaf_back.c).
+ *
  * It shares nothing with the provers' bounds.
  */
 #include "leaf_forms.h"
@@ -33,8 +36,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "leaf_forms_inside.h"
+
 enum { BLOCK = 8 }; /* numbers that a row is filled up to */
-static const double MORE = 1 + 1e-9, TINY = 1e-290;
+static const double MORE = FORMS_MORE, TINY = FORMS_TINY;
 
 typedef struct form_loops {
     /* out = w forms for `rows` rows of n weights each; only the forms in from[n_from] take part. */
@@ -52,8 +57,7 @@ typedef struct form_loops {
 #define LOOPS "leaf_forms_loops.h"
 #include "simd_levels.h"
 
-/* gamma_k, rounded up. */
-static double gamma_of(size_t k)
+double tct_forms_gamma(size_t k)
 {
     double ke = (double)k * 0x1p-53;
 
@@ -139,7 +143,9 @@ static void set_neurons(tct_leaf_forms *f, const form_loops *loops, size_t l)
             upper[k] = middle + half[k];
         }
         layer->error[j] =
-            (loops->weighted(f->mlp->weights[l] + j * n, in->cost, n) + 3 * gamma_of(n + 6) * fabs(bias)) * MORE + TINY;
+            (loops->weighted(f->mlp->weights[l] + j * n, in->cost, n) + 3 * tct_forms_gamma(n + 6) * fabs(bias)) *
+                MORE +
+            TINY;
     }
 }
 
@@ -166,6 +172,16 @@ static void set_middle(const tct_leaf_forms *f, tct_forms_layer *layer, size_t j
     layer->bent[layer->n_bent++] = (uint32_t)j;
 }
 
+/* Between what the neuron lies before its ReLU, as computed, given bounds of its two forms. */
+static void note_range(tct_forms_layer *layer, size_t j, double least, double greatest)
+{
+    double error = layer->error[j] * MORE;
+
+    layer->before[j] = layer->error[j];
+    layer->low[j] = least - error - 0x1p-52 * (fabs(least) + error);
+    layer->high[j] = greatest + error + 0x1p-52 * (fabs(greatest) + error);
+}
+
 /* max(z, 0): bend the two forms of neuron j.  n: how many values a neuron of the next layer reads. */
 static void rectify(tct_leaf_forms *f, const form_loops *loops, tct_forms_layer *layer, size_t j, size_t n)
 {
@@ -179,6 +195,7 @@ static void rectify(tct_leaf_forms *f, const form_loops *loops, tct_forms_layer 
     if (layer != f->layers) /* the first layer has the same form twice */
         bound_form(f, loops, lower, &least_below, &most_below, &size_below);
     size = size_below > size ? size_below : size;
+    note_range(layer, j, least_below, most_above);
     layer->slope[j] = 1;
     layer->slack[j] = layer->cost[j] = 0;
     if (most_above + layer->error[j] * MORE <= 0) { /* 0 as computed, too */
@@ -187,6 +204,7 @@ static void rectify(tct_leaf_forms *f, const form_loops *loops, tct_forms_layer 
         return;
     }
     most = (fmax(most_above, 0) + layer->error[j]) * MORE;
+    layer->sum_most += most;
     if (least_above < 0) {
         s = most_above > 0 ? most_above / (most_above - least_above) : 0;
         t = fmax(fmax((1 - s) * most_above, -s * least_above), 0) * (1 + 0x1p-50) + TINY;
@@ -204,7 +222,7 @@ static void rectify(tct_leaf_forms *f, const form_loops *loops, tct_forms_layer 
         layer->slack[j] += fmax(fmin(-least_below, most_below), 0);
     }
     layer->size[j] = size + 0 * (most_above + least_above + most_below + least_below); /* no number stays none */
-    layer->cost[j] = (layer->error[j] + gamma_of(n + 6) * (2 * layer->size[j] + most)) * MORE;
+    layer->cost[j] = (layer->error[j] + tct_forms_gamma(n + 6) * (2 * layer->size[j] + most)) * MORE;
     layer->live[layer->n_live++] = (uint32_t)j;
     set_middle(f, layer, j, least_above < 0 || least_below < 0);
 }
@@ -223,11 +241,12 @@ static double set_margin_of_inputs(tct_leaf_forms *f, const double *plus, const 
         f->form[is_known ? f->n_free : f->column[i]] += is_known ? w * known : w;
         sizes += (fabs(plus[i]) + (minus ? fabs(minus[i]) : 0)) * (is_known ? fabs(known) : 1);
     }
-    return 3 * gamma_of(f->mlp->sizes[0] + 3) * sizes;
+    return 3 * tct_forms_gamma(f->mlp->sizes[0] + 3) * sizes;
 }
 
-/* A form below the margin of the label over class c, into f->form; returns its error. */
-static double set_margin(tct_leaf_forms *f, const form_loops *loops, size_t c)
+/* A form below the margin of the label over class c, into f->form; returns its error.  Also the margin as a row over the
+ * last hidden layer, into f->back, and its constant. */
+static double set_margin(tct_leaf_forms *f, const form_loops *loops, size_t c, double *constant)
 {
     const tct_mlp *mlp = f->mlp;
     size_t last = mlp->n_layers - 1, n = mlp->sizes[last], y = f->claim->label;
@@ -240,17 +259,59 @@ static double set_margin(tct_leaf_forms *f, const form_loops *loops, size_t c)
 
     memset(f->form, 0, f->stride * sizeof(double));
     f->form[f->n_free] = sign * bias;
+    *constant = sign * bias;
     error = in ? loops->weighted(plus, in->cost, n) + (single ? 0 : loops->weighted(minus, in->cost, n))
                : set_margin_of_inputs(f, plus, single ? NULL : minus, sign);
+    for (size_t i = 0; in && i < n; i++)
+        f->back[i] = sign * (single ? plus[i] : plus[i] - minus[i]);
     for (size_t m = 0; in && m < in->n_live; m++) {
         size_t i = in->live[m];
-        double w = sign * (single ? plus[i] : plus[i] - minus[i]);
+        double w = f->back[i];
         const double *from = (w > 0 ? in->lower : in->upper) + i * f->stride;
 
         for (size_t k = 0; k < f->stride; k++)
             f->form[k] += w * from[k];
     }
-    return (error + 3 * gamma_of(n + 3) * sizes) * MORE + TINY;
+    return (error + 3 * tct_forms_gamma(n + 3) * sizes) * MORE + TINY;
+}
+
+/* The point of the part where the form is least. */
+static void set_corner(tct_leaf_forms *f)
+{
+    for (size_t k = 0; k < f->stride; k++)
+        f->corner[k] = f->form[k] < 0 ? f->to[k] : f->from[k];
+    for (size_t s = 0; s < f->n_categories; s++) {
+        const tct_domain *domain = &f->claim->model->codec->domains[f->categories[s]];
+        size_t first = f->column[domain->first], best = TACIT_NONE;
+
+        for (size_t at = first; at < first + domain->count; at++)
+            if (f->allowed[at] && (best == TACIT_NONE || f->form[at] < f->form[best]))
+                best = at;
+        f->corner[best] = 1;
+    }
+}
+
+/* Does the margin of the label over class c, pulled back (leaf_back.c), hold?  With other lines if the first ones do not
+ * suffice.  The form and its least value are left in f->form and *least. */
+static bool pulled_margin_holds(tct_leaf_forms *f, const form_loops *loops, size_t c, double *least)
+{
+    double constant, greatest, size;
+
+    for (size_t l = 0; l + 1 < f->mlp->n_layers; l++)
+        for (size_t j = 0; j < f->mlp->sizes[l + 1]; j++)
+            f->layers[l].under[j] = f->layers[l].high[j] > -f->layers[l].low[j];
+    for (int attempt = 0; attempt < 2; attempt++) {
+        double error = set_margin(f, loops, c, &constant) + tct_forms_pull_margin(f, constant);
+
+        bound_form(f, loops, f->form, least, &greatest, &size);
+        if (*least - error + 0 * greatest > 0)
+            return true;
+        if (attempt == 0) {
+            set_corner(f);
+            tct_forms_move_lines(f, f->corner);
+        }
+    }
+    return false;
 }
 
 /* Is every margin large enough?  Keeps the weakest. */
@@ -261,24 +322,27 @@ static bool margins_hold(tct_leaf_forms *f, const form_loops *loops)
 
     f->near = true;
     for (size_t c = 0; c < f->mlp->base.n_classes; c++) {
-        double error, least, greatest, size;
+        double error, least, greatest, size, constant;
 
         if (c == f->claim->label)
             continue;
-        error = set_margin(f, loops, c);
+        error = set_margin(f, loops, c, &constant);
         bound_form(f, loops, f->form, &least, &greatest, &size);
-        error += 0 * greatest;
-        if (least - error > 0)
+        if (least - error + 0 * greatest > 0)
             continue;
-        all = false;
         if (least + error + 2 * f->rounding * size < 0)
             f->near = false;
+        if (f->mlp->n_layers > 1 && pulled_margin_holds(f, loops, c, &least))
+            continue;
+        all = false;
         if (!(least >= smallest)) {
             smallest = least;
             f->against = c;
             memcpy(f->weakest, f->form, f->stride * sizeof(double));
         }
     }
+    if (!all && f->mlp->n_layers > 1 && f->mlp->base.n_classes > 2)
+        pulled_margin_holds(f, loops, f->against, &smallest); /* gaps of the weakest */
     return all;
 }
 
@@ -291,6 +355,7 @@ bool tct_leaf_forms_hold(tct_leaf_forms *f, const tct_region *part)
         tct_forms_layer *layer = &f->layers[l];
 
         layer->n_live = layer->n_bent = 0;
+        layer->sum_most = 0;
         set_neurons(f, loops, l);
         for (size_t j = 0; j < f->mlp->sizes[l + 1]; j++)
             rectify(f, loops, layer, j, f->mlp->sizes[l + 1]);
@@ -321,7 +386,7 @@ static void set_first(tct_leaf_forms *f)
                 size += fabs(w);
             }
         }
-        f->first_error[j] = 2 * gamma_of(d + 2) * size * MORE + TINY; /* of scores() and of the constant */
+        f->first_error[j] = 2 * tct_forms_gamma(d + 2) * size * MORE + TINY; /* of scores() and of the constant */
     }
 }
 
@@ -337,11 +402,11 @@ static double *piece(double **at, size_t count)
 static size_t doubles_needed(const tct_leaf_forms *f)
 {
     const tct_mlp *mlp = f->mlp;
-    size_t count = (5 + mlp->sizes[1]) * f->stride + mlp->sizes[1];
+    size_t count = (6 + mlp->sizes[1]) * f->stride + mlp->sizes[1];
 
     for (size_t l = 0; l + 1 < mlp->n_layers; l++)
-        count += mlp->sizes[l + 1] * (4 * f->stride + 5);
-    return count;
+        count += mlp->sizes[l + 1] * (4 * f->stride + 11);
+    return count + 2 * f->widest;
 }
 
 /* Lay out a block of doubles_needed(), and the lists of what is live behind it. */
@@ -354,6 +419,8 @@ static void lay_out(tct_leaf_forms *f, double *at, uint32_t *live)
     f->most = piece(&at, f->stride);
     f->form = piece(&at, f->stride);
     f->weakest = piece(&at, f->stride);
+    f->corner = piece(&at, f->stride);
+    f->back = piece(&at, 2 * f->widest);
     f->first = piece(&at, mlp->sizes[1] * f->stride);
     f->first_error = piece(&at, mlp->sizes[1]);
     for (size_t l = 0; l + 1 < mlp->n_layers; l++) {
@@ -369,6 +436,12 @@ static void lay_out(tct_leaf_forms *f, double *at, uint32_t *live)
         layer->cost = piece(&at, n);
         layer->slope = piece(&at, n);
         layer->slack = piece(&at, n);
+        layer->low = piece(&at, n);
+        layer->high = piece(&at, n);
+        layer->before = piece(&at, n);
+        layer->gap = piece(&at, n);
+        layer->under = piece(&at, n);
+        layer->coefficient = piece(&at, n);
         layer->live = live;
         layer->bent = live + n;
         live += 2 * n;
@@ -393,7 +466,10 @@ tacit_status tct_leaf_forms_new(tct_leaf_forms **out, const tct_claim *claim, co
         for (size_t i = 0; i < codec->domains[a].width; i++)
             f->column[codec->domains[a].first + i] = claim->region.known[a] ? TACIT_NONE : f->n_free++;
     f->stride = (f->n_free + 1 + BLOCK - 1) / BLOCK * BLOCK;
-    f->rounding = gamma_of(f->stride + 2);
+    f->rounding = tct_forms_gamma(f->stride + 2);
+    f->widest = f->stride;
+    for (size_t l = 0; l < mlp->n_layers; l++)
+        f->widest = mlp->sizes[l] > f->widest ? mlp->sizes[l] : f->widest;
     f->categories = tct_calloc(codec->schema->n_attributes, sizeof(*f->categories));
     for (size_t a = 0; a < codec->schema->n_attributes && f->categories; a++)
         if (!claim->region.known[a] && codec->domains[a].kind == TCT_ONEHOT)

@@ -19,6 +19,12 @@ typedef struct tct_forms_layer {
     double *cost;          /* what an output adds to the error of a neuron that reads it, per unit of weight */
     double *slope;         /* of the form above, in terms of the neuron: 0 dead, 1 active */
     double *slack;         /* how far the two forms may be apart because the ReLU bends */
+    double *low, *high;    /* what the neuron computes before its ReLU lies between these */
+    double *before;        /* the error of the neuron before its ReLU */
+    double *under;         /* slope of the line from below where it may be active or dead, in [0, 1] */
+    double *coefficient;   /* of its output in the margin pulled back last */
+    double *gap;           /* what the lines put in for it may have cost the margin pulled back last */
+    double sum_most;       /* of the largest values of all outputs */
     double *middle, *half; /* the same two forms as their mean and half their difference */
     uint32_t *live, *bent; /* outputs that are not dead; whose two forms differ */
     size_t n_live, n_bent;
@@ -38,6 +44,9 @@ typedef struct tct_leaf_forms {
     double *first_error;      /* and what their rounding may cost */
     tct_forms_layer *layers;  /* n_layers - 1 */
     double *form;             /* room for one */
+    double *corner;           /* room for a point */
+    double *back;             /* room for two rows over the outputs of a layer, or for forms */
+    size_t widest;            /* of these */
     double *weakest;          /* after a no: the form below the margin with the least bound, ... */
     size_t against;           /* ... the class it is against */
     bool near;                /* after a no: within rounding of a yes */

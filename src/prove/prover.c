@@ -1,11 +1,11 @@
 /*
  * prover.c -- dividing the domain until the checker's bounds suffice.
  *
- * A part that does not hold is cut where the bounds lose most.  What they lose is the slack of the ReLUs that may bend
- * within the part; cutting an attribute reduces the slack of a neuron by about the share that the attribute has in the
- * neuron's spread.  So an attribute is worth
+ * A part that does not hold is cut where the bounds lose most.  What the weakest margin loses, it loses in the lines put
+ * in for ReLUs that may bend within the part (its gaps); cutting an attribute reduces the gap of a neuron by about the
+ * share that the attribute has in the neuron's spread.  So an attribute is worth
  *
- *     sum over neurons:  influence on the weakest margin  x  slack  x  share of the attribute in the spread
+ *     sum over neurons:  gap  x  share of the attribute in the spread
  *
  * and, with a small weight, its own spread in the margin's form, for parts in which only rounding is in the way.
  * Intervals and grids are cut in the middle, levels into the half with the smaller coefficients and the rest.
@@ -29,12 +29,10 @@ typedef struct proving {
     tct_net_leaf *leaf;
     const tct_leaf_forms *forms; /* of the part that was last looked at */
     size_t max_leaves;
-    size_t seen;       /* parts looked at */
-    bool failed;       /* there will be no proof */
-    double *influence; /* two rows of the widest layer */
-    double *share;     /* per attribute: spread of one neuron */
-    double *gain;      /* per attribute */
-    size_t widest;
+    size_t seen;   /* parts looked at */
+    bool failed;   /* there will be no proof */
+    double *share; /* per attribute: spread of one neuron */
+    double *gain;  /* per attribute */
 } proving;
 
 /* Difference between the most and the least that attribute a can contribute to a form. */
@@ -54,7 +52,7 @@ static double spread(const tct_leaf_forms *forms, size_t a, const double *form)
     return most - least;
 }
 
-/* Credit the slack of neuron j to the attributes that make it uncertain. */
+/* Credit the gap of neuron j to the attributes that make it uncertain. */
 static void credit(proving *p, const tct_forms_layer *layer, size_t j, double weight)
 {
     size_t n = p->forms->stride, n_attributes = p->claim->model->schema->n_attributes;
@@ -74,35 +72,15 @@ static void credit(proving *p, const tct_forms_layer *layer, size_t j, double we
 static void estimate_gains(proving *p)
 {
     const tct_mlp *mlp = p->leaf->mlp;
-    size_t last = mlp->n_layers - 1, y = p->claim->label, c = p->forms->against;
-    double *now = p->influence, *before = now + p->widest;
 
     for (size_t a = 0; a < p->claim->model->schema->n_attributes; a++)
         p->gain[a] = p->claim->region.known[a] ? 0 : OWN_SPREAD * spread(p->forms, a, p->forms->weakest);
-    for (size_t i = 0; i < mlp->sizes[last]; i++) {
-        const double *w = mlp->weights[last] + i;
-        size_t n = mlp->sizes[last];
-
-        now[i] = mlp->base.n_scores == 1 ? fabs(w[0]) : fabs(w[y * n] - w[c * n]);
-    }
-    for (size_t l = last; l-- > 0;) {
+    for (size_t l = 0; l + 1 < mlp->n_layers; l++) {
         const tct_forms_layer *layer = &p->forms->layers[l];
-        double *swap = now;
 
-        for (size_t i = 0; i < mlp->sizes[l]; i++)
-            before[i] = 0;
-        for (size_t j = 0; j < mlp->sizes[l + 1]; j++) {
-            const double *w = mlp->weights[l] + j * mlp->sizes[l];
-
-            if (layer->slope[j] == 0)
-                continue;
-            if (layer->slack[j] > 0)
-                credit(p, layer, j, now[j] * layer->slack[j]);
-            for (size_t i = 0; i < mlp->sizes[l]; i++)
-                before[i] += now[j] * layer->slope[j] * fabs(w[i]);
-        }
-        now = before;
-        before = swap;
+        for (size_t j = 0; j < mlp->sizes[l + 1]; j++)
+            if (layer->gap[j] > 0)
+                credit(p, layer, j, layer->gap[j]);
     }
 }
 
@@ -236,18 +214,14 @@ static tacit_status prove_part(proving *p, const tct_region *part, size_t depth,
 
 tacit_status tct_prove(tct_proof *proof, bool *made, const tct_claim *claim, size_t max_leaves, tacit_error *err)
 {
-    const tct_mlp *mlp = tct_as_mlp(claim->model->classifier);
     size_t n_attributes = claim->model->schema->n_attributes;
     proving p = {.claim = claim, .proof = proof, .max_leaves = max_leaves ? max_leaves : TCT_PROOF_LEAVES};
     tacit_status st;
 
     *made = false;
-    for (size_t l = 0; l <= mlp->n_layers; l++)
-        p.widest = mlp->sizes[l] > p.widest ? mlp->sizes[l] : p.widest;
-    p.influence = tct_calloc(2 * p.widest, sizeof(double));
     p.share = tct_calloc(n_attributes, sizeof(double));
     p.gain = tct_calloc(n_attributes, sizeof(double));
-    st = p.influence && p.share && p.gain ? tct_net_leaf_new(&p.leaf, claim, err) : tct_fail_memory(err);
+    st = p.share && p.gain ? tct_net_leaf_new(&p.leaf, claim, err) : tct_fail_memory(err);
     if (!st)
         p.forms = p.leaf->forms;
     if (!st)
@@ -256,7 +230,6 @@ tacit_status tct_prove(tct_proof *proof, bool *made, const tct_claim *claim, siz
     if (!*made)
         tct_proof_clear(proof);
     tct_net_leaf_free(p.leaf);
-    tct_free(p.influence);
     tct_free_wiped(p.share, n_attributes * sizeof(double));
     tct_free_wiped(p.gain, n_attributes * sizeof(double));
     return st;

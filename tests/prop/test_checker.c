@@ -438,14 +438,27 @@ static void compare_forms(const tct_leaf_forms *forms, const double *x)
                 z += mlp->weights[l][j * mlp->sizes[l] + i] * in[i];
             out[j] = z > 0 ? z : 0;
             slack = layer->error[j] + 1e-19 * layer->size[j]; /* of long double */
+            assert_true(layer->low[j] <= z && z <= layer->high[j]);
             assert_true(out[j] >= form_at(forms, layer->lower + j * forms->stride, x) - slack);
             assert_true(out[j] <= form_at(forms, layer->upper + j * forms->stride, x) + slack);
         }
     }
 }
 
-/* The quick way of leaves: its forms hold for what scores() computes, and it says yes only where the plain twin, with an
- * interval for every coefficient, does; nearly as often. */
+/* After a no: the margin that was pulled back is below the one of what scores() computes, up to rounding. */
+static void compare_weakest(const tct_leaf_forms *forms, const double *x)
+{
+    const tct_classifier *classifier = &forms->mlp->base;
+    size_t y = forms->claim->label;
+    double scores[TCT_MAX_CLASSES], margin;
+
+    classifier->ops->scores(classifier, x, 1, scores);
+    margin = classifier->n_scores == 1 ? (y ? scores[0] : -scores[0]) : scores[y] - scores[forms->against];
+    assert_true(form_at(forms, forms->weakest, x) <= margin + 1e-9);
+}
+
+/* The quick way of leaves: its forms hold for what scores() computes, and it says yes where the plain twin, with an
+ * interval for every coefficient, does; as often at least, as it also pulls margins back. */
 static void checker__forms_in_doubles(void **state)
 {
     size_t quick = 0, plain = 0;
@@ -474,19 +487,20 @@ static void checker__forms_in_doubles(void **state)
                     memcpy(y + m->codec->domains[a].first, x + m->codec->domains[a].first,
                            m->codec->domains[a].width * sizeof(double));
             compare_forms(leaf->forms, y);
+            if (!yes)
+                compare_weakest(leaf->forms, y);
             assert_true(!yes || label_of(m, y) == claim.label);
         }
         tct_leaf_forms_free(leaf->forms);
         leaf->forms = NULL;
         quick += yes;
         plain += tct_net_leaf_holds(leaf, &claim.region);
-        assert_true(!yes || tct_net_leaf_holds(leaf, &claim.region));
         tct_net_leaf_free(leaf);
         tct_free(x);
         tct_free(y);
         tacit_model_free(m);
     }
-    assert_true(quick > 0 && quick >= plain * 8 / 10);
+    assert_true(plain > 0 && quick > plain);
 }
 
 /* A network whose score is 3 h_1 - h_2 + gap, where h_2 = 3 h_1 in exact arithmetic: always `gap`.  As computed, the

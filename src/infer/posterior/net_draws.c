@@ -29,7 +29,7 @@
 
 static size_t room_size(size_t d)
 {
-    return d * TCT_QUICK;
+    return 2 * d * TCT_QUICK;
 }
 
 tacit_status tct_net_draws_new(tct_net_draws **out, const tacit_model *model, bool plain, tacit_error *err)
@@ -57,7 +57,7 @@ tacit_status tct_net_draws_new(tct_net_draws **out, const tacit_model *model, bo
     draws->point = tct_calloc(d, sizeof(double));
     draws->base = tct_calloc(draws->line->n_first, sizeof(double));
     draws->room = tct_calloc(room_size(d), sizeof(double));
-    draws->rough = tct_calloc(room_size(d), sizeof(float));
+    draws->rough = tct_calloc(d * TCT_QUICK, sizeof(float));
     draws->inputs = tct_calloc(d, sizeof *draws->inputs);
     if (!draws->noise || !draws->values || !draws->label || !draws->unknown || !draws->mean || !draws->moves ||
         !draws->point || !draws->base || !draws->room || !draws->rough || !draws->inputs) {
@@ -83,7 +83,7 @@ void tct_net_draws_wipe(tct_net_draws *draws)
     tct_wipe(draws->point, d * sizeof(double));
     tct_wipe(draws->base, draws->line->n_first * sizeof(double));
     tct_wipe(draws->room, room_size(d) * sizeof(double));
-    tct_wipe(draws->rough, room_size(d) * sizeof(float));
+    tct_wipe(draws->rough, d * TCT_QUICK * sizeof(float));
     tct_netquick_wipe(draws->quick);
     draws->used = false;
 }

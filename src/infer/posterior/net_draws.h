@@ -34,7 +34,7 @@ typedef struct tct_net_draws {
     double *mean;               /* n_inputs: posterior means */
     double *moves;              /* n_inputs x n_inputs: what input i moves per unit of input j before it, at j, i */
     double *point, *base;       /* what is known, else 0; the first layer there */
-    double *room;               /* expected inputs of a few people, or their inputs */
+    double *room;               /* expected inputs of a few people, and how far they are off; or their inputs */
     float *rough;               /* n_inputs x TCT_QUICK: their inputs in single precision */
     size_t *inputs;             /* n_inputs: those not known */
     bool plain;                 /* person by person, for tests */

@@ -6,17 +6,28 @@
 
 typedef float NAMED(lanes_rough) __attribute__((vector_size(BYTES / 2)));
 
-/* Input j of the unknown ones is off from what was expected of it by `off`: those after it are expected elsewhere. */
-INLINED void NAMED(move_on)(const tct_net_draws *d, size_t j, const lanes *off, double *expected)
+/* Inputs j up to `to` of the unknown ones are off from what was expected of them by off[PARTS] each: those from `from` up
+ * to `end` are expected elsewhere. */
+INLINED void NAMED(move_on)(const tct_net_draws *d, size_t j, size_t to, const double *off, size_t from, size_t end,
+                            double *expected)
 {
-    const double *moves = d->moves + j * d->n_inputs;
+    size_t n = d->n_inputs;
 
-    for (size_t i = j + 1; i < d->n_inputs; i++)
-        for (size_t p = 0; p < PARTS; p++) {
-            double *here = expected + i * TCT_QUICK + p * LANES;
+    for (size_t i = from; i < end; i++) {
+        double *here = expected + i * TCT_QUICK;
+        lanes sum[PARTS];
 
-            STORE(here, LOAD(here) + ALL(moves[i]) * off[p]);
+        for (size_t p = 0; p < PARTS; p++)
+            sum[p] = LOAD(here + p * LANES);
+        for (size_t k = j; k < to; k++) {
+            lanes move = ALL(d->moves[k * n + i]);
+
+            for (size_t p = 0; p < PARTS; p++)
+                sum[p] += move * LOAD(off + (k - j) * TCT_QUICK + p * LANES);
         }
+        for (size_t p = 0; p < PARTS; p++)
+            STORE(here + p * LANES, sum[p]);
+    }
 }
 
 INLINED void NAMED(put_rough)(float *to, const lanes *v)
@@ -45,7 +56,7 @@ INLINED void NAMED(draw_single)(const tct_net_draws *d, const tct_net_unknown *a
 {
     const double *noise = d->noise + a->first * TCT_NET_DRAWS + from;
     double *values = d->values + a->first * TCT_NET_DRAWS + from;
-    lanes off[PARTS];
+    double *off = d->room + d->n_inputs * TCT_QUICK;
 
     for (size_t p = 0; p < PARTS; p++) {
         lanes mean = LOAD(expected + a->at * TCT_QUICK + p * LANES);
@@ -54,10 +65,10 @@ INLINED void NAMED(draw_single)(const tct_net_draws *d, const tct_net_unknown *a
         NAMED(settle)(a, &v);
         STORE(values + p * LANES, v);
         NAMED(put_rough)(d->rough + a->at * TCT_QUICK + p * LANES, &v);
-        off[p] = v - mean;
+        STORE(off + p * LANES, v - mean);
     }
     if (a->deviation > 0)
-        NAMED(move_on)(d, a->at, off, expected);
+        NAMED(move_on)(d, a->at, a->at + 1, off, a->at + 1, d->n_inputs, expected);
 }
 
 /* Levels of a few people. */
@@ -89,22 +100,23 @@ INLINED void NAMED(pick_level)(const tct_net_unknown *a, const double *noise, co
 INLINED void NAMED(draw_level)(const tct_net_draws *d, const tct_net_unknown *a, size_t from, double *expected)
 {
     const double *noise = d->noise + a->first * TCT_NET_DRAWS + from;
-    double *values = d->values + a->first * TCT_NET_DRAWS + from;
+    double *values = d->values + a->first * TCT_NET_DRAWS + from, *off = d->room + d->n_inputs * TCT_QUICK;
+    size_t end = a->at + a->width;
 
     for (size_t p = 0; p < PARTS; p++)
         NAMED(pick_level)(a, noise + p * LANES, expected + p * LANES, values + p * LANES);
-    for (size_t i = 0; i < a->width; i++) { /* expectations within the block move as well */
+    for (size_t i = 0; i < a->width; i++) { /* expectations within the block move as well, each when its turn comes */
         size_t row = (a->at + i) * TCT_QUICK;
-        lanes off[PARTS];
 
+        NAMED(move_on)(d, a->at, a->at + i, off, a->at + i, a->at + i + 1, expected);
         for (size_t p = 0; p < PARTS; p++) {
             lanes v = SELECT(LOAD(values + p * LANES) == ALL((double)i), ALL(1.0), ALL(0.0));
 
             NAMED(put_rough)(d->rough + row + p * LANES, &v);
-            off[p] = v - LOAD(expected + row + p * LANES);
+            STORE(off + i * TCT_QUICK + p * LANES, v - LOAD(expected + row + p * LANES));
         }
-        NAMED(move_on)(d, a->at + i, off, expected);
     }
+    NAMED(move_on)(d, a->at, end, off, end, d->n_inputs, expected);
 }
 
 /* Values of TCT_QUICK people from `from` on, and their inputs in single precision. */

@@ -15,8 +15,10 @@ struct tct_starts {
     size_t n_words, n_slots; /* n_slots: a power of two */
     uint64_t *keys;          /* n_slots + 1 of n_words each: of those seen, then of the one that was looked for */
     tct_start *found;        /* n_slots; label == TACIT_NONE: nobody */
-    size_t at;               /* where the one that was looked for belongs */
-    bool used;               /* since everything was forgotten: sessions look for nobody, and have nothing to wipe */
+    double deltas[TCT_STARTS_PROMISES];
+    size_t n_deltas; /* of the promises that what was found is about */
+    size_t at;       /* where the one that was looked for belongs */
+    bool used;       /* since everything was forgotten: sessions look for nobody, and have nothing to wipe */
 };
 
 static const tct_start NOBODY = {.label = TACIT_NONE, .next = TACIT_NONE};
@@ -58,6 +60,20 @@ void tct_starts_forget(tct_starts *s)
     tct_wipe(s->keys, (s->n_slots + 1) * s->n_words * sizeof *s->keys);
     for (size_t i = 0; i < s->n_slots; i++)
         s->found[i] = NOBODY;
+}
+
+void tct_starts_about(tct_starts *s, const tct_promise *promises, size_t n)
+{
+    bool same = n == s->n_deltas;
+
+    for (size_t i = 0; i < n && same; i++)
+        same = promises[i].delta == s->deltas[i];
+    if (same)
+        return;
+    tct_starts_forget(s);
+    s->n_deltas = n;
+    for (size_t i = 0; i < n; i++)
+        s->deltas[i] = promises[i].delta;
 }
 
 void tct_starts_free(tct_starts *s)

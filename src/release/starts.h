@@ -12,6 +12,8 @@
 
 #include "plan.h"
 
+enum { TCT_STARTS_PROMISES = 64 }; /* at most */
+
 typedef struct tct_starts tct_starts;
 
 /* What was found. */
@@ -26,6 +28,8 @@ typedef struct tct_start {
 tacit_status tct_starts_new(tct_starts **out, const tacit_model *model, tacit_error *err);
 void tct_starts_free(tct_starts *starts); /* wipes */
 void tct_starts_forget(tct_starts *starts);
+/* What is found is about these promises, n <= TCT_STARTS_PROMISES; what was about others is forgotten. */
+void tct_starts_about(tct_starts *starts, const tct_promise *promises, size_t n);
 /* x: read where the stage knows.  NULL: nobody like that was seen. */
 const tct_start *tct_starts_find(tct_starts *starts, const tct_stage *stage, const double *x);
 /* Right after tct_starts_find found nothing for the same person. */

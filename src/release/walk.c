@@ -13,8 +13,6 @@
 #include "score_laws.h"
 #include "starts.h"
 
-enum { MOST_KEPT = 64 }; /* promises whose keeping is remembered */
-
 struct tct_walker {
     tct_plan *plan;
     const tacit_model *model;
@@ -39,10 +37,8 @@ struct tct_walker {
     double *ahead;              /* n_inputs, then one lead of 0 for each value of the widest attribute */
     unsigned char *ahead_known; /* per attribute */
     size_t n_ahead;
-    tct_starts *starts;         /* of people who are alike; NULL: none yet, or none wanted */
-    bool apart;                 /* nobody is taken for another */
-    double kept_for[MOST_KEPT]; /* the promises that what is kept there is about */
-    size_t n_kept_for;
+    tct_starts *starts; /* of people who are alike; NULL: none yet, or none wanted */
+    bool apart;         /* nobody is taken for another */
     /* for rules of proofs, where nobody shares a way (follow.h); else NULL */
     tct_follow *follow;
     tct_alone *quick;           /* likewise, where all questions are numbers */
@@ -545,21 +541,6 @@ typedef struct walk {
     uint64_t kept;         /* promises kept here, and not before */
 } walk;
 
-/* What is kept of people is about these promises, and no others. */
-static void keep_for(tct_walker *w, const tct_promise *promises, size_t n)
-{
-    bool same = n == w->n_kept_for;
-
-    for (size_t i = 0; i < n && same; i++)
-        same = promises[i].delta == w->kept_for[i];
-    if (same)
-        return;
-    tct_starts_forget(w->starts);
-    w->n_kept_for = n;
-    for (size_t i = 0; i < n; i++)
-        w->kept_for[i] = promises[i].delta;
-}
-
 /* Before how many answers may what is found be that of somebody alike?  Proofs: where the prover can be placed, at the
  * start.  Promises: wherever looking takes long, that is, where it is not one score with a law of its own. */
 static size_t find_recalls(tct_walker *w, const tct_stage *from, const unsigned char *refused, bool proofs,
@@ -568,11 +549,11 @@ static size_t find_recalls(tct_walker *w, const tct_stage *from, const unsigned 
     bool places = w->prover && w->prover->ops->place;
     bool pays = proofs ? places : !places && (w->model->classifier->n_scores > 1 || w->law->ops->exact);
 
-    if (w->apart || !pays || refused || from->start != from || w->budget != 0 || n > MOST_KEPT)
+    if (w->apart || !pays || refused || from->start != from || w->budget != 0 || n > TCT_STARTS_PROMISES)
         return 0;
     if (!w->starts && tct_starts_new(&w->starts, w->model, NULL))
         return 0; /* it goes without */
-    keep_for(w, promises, n);
+    tct_starts_about(w->starts, promises, n);
     return proofs ? 1 : SIZE_MAX;
 }
 

@@ -18,9 +18,10 @@
 #define TWO_PI 6.283185307179586
 #define SQRT_2PI 2.5066282746310002
 #define FAR 5.4
-#define END 8.0       /* limits beyond this are at it */
-#define PHI_END 7.0   /* of the polynomial */
-#define LEAST (-80.0) /* exp of less is that */
+#define END 8.0           /* limits beyond this are at it */
+#define PHI_END 7.0       /* of the polynomial */
+#define LEAST (-80.0)     /* exp of less is that */
+#define CLOSE_ENOUGH 1e-8 /* as good as exp, log and Phi are */
 #define VECTORS_OF_BLOCK (TCT_ODDS_LANES / LANES)
 
 /* Vectors are handed to functions of the loops, but all of those are inlined: no calling convention is involved. */

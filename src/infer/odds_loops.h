@@ -150,9 +150,9 @@ INLINED lanes NAMED(exact_below)(const tct_odds_class *c, const lanes *h)
     double limits[LANES][3], wins[LANES];
 
     for (size_t j = 0; j < LANES; j++)
-        for (size_t i = 0; i < 3; i++)
-            limits[j][i] = h[i][j];
-    tct_tvn_each((const double(*)[3])limits, LANES, c->pairs[2].r, c->pairs[1].r, c->pairs[0].r, wins);
+        for (size_t i = 0; i < 3; i++) /* what is decided here is no reason to integrate */
+            limits[j][i] = h[i][j] > FAR ? INFINITY : h[i][j] < -FAR ? -INFINITY : h[i][j];
+    tct_tvn_each((const double(*)[3])limits, LANES, c->pairs[2].r, c->pairs[1].r, c->pairs[0].r, CLOSE_ENOUGH, wins);
     return LOAD(wins);
 }
 

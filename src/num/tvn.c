@@ -19,7 +19,7 @@
 #define PI 3.141592653589793
 #define TWO_PI 6.283185307179586
 #define DEGENERATE 1e-15 /* a correlation this close to 1 is 1 */
-#define TOLERANCE 1e-12
+#define TOLERANCE 1e-12  /* of one probability; of several at a time: their caller's */
 #define INTERVALS 128
 #define SECTIONS 24 /* of intervals that are shared */
 
@@ -62,6 +62,7 @@ typedef struct section {
 } section;
 typedef struct sections {
     size_t n;
+    double tolerance; /* of the integrals */
     section list[SECTIONS];
     section spare; /* of an interval that there is no room for */
 } sections;
@@ -159,7 +160,7 @@ static double integrate_adaptively(const path *p, sections *s)
             if (list[i].error > list[worst].error)
                 worst = i;
         }
-        if (error <= TOLERANCE)
+        if (error <= s->tolerance)
             break;
         middle = 0.5 * (list[worst].from + list[worst].to);
         list[n++] = integrate(p, s, middle, list[worst].to);
@@ -223,7 +224,7 @@ static double below(path *p, size_t first, const double h[3], const double r[3],
     return value < 0.0 ? 0.0 : value > 1.0 ? 1.0 : value;
 }
 
-void tct_tvn_each(const double (*h)[3], size_t n, double r12, double r13, double r23, double *p)
+void tct_tvn_each(const double (*h)[3], size_t n, double r12, double r13, double r23, double tolerance, double *p)
 {
     const double r[3] = {r23, r13, r12};
     sections shared;
@@ -231,6 +232,7 @@ void tct_tvn_each(const double (*h)[3], size_t n, double r12, double r13, double
     path way = find_path(r, &first);
 
     shared.n = 0;
+    shared.tolerance = tolerance;
     for (size_t i = 0; i < n; i++)
         p[i] = below(&way, first, h[i], r, &shared);
 }
@@ -243,5 +245,6 @@ double tct_tvn(const double h[3], double r12, double r13, double r23)
     path way = find_path(r, &first);
 
     own.n = 0;
+    own.tolerance = TOLERANCE;
     return below(&way, first, h, r, &own);
 }

@@ -1,7 +1,8 @@
 /*
  * starts.c -- a table of starts, one place per hash: a newcomer takes it.
  *
- * A key is everything that what was found depends on: which attributes are known, and their inputs, bit by bit.
+ * A key is everything that what was found depends on: which attributes are known, and their inputs, bit by bit.  The
+ * order in which they became known follows from them, since all walks of a table go by one rule from one start.
  */
 #include "starts.h"
 
@@ -13,12 +14,14 @@ struct tct_starts {
     const tacit_model *model;
     size_t n_words, n_slots; /* n_slots: a power of two */
     uint64_t *keys;          /* n_slots + 1 of n_words each: of those seen, then of the one that was looked for */
-    tct_start *found;        /* n_slots; next == label == TACIT_NONE: nobody */
-    size_t at;               /* where the one that was looked for belongs */
-    bool used;               /* since everything was forgotten: sessions look for nobody, and have nothing to wipe */
+    tct_start *found;        /* n_slots; label == TACIT_NONE: nobody */
+    double deltas[TCT_STARTS_PROMISES];
+    size_t n_deltas; /* of the promises that what was found is about */
+    size_t at;       /* where the one that was looked for belongs */
+    bool used;       /* since everything was forgotten: sessions look for nobody, and have nothing to wipe */
 };
 
-static const tct_start NOBODY = {TACIT_NONE, TACIT_NONE};
+static const tct_start NOBODY = {.label = TACIT_NONE, .next = TACIT_NONE};
 
 /* Words of a key for which attributes are known; inputs follow. */
 static size_t bit_words(const tacit_model *model)
@@ -59,6 +62,20 @@ void tct_starts_forget(tct_starts *s)
         s->found[i] = NOBODY;
 }
 
+void tct_starts_about(tct_starts *s, const tct_promise *promises, size_t n)
+{
+    bool same = n == s->n_deltas;
+
+    for (size_t i = 0; i < n && same; i++)
+        same = promises[i].delta == s->deltas[i];
+    if (same)
+        return;
+    tct_starts_forget(s);
+    s->n_deltas = n;
+    for (size_t i = 0; i < n; i++)
+        s->deltas[i] = promises[i].delta;
+}
+
 void tct_starts_free(tct_starts *s)
 {
     if (!s)
@@ -96,8 +113,7 @@ const tct_start *tct_starts_find(tct_starts *s, const tct_stage *stage, const do
     s->used = true;
     find_place(s, stage, x);
     found = &s->found[s->at];
-    if ((found->label == TACIT_NONE && found->next == TACIT_NONE) ||
-        memcmp(s->keys + s->at * s->n_words, key, s->n_words * sizeof *key) != 0)
+    if (found->label == TACIT_NONE || memcmp(s->keys + s->at * s->n_words, key, s->n_words * sizeof *key) != 0)
         return NULL;
     return found;
 }

@@ -37,7 +37,8 @@ struct tct_walker {
     double *ahead;              /* n_inputs, then one lead of 0 for each value of the widest attribute */
     unsigned char *ahead_known; /* per attribute */
     size_t n_ahead;
-    tct_starts *starts; /* where the prover can be placed; else NULL */
+    tct_starts *starts; /* of people who are alike; NULL: none yet, or none wanted */
+    bool apart;         /* nobody is taken for another */
     /* for rules of proofs, where nobody shares a way (follow.h); else NULL */
     tct_follow *follow;
     tct_alone *quick;           /* likewise, where all questions are numbers */
@@ -114,7 +115,7 @@ static tacit_status prepare_foresight(tct_walker *w, tacit_error *err)
     w->ahead_known = tct_calloc(w->model->schema->n_attributes, 1);
     if (!w->ahead || !w->ahead_known)
         return tct_fail_memory(err);
-    return w->prover->ops->place ? tct_starts_new(&w->starts, w->model, err) : TACIT_OK;
+    return TACIT_OK;
 }
 
 /* Room to follow one person. */
@@ -545,22 +546,62 @@ typedef struct walk {
     const double *x;
     const unsigned char *refused;
     bool brief;            /* as in observe() */
-    bool recalls;          /* what was found at its start may be that of somebody alike */
-    const tct_start *like; /* it is; NULL: it is not, or this is not the start */
+    size_t recalls;        /* before so many answers, what is found may be that of somebody alike */
+    const tct_start *like; /* it is; NULL: it is not */
+    uint64_t kept;         /* promises kept here, and not before */
 } walk;
 
-/* As observe().  Of somebody who is alike at the start: the label of an open look is any. */
+/* Before how many answers may what is found be that of somebody alike?  Proofs: where the prover can be placed, at the
+ * start.  Promises: wherever looking takes long, that is, where it is not one score with a law of its own. */
+static size_t find_recalls(tct_walker *w, const tct_stage *from, const unsigned char *refused, bool proofs,
+                           const tct_promise *promises, size_t n)
+{
+    bool places = w->prover && w->prover->ops->place;
+    bool pays = proofs ? places : !places && (w->model->classifier->n_scores > 1 || w->law->ops->exact);
+
+    if (w->apart || !pays || refused || from->start != from || w->budget != 0 || n > TCT_STARTS_PROMISES)
+        return 0;
+    if (!w->starts && tct_starts_new(&w->starts, w->model, NULL))
+        return 0; /* it goes without */
+    tct_starts_about(w->starts, promises, n);
+    return proofs ? 1 : SIZE_MAX;
+}
+
+/* As observe().  Of somebody who is alike where only proofs count: the label of an open look is any. */
 static tacit_status observe_step(tct_walker *w, walk *way, size_t count, tct_look *look, tacit_error *err)
 {
     tct_region region = tct_region_of(w->model->codec, way->stage->known, way->x);
 
-    way->like = way->recalls && count == 0 ? tct_starts_find(w->starts, way->stage, way->x) : NULL;
+    way->kept = 0;
+    way->like = count < way->recalls ? tct_starts_find(w->starts, way->stage, way->x) : NULL;
     if (!way->like)
         return observe(w, way->stage, way->x, way->brief, look, err);
-    *look = way->like->label == TACIT_NONE ? (tct_look){TACIT_OPEN, 0, NAN}
-                                           : (tct_look){TACIT_CERTAIN, way->like->label, 1};
-    w->prover->ops->place(w->prover, &region);
+    *look = (tct_look){way->like->settled, way->like->label, way->like->probability};
+    if (w->prover && w->prover->ops->place)
+        w->prover->ops->place(w->prover, &region);
     return TACIT_OK;
+}
+
+/* Which promises does this look keep that were open; how many are open still. */
+static size_t judge_step(const tct_walker *w, walk *way, const tct_look *look, size_t count,
+                         const tct_promise *promises, size_t n_promises, tct_stop *stops)
+{
+    size_t open = 0;
+
+    for (size_t i = 0; i < n_promises; i++) {
+        tct_look judged = *look;
+
+        if (stops[i].end.settled != TACIT_OPEN)
+            continue;
+        if (!way->like)
+            judge(w, &promises[i], &judged);
+        else if (way->like->kept >> i & 1)
+            judged.settled = TACIT_LIKELY;
+        way->kept |= (uint64_t)(judged.settled == TACIT_LIKELY) << (i & 63);
+        stops[i] = stop_after(count, &judged);
+        open += judged.settled == TACIT_OPEN;
+    }
+    return open;
 }
 
 /* As choose(), where it is open for somebody's promise. */
@@ -571,8 +612,8 @@ static tacit_status choose_step(tct_walker *w, const walk *way, size_t count, co
     *next = way->like ? way->like->next : open ? choose(w, way->refused) : TACIT_NONE;
     if (w->blind)
         return tct_fail_memory(err);
-    if (way->recalls && !way->like && count == 0 && (open ? *next != TACIT_NONE : look->settled == TACIT_CERTAIN))
-        tct_starts_keep(w->starts, (tct_start){open ? TACIT_NONE : look->label, *next});
+    if (count < way->recalls && !way->like)
+        tct_starts_keep(w->starts, (tct_start){look->settled, look->label, look->probability, way->kept, *next});
     return TACIT_OK;
 }
 
@@ -582,12 +623,13 @@ tacit_status tct_walker_run(tct_walker *w, const tct_stage *from, const double *
 {
     const tct_stage *mark = tct_plan_mark(w->plan);
     bool proofs = goes_by_proofs(w, refused, promises, n_promises);
-    walk way = {from, x, refused, true, proofs && w->starts && from->start == from && w->budget == 0, NULL};
+    walk way = {from, x, refused, true, 0, NULL, 0};
     size_t open = n_promises, count = 0;
     tacit_status st = TACIT_OK;
 
     if (proofs && w->follow && run_alone(w, from, x, n_promises, stops, asked))
         return TACIT_OK;
+    way.recalls = find_recalls(w, from, refused, proofs, promises, n_promises);
     w->needed = 1;
     for (size_t i = 0; i < n_promises; i++) {
         stops[i].end.settled = TACIT_OPEN;
@@ -602,15 +644,7 @@ tacit_status tct_walker_run(tct_walker *w, const tct_stage *from, const double *
         st = observe_step(w, &way, count, &look, err);
         if (st)
             break;
-        for (size_t i = 0; i < n_promises; i++) {
-            tct_look judged = look;
-
-            if (stops[i].end.settled != TACIT_OPEN)
-                continue;
-            judge(w, &promises[i], &judged);
-            stops[i] = stop_after(count, &judged);
-            open -= judged.settled != TACIT_OPEN;
-        }
+        open = judge_step(w, &way, &look, count, promises, n_promises, stops);
         st = choose_step(w, &way, count, &look, open > 0, &next, err);
         if (!st && next != TACIT_NONE)
             st = tct_plan_step(w->plan, way.stage, next, &way.stage, err);
@@ -642,6 +676,7 @@ void tct_walker_plain(tct_walker *w, bool by_stages)
     w->follow = NULL;
     tct_starts_free(w->starts);
     w->starts = NULL;
+    w->apart = true;
 }
 
 void tct_walker_next_person(tct_walker *w)

@@ -13,7 +13,7 @@
 /* Each has what the ones before it have. */
 typedef enum tct_simd {
     TCT_SIMD_PLAIN,
-    TCT_SIMD_AVX2,        /* and bit manipulation, as all such processors have */
+    TCT_SIMD_AVX2,        /* and bit manipulation and fused products, as all such processors have */
     TCT_SIMD_AVX512,      /* F, BW, DQ, VL */
     TCT_SIMD_AVX512_TEXT, /* and what reading text takes: VBMI2, products without carries */
     TCT_SIMD_LEVELS
@@ -30,6 +30,8 @@ void tct_simd_limit(tct_simd most);
 /* Code for a level. */
 #if defined(__x86_64__)
 #define TCT_FOR_AVX2 __attribute__((target("avx2,bmi,bmi2,popcnt,lzcnt")))
+/* And fused products, for sums whose last bits do not matter. */
+#define TCT_FOR_AVX2_FUSED __attribute__((target("fma,avx2,bmi,bmi2,popcnt,lzcnt")))
 #if defined(__clang__)
 #define TCT_FOR_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi,bmi2,popcnt,lzcnt")))
 #else
@@ -41,6 +43,7 @@ void tct_simd_limit(tct_simd most);
 #define TCT_FOR_SHA __attribute__((target("sha,ssse3,sse4.1")))
 #else
 #define TCT_FOR_AVX2
+#define TCT_FOR_AVX2_FUSED
 #define TCT_FOR_AVX512
 #define TCT_FOR_AVX512_TEXT
 #define TCT_FOR_SHA

@@ -261,9 +261,12 @@ static void tvn__together_as_alone(void **state)
         for (size_t j = 0; j < 8; j++)
             for (size_t i = 0; i < 3; i++)
                 h[j][i] = round % 50 == 49 && j == i ? INFINITY : 2 * tct_random_normal(&random);
-        tct_tvn_each((const double(*)[3])h, 8, r[0], r[2], r[1], p);
+        tct_tvn_each((const double(*)[3])h, 8, r[0], r[2], r[1], 1e-12, p);
         for (size_t j = 0; j < 8; j++)
             assert_true(p[j] == tct_tvn(h[j], r[0], r[2], r[1]));
+        tct_tvn_each((const double(*)[3])h, 8, r[0], r[2], r[1], 1e-8, p);
+        for (size_t j = 0; j < 8; j++)
+            assert_true(fabs(p[j] - tct_tvn(h[j], r[0], r[2], r[1])) < 1e-8);
     }
 }
 

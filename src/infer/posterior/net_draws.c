@@ -1,5 +1,5 @@
 /*
- * net_draws.c -- people drawn for a network, TCT_LANES at a time.
+ * net_draws.c -- people drawn for a network, many at a time.
  *
  * Attribute after attribute in schema order, each given the ones before, as posterior_gaussian.c does it: a category gets
  * a level by the weights that its expected inputs have, clipped at 0; anything else a Gaussian value, clipped into what it
@@ -8,8 +8,10 @@
  * is off.  So whatever value came out, clipped or rounded or a level, the inputs after it are conditioned on that.
  *
  * What makes it cheap.  The random numbers are drawn once for all stages and people, by input.  B is made anew for every
- * look: a third of n^3 products for n unknown inputs, where people take some hundred times n^2.  The first layer of the
- * network is what is known once for all, plus what the unknown inputs add; the layers behind it are those of netline.h.
+ * look: a third of n^3 products for n unknown inputs, where people take some hundred times n^2.  TCT_QUICK people are drawn
+ * attribute by attribute, so that none waits for another.  The first layer of the network is what is known once for all,
+ * plus what the unknown inputs add.  Labels are found in single precision (netquick.h); for people who are too close to
+ * another label for that, in double precision, as netline.h adds up.
  */
 #include "net_draws.h"
 
@@ -27,7 +29,7 @@
 
 static size_t room_size(size_t d)
 {
-    return 2 * d * TCT_LANES;
+    return 2 * d * TCT_QUICK;
 }
 
 tacit_status tct_net_draws_new(tct_net_draws **out, const tacit_model *model, bool plain, tacit_error *err)
@@ -42,6 +44,8 @@ tacit_status tct_net_draws_new(tct_net_draws **out, const tacit_model *model, bo
     draws->model = model;
     draws->plain = plain;
     st = tct_netline_new(&draws->line, model->classifier, plain, err);
+    if (!st)
+        st = tct_netquick_new(&draws->quick, model->classifier, err);
     if (st || !draws->line)
         goto done;
     draws->noise = tct_calloc(d * TCT_NET_DRAWS, sizeof(double));
@@ -53,8 +57,10 @@ tacit_status tct_net_draws_new(tct_net_draws **out, const tacit_model *model, bo
     draws->point = tct_calloc(d, sizeof(double));
     draws->base = tct_calloc(draws->line->n_first, sizeof(double));
     draws->room = tct_calloc(room_size(d), sizeof(double));
+    draws->rough = tct_calloc(d * TCT_QUICK, sizeof(float));
+    draws->inputs = tct_calloc(d, sizeof *draws->inputs);
     if (!draws->noise || !draws->values || !draws->label || !draws->unknown || !draws->mean || !draws->moves ||
-        !draws->point || !draws->base || !draws->room) {
+        !draws->point || !draws->base || !draws->room || !draws->rough || !draws->inputs) {
         st = tct_fail_memory(err);
         goto done;
     }
@@ -77,6 +83,8 @@ void tct_net_draws_wipe(tct_net_draws *draws)
     tct_wipe(draws->point, d * sizeof(double));
     tct_wipe(draws->base, draws->line->n_first * sizeof(double));
     tct_wipe(draws->room, room_size(d) * sizeof(double));
+    tct_wipe(draws->rough, d * TCT_QUICK * sizeof(float));
+    tct_netquick_wipe(draws->quick);
     draws->used = false;
 }
 
@@ -86,6 +94,7 @@ void tct_net_draws_free(tct_net_draws *draws)
         return;
     tct_net_draws_wipe(draws);
     tct_netline_free(draws->line);
+    tct_netquick_free(draws->quick);
     tct_free(draws->noise);
     tct_free(draws->values);
     tct_free(draws->label);
@@ -95,6 +104,8 @@ void tct_net_draws_free(tct_net_draws *draws)
     tct_free(draws->point);
     tct_free(draws->base);
     tct_free(draws->room);
+    tct_free(draws->rough);
+    tct_free(draws->inputs);
     tct_free(draws);
 }
 
@@ -162,6 +173,8 @@ static void find_unknown(tct_net_draws *draws, const unsigned char *known)
             u->steps = domain->kind == TCT_GRID ? (double)(domain->count - 1) : 0;
             u->deviation = sqrt(fmax(draws->moves[at * n + at], 0));
         }
+        for (size_t i = 0; i < domain->width; i++)
+            draws->inputs[at + i] = domain->first + i;
         at += domain->width;
         draws->n_unknown++;
     }
@@ -175,8 +188,7 @@ static void move_on(const tct_net_draws *d, size_t j, double off, double *expect
         expected[i] += d->moves[j * d->n_inputs + i] * off;
 }
 
-static void plain_single(const tct_net_draws *d, const tct_net_unknown *a, size_t person, double *expected,
-                         double *inputs)
+static void plain_single(const tct_net_draws *d, const tct_net_unknown *a, size_t person, double *expected)
 {
     double v = expected[a->at] + a->deviation * d->noise[a->first * TCT_NET_DRAWS + person];
 
@@ -184,13 +196,12 @@ static void plain_single(const tct_net_draws *d, const tct_net_unknown *a, size_
         v = 2.0 * fmin(fmax(rint((v + 1.0) * 0.5 * a->steps), 0), a->steps) / a->steps - 1.0;
     else
         v = fmin(fmax(v, a->low), a->high);
-    d->values[a->first * TCT_NET_DRAWS + person] = inputs[a->at] = v;
+    d->values[a->first * TCT_NET_DRAWS + person] = v;
     if (a->deviation > 0)
         move_on(d, a->at, v - expected[a->at], expected);
 }
 
-static void plain_level(const tct_net_draws *d, const tct_net_unknown *a, size_t person, double *expected,
-                        double *inputs)
+static void plain_level(const tct_net_draws *d, const tct_net_unknown *a, size_t person, double *expected)
 {
     const double *e = expected + a->at;
     double sum = 0, left;
@@ -208,44 +219,93 @@ static void plain_level(const tct_net_draws *d, const tct_net_unknown *a, size_t
     }
     d->values[a->first * TCT_NET_DRAWS + person] = (double)level;
     for (size_t i = 0; i < a->width; i++)
-        inputs[a->at + i] = i == level ? 1 : 0;
-    for (size_t i = 0; i < a->width; i++)
-        move_on(d, a->at + i, inputs[a->at + i] - e[i], expected);
+        move_on(d, a->at + i, (i == level ? 1 : 0) - e[i], expected);
 }
 
 static void draw_people_singly(const tct_net_draws *d, size_t from)
 {
-    double *expected = d->room, *inputs = expected + d->n_inputs;
+    double *expected = d->room;
 
-    for (size_t lane = 0; lane < TCT_LANES; lane++) {
+    for (size_t person = from; person < from + TCT_QUICK; person++) {
         memcpy(expected, d->mean, d->n_inputs * sizeof *expected);
         for (size_t u = 0; u < d->n_unknown; u++) {
             if (d->unknown[u].kind == TCT_ONEHOT)
-                plain_level(d, &d->unknown[u], from + lane, expected, inputs);
+                plain_level(d, &d->unknown[u], person, expected);
             else
-                plain_single(d, &d->unknown[u], from + lane, expected, inputs);
-        }
-        for (size_t j = 0; j < d->line->n_first; j++) {
-            double sum = d->base[j];
-
-            for (size_t u = 0; u < d->n_unknown; u++)
-                for (size_t i = 0; i < d->unknown[u].width; i++)
-                    sum += d->line->columns[(d->unknown[u].first + i) * d->line->n_first + j] *
-                           inputs[d->unknown[u].at + i];
-            d->line->first[j * TCT_LANES + lane] = sum;
+                plain_single(d, &d->unknown[u], person, expected);
         }
     }
 }
 
+/* ---- labels ---- */
+
+/* The unknown inputs of TCT_LANES people, n_inputs x TCT_LANES, into the room. */
+static void put_inputs(const tct_net_draws *d, size_t from)
+{
+    for (size_t u = 0; u < d->n_unknown; u++) {
+        const tct_net_unknown *a = &d->unknown[u];
+        const double *values = d->values + a->first * TCT_NET_DRAWS + from;
+
+        for (size_t i = 0; i < a->width; i++)
+            for (size_t lane = 0; lane < TCT_LANES; lane++)
+                d->room[(a->at + i) * TCT_LANES + lane] =
+                    a->kind == TCT_ONEHOT ? (values[lane] == (double)i ? 1 : 0) : values[lane];
+    }
+}
+
+static void first_layer_singly(const tct_net_draws *d)
+{
+    for (size_t j = 0; j < d->line->n_first; j++)
+        for (size_t lane = 0; lane < TCT_LANES; lane++) {
+            double sum = d->base[j];
+
+            for (size_t i = 0; i < d->n_inputs; i++)
+                sum += d->line->columns[d->inputs[i] * d->line->n_first + j] * d->room[i * TCT_LANES + lane];
+            d->line->first[j * TCT_LANES + lane] = sum;
+        }
+}
+
+/* TCT_LANES people in double precision. */
+static void find_labels(tct_net_draws *d, size_t from)
+{
+    size_t k = d->line->n_scores;
+    double scores[TCT_MAX_CLASSES];
+
+    put_inputs(d, from);
+    if (d->plain)
+        first_layer_singly(d);
+    else
+        TCT_SIMD_PICK(first_layer)(d);
+    tct_netline_scores(d->line, TCT_LANES);
+    for (size_t i = 0; i < TCT_LANES; i++) {
+        for (size_t s = 0; s < k; s++)
+            scores[s] = d->line->scores[s * TCT_LANES + i];
+        d->label[from + i] = (uint8_t)tct_label(scores, k);
+    }
+    tct_wipe(scores, sizeof scores);
+}
+
 /* ---- people ---- */
+
+/* TCT_QUICK people from `from` on. */
+static void draw_some(tct_net_draws *d, size_t from)
+{
+    if (d->plain) {
+        draw_people_singly(d, from);
+        for (size_t i = 0; i < TCT_QUICK; i += TCT_LANES)
+            find_labels(d, from + i);
+        return;
+    }
+    TCT_SIMD_PICK(draw_people)(d, from);
+    tct_netquick_labels(d->quick, d->inputs, d->n_inputs, d->rough, d->label + from);
+    for (size_t i = 0; i < TCT_QUICK; i += TCT_LANES)
+        if (memchr(d->label + from + i, TCT_UNSURE, TCT_LANES))
+            find_labels(d, from + i);
+}
 
 void tct_net_draws_likely(tct_net_draws *draws, const tct_belief *belief, const unsigned char *known, const double *x,
                           uint64_t seed)
 {
-    void (*draw)(const tct_net_draws *, size_t) = draws->plain ? draw_people_singly : TCT_SIMD_PICK(draw_people);
-    size_t k = draws->line->n_scores;
-    double scores[TCT_MAX_CLASSES];
-
     draws->used = true;
     draw_noise(draws, seed);
     draws->n_inputs = belief->n_unknown;
@@ -256,14 +316,7 @@ void tct_net_draws_likely(tct_net_draws *draws, const tct_belief *belief, const 
     for (size_t i = 0; i < belief->n_known; i++)
         draws->point[belief->known[i]] = x[belief->known[i]];
     tct_netline_first(draws->line, draws->point, draws->base);
-    for (size_t from = 0; from < TCT_NET_DRAWS; from += TCT_LANES) {
-        draw(draws, from);
-        tct_netline_scores(draws->line, TCT_LANES);
-        for (size_t i = 0; i < TCT_LANES; i++) {
-            for (size_t s = 0; s < k; s++)
-                scores[s] = draws->line->scores[s * TCT_LANES + i];
-            draws->label[from + i] = (uint8_t)tct_label(scores, k);
-        }
-    }
-    tct_wipe(scores, sizeof scores);
+    tct_netquick_begin(draws->quick, draws->base, draws->inputs, draws->n_inputs);
+    for (size_t from = 0; from < TCT_NET_DRAWS; from += TCT_QUICK)
+        draw_some(draws, from);
 }

@@ -9,6 +9,7 @@
 
 #include "belief.h"
 #include "netline.h"
+#include "netquick.h"
 
 enum { TCT_NET_DRAWS = 2048 };
 
@@ -24,6 +25,7 @@ typedef struct tct_net_unknown {
 typedef struct tct_net_draws {
     const tacit_model *model;
     tct_netline *line;
+    tct_netquick *quick;
     double *noise;  /* n_inputs x TCT_NET_DRAWS: normal, or uniform for the first input of a category */
     double *values; /* n_inputs x TCT_NET_DRAWS: at the first input of an unknown attribute its input, or its level */
     uint8_t *label; /* TCT_NET_DRAWS */
@@ -32,7 +34,9 @@ typedef struct tct_net_draws {
     double *mean;               /* n_inputs: posterior means */
     double *moves;              /* n_inputs x n_inputs: what input i moves per unit of input j before it, at j, i */
     double *point, *base;       /* what is known, else 0; the first layer there */
-    double *room;               /* expected inputs and inputs of a few people */
+    double *room;               /* expected inputs of a few people, and how far they are off; or their inputs */
+    float *rough;               /* n_inputs x TCT_QUICK: their inputs in single precision */
+    size_t *inputs;             /* n_inputs: those not known */
     bool plain;                 /* person by person, for tests */
     bool have_noise, used;
     uint64_t seed; /* of the noise */

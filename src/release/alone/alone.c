@@ -4,8 +4,9 @@
  * Columns.  As in follow.c every answer i has a column h_i, the covariances of all variables with it given the answers
  * before, and factors f_ij = h_j[i] / v_j.  Here candidates lie in slots, sixteen to a tile, in the order of what they seem
  * worth at the start, and a tile gets its part of the columns when one of its candidates may lead, for all answers that have
- * come meanwhile: columns of candidates that are far from being asked are not made at all, and those that are stay in the
- * cache.  Every number comes from the same operations in the same order as in follow.c, so it is the same to the bit.
+ * come meanwhile, four of them at a time: columns of candidates that are far from being asked are not made at all, and those
+ * that are stay in the cache.  Every number comes from the same operations in the same order as in follow.c, so it is the
+ * same to the bit.
  *
  * Who may lead.  Answers that a tile has not seen move a mean by sum_i l_i z_i, where z_i is by how much answer i was off in
  * standard deviations and sum_i l_i^2 is the variance that they take away.  By Cauchy and Schwarz that is no more than
@@ -25,6 +26,7 @@
 #include "alone_inside.h"
 #include "follow.h"
 
+enum { LINE = 8 };                         /* numbers in a line of the cache */
 static const double SCORE_ROUNDING = 1e-6; /* of the mean score, relative to the sum of what is added */
 static const double DOUBT = 1e-6;          /* of variances, relative to those at the start */
 
@@ -72,7 +74,7 @@ static bool make_room(tct_alone *w)
     w->by_range = tct_calloc(n, sizeof *w->by_range);
     w->prior = tct_calloc(n, sizeof(double));
     w->known = tct_calloc(n, 1);
-    w->unknown = tct_calloc(n, sizeof *w->unknown);
+    w->unknown = tct_calloc(n + 1, sizeof *w->unknown);
     w->attribute = tct_calloc(most, sizeof *w->attribute);
     w->position = tct_calloc(most, sizeof *w->position);
     w->slot_of = tct_calloc(n, sizeof *w->slot_of);
@@ -80,6 +82,7 @@ static bool make_room(tct_alone *w)
     w->means = tct_calloc(n, sizeof(double));
     w->variances = tct_calloc(n, sizeof(double));
     w->seen = tct_calloc(tiles, sizeof *w->seen);
+    w->n_open = tct_calloc(tiles, sizeof *w->n_open);
     w->best = tct_calloc(tiles, sizeof *w->best);
     w->score = tct_calloc(tiles, sizeof(double));
     w->reach = tct_calloc(tiles, sizeof(double));
@@ -87,16 +90,16 @@ static bool make_room(tct_alone *w)
     w->list = tct_calloc(tiles, sizeof *w->list);
     w->moved = tct_calloc(n, sizeof *w->moved);
     w->room = tct_calloc(most, sizeof(double));
-    w->answered = tct_calloc(n, sizeof *w->answered);
     w->pivots = tct_calloc(n, sizeof(double));
     w->offs = tct_calloc(n, sizeof(double));
     w->surprise = tct_calloc(n + 1, sizeof(double));
     w->through = tct_calloc(n, sizeof(double));
-    w->rows = tct_malloc(most, n * sizeof(double)); /* touched as far as needed */
+    w->row_step = SLOTS * n + LINE; /* not a power of two: tiles would get in each other's way in the cache */
+    w->rows = tct_malloc(tiles, w->row_step * sizeof(double)); /* touched as far as needed */
     w->factors = tct_malloc(triangle(n) + 1, sizeof(double));
     return there && w->order && w->by_range && w->prior && w->known && w->unknown && w->attribute && w->position &&
-           w->slot_of && w->open && w->means && w->variances && w->seen && w->best && w->score && w->reach && w->most &&
-           w->list && w->moved && w->room && w->answered && w->pivots && w->offs && w->surprise && w->through &&
+           w->slot_of && w->open && w->means && w->variances && w->seen && w->n_open && w->best && w->score &&
+           w->reach && w->most && w->list && w->moved && w->room && w->pivots && w->offs && w->surprise && w->through &&
            w->rows && w->factors;
 }
 
@@ -131,7 +134,6 @@ static void forget(tct_alone *w)
     tct_wipe(w->room, w->n_slots * sizeof(double));
     tct_wipe(w->offs, w->n_answers * sizeof(double));
     tct_wipe(w->surprise, (w->n_answers + 1) * sizeof(double));
-    tct_wipe(w->answered, w->n_answers * sizeof *w->answered);
     tct_wipe(w->score, w->n_tiles * sizeof(double));
     w->partial = w->mean_score = 0;
     w->n_answers = 0;
@@ -157,6 +159,7 @@ void tct_alone_free(tct_alone *w)
     tct_free(w->means);
     tct_free(w->variances);
     tct_free(w->seen);
+    tct_free(w->n_open);
     tct_free(w->best);
     tct_free(w->score);
     tct_free(w->reach);
@@ -164,7 +167,6 @@ void tct_alone_free(tct_alone *w)
     tct_free(w->list);
     tct_free(w->moved);
     tct_free(w->room);
-    tct_free(w->answered);
     tct_free(w->pivots);
     tct_free(w->offs);
     tct_free(w->surprise);
@@ -187,13 +189,24 @@ static double partial_score(const tct_alone *w, const tct_belief *start, const d
     return sum;
 }
 
+static void list_unknown(tct_alone *w)
+{
+    size_t n = 0;
+
+    for (size_t a = 0; a < w->n_attributes; a++) {
+        w->unknown[n] = a;
+        n += !w->known[a];
+    }
+}
+
 /* As walk.c forms it; everything is up to date. */
-static double exact_score(const tct_alone *w)
+static double exact_score(tct_alone *w)
 {
     const tct_variables *v = w->start->variables;
     const double *weights = v->weights ? v->weights : w->extremes->linear->weights;
     double score = w->partial;
 
+    list_unknown(w);
     for (size_t k = 0; k < w->n_unknown; k++)
         score += weights[v->first[w->unknown[k]]] * w->means[w->position[w->slot_of[w->unknown[k]]]];
     return score;
@@ -252,16 +265,19 @@ static void arrange(tct_alone *w, size_t label)
         fill_slot(w, s, a);
         w->open[s] = s < n;
         w->attribute[s] = a;
-        w->position[s] = tct_belief_at(w->start, a);
+        w->position[s] = (uint32_t)tct_belief_at(w->start, a);
         w->slots[MEAN][s] = w->means[w->position[s]];
         w->slots[VARIANCE][s] = w->variances[w->position[s]];
         w->slots[DOUBTS][s] = DOUBT * w->variances[w->position[s]];
         if (s < n)
             w->slot_of[a] = s;
+        else
+            tct_alone_close(w, s);
     }
     tct_wipe(order, sizeof *order * n);
     for (size_t t = 0; t < w->n_tiles; t++) {
         w->seen[t] = 0;
+        w->n_open[t] = t + 1 < w->n_tiles ? SLOTS : n - t * SLOTS;
         tct_alone_rank(w, t, label);
     }
 }
@@ -306,7 +322,7 @@ static bool set_out(tct_alone *w, const tct_stage *from, const double *x)
 static void learn(tct_alone *w, size_t attribute, const double *x, const tct_law *law)
 {
     const tct_extremes *e = w->extremes;
-    size_t slot = w->slot_of[attribute], tile = slot / SLOTS, k = 0;
+    size_t slot = w->slot_of[attribute], tile = slot / SLOTS;
     size_t input = w->model->codec->domains[attribute].first;
     double off = x[input] - w->slots[MEAN][slot];
 
@@ -318,12 +334,10 @@ static void learn(tct_alone *w, size_t attribute, const double *x, const tct_law
     for (size_t label = 0; label < 2; label++)
         w->worst[label] -= e->worst[tct_pair(e, label, 1 - label) * e->n_attributes + attribute];
     w->known[attribute] = 1;
-    w->open[slot] = false;
+    tct_alone_close(w, slot);
+    w->n_open[tile]--;
     if (w->best[tile] == slot)
         w->best[tile] = ANYBODY;
-    while (w->unknown[k] != attribute)
-        k++;
-    memmove(w->unknown + k, w->unknown + k + 1, (w->n_unknown - k - 1) * sizeof *w->unknown);
     w->n_unknown--;
     while (w->widest < w->n_by_range && w->known[w->by_range[w->widest]])
         w->widest++;
@@ -338,6 +352,7 @@ static size_t find_certain(tct_alone *w)
     if (w->partial + w->worst[1] - e->pad[tct_pair(e, 1, 0)] < -slack &&
         -w->partial + w->worst[0] - e->pad[tct_pair(e, 0, 1)] < -slack)
         return TACIT_NONE;
+    list_unknown(w);
     tct_linear_proof_set(w->proof, w->unknown, w->n_unknown);
     return tct_linear_proof_certain(w->proof, &w->partial);
 }
@@ -385,6 +400,7 @@ bool tct_alone_walk(tct_alone *w, const tct_stage *from, const double *x, bool s
         size_t next;
 
         if (w->n_unknown == 1) {
+            list_unknown(w);
             next = w->unknown[0];
         } else if (stop && may_settle(w)) {
             next = choose_plainly(w, view, x, candidates, scratch);

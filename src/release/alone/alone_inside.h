@@ -30,27 +30,29 @@ struct tct_alone {
     size_t n_by_range;
     double *prior;        /* variances before anything was known, of sensitive attributes */
     unsigned char *known; /* per attribute */
-    size_t *unknown;      /* attributes, ascending */
+    size_t *unknown;      /* attributes, ascending: once listed */
     size_t n_unknown;
     /* slots */
     const tct_belief *start;
     size_t n_slots, n_tiles;
     double *slots[SLOT_ARRAYS];
-    size_t *attribute, *position; /* by slot: and of its variable in the start */
-    size_t *slot_of;              /* by attribute */
-    bool *open;                   /* by slot: not yet known */
-    double *means, *variances;    /* by position, for the rule */
+    size_t *attribute;         /* by slot */
+    uint32_t *position;        /* by slot: of its variable in the start */
+    size_t *slot_of;           /* by attribute */
+    bool *open;                /* by slot: not yet known */
+    double *means, *variances; /* by position, for the rule */
     /* tiles */
     size_t *seen;          /* answers */
+    size_t *n_open;        /* candidates left */
     size_t *best;          /* slot of the leading candidate by what was seen, NOBODY, or ANYBODY: to be found */
     double *score, *reach; /* of that, and how fast it may change */
     double *most;          /* what that may be at most */
     size_t *list, *moved;  /* room: tiles, attributes, numbers */
     double *room;
-    double *rows; /* per tile as many rows of SLOTS as there may be answers */
+    double *rows; /* per tile as many rows of SLOTS as there may be answers; those it has not seen: as at the start */
+    size_t row_step; /* from tile to tile */
     /* answers */
     size_t n_answers;
-    size_t *answered;      /* positions */
     double *factors;       /* triangle */
     double *pivots, *offs; /* variance, and how far it was off */
     double *surprise;      /* sum of off^2 / variance of the answers before */
@@ -71,6 +73,8 @@ static inline size_t triangle(size_t i)
 int tct_ranked_compare(const void *a, const void *b);
 /* Who leads in a tile, by what it has seen, if the label is `label`. */
 void tct_alone_rank(tct_alone *alone, size_t tile, size_t label);
+/* A slot has no candidate (any more): it never leads. */
+void tct_alone_close(tct_alone *alone, size_t slot);
 /* A tile learns of all answers; all tiles do, and what rules read. */
 void tct_alone_bring(tct_alone *alone, size_t tile);
 void tct_alone_bring_all(tct_alone *alone);

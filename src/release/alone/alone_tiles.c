@@ -8,7 +8,6 @@
 #include "alone_inside.h"
 #include "simd.h"
 
-enum { LINE = 8 };                 /* numbers in a line of the cache */
 static const double NOISE = 1e-10; /* of covariances, relative to the deviations */
 
 /* What does not change about the candidates of a tile, SLOTS each. */
@@ -38,34 +37,38 @@ static tile_facts facts_of(const tct_alone *w, size_t tile, size_t label)
 void tct_alone_rank(tct_alone *w, size_t tile, size_t label)
 {
     size_t at = tile * SLOTS, best = NOBODY;
-    double *scores = w->slots[SCORE] + at, speeds[SLOTS], most = 0;
+    double *scores = w->slots[SCORE] + at, most, fastest;
     tile_facts facts = facts_of(w, tile, label);
 
-    TCT_SIMD_PICK(score_tile)(&facts, w->slots[MEAN] + at, w->slots[VARIANCE] + at, scores, speeds);
-    for (size_t s = 0; s < SLOTS; s++) {
-        if (!w->open[at + s])
-            continue;
-        if (best == NOBODY || scores[s] > scores[best] ||
-            (scores[s] == scores[best] && w->attribute[at + s] < w->attribute[at + best]))
+    TCT_SIMD_PICK(score_tile)
+    (&facts, w->slots[MEAN] + at, w->slots[VARIANCE] + at, scores, &most, &fastest);
+    for (size_t s = 0; s < SLOTS && w->n_open[tile] > 0; s++)
+        if (scores[s] == most && (best == NOBODY || w->attribute[at + s] < w->attribute[at + best]))
             best = s;
-        most = speeds[s] > most ? speeds[s] : most;
-    }
     w->best[tile] = best == NOBODY ? NOBODY : at + best;
-    w->score[tile] = best == NOBODY ? -INFINITY : scores[best];
-    w->reach[tile] = sqrt(most);
+    w->score[tile] = most;
+    w->reach[tile] = sqrt(fastest);
+}
+
+void tct_alone_close(tct_alone *w, size_t slot)
+{
+    w->open[slot] = false;
+    w->slots[WORST_0][slot] = w->slots[WORST_1][slot] = INFINITY;
+    w->slots[COST][slot] = 1;
+    w->slots[SPEED][slot] = 0;
+}
+
+/* Where the rows of a tile begin. */
+static double *rows_of(const tct_alone *w, size_t tile)
+{
+    return w->rows + tile * w->row_step;
 }
 
 void tct_alone_bring(tct_alone *w, size_t tile)
 {
-    size_t from = w->seen[tile], to = w->n_answers, at = tile * SLOTS, n = w->start->n_unknown;
-    double *rows = w->rows + at * w->n_attributes;
+    size_t from = w->seen[tile], to = w->n_answers, at = tile * SLOTS;
+    double *rows = rows_of(w, tile);
 
-    for (size_t i = from; i < to; i++) {
-        const double *prior = w->start->cov + w->answered[i] * n;
-
-        for (size_t s = 0; s < SLOTS; s++)
-            rows[i * SLOTS + s] = prior[w->position[at + s]];
-    }
     TCT_SIMD_PICK(bring_rows)(rows, w->factors, from, to);
     for (size_t i = from; i < to; i++)
         TCT_SIMD_PICK(move_tile)
@@ -147,8 +150,7 @@ static size_t find_current(const tct_alone *w, size_t *list, size_t *n_open)
         if (w->best[t] == NOBODY || w->seen[t] < w->n_answers)
             continue;
         list[n++] = t;
-        for (size_t s = t * SLOTS; s < (t + 1) * SLOTS; s++)
-            *n_open += w->open[s];
+        *n_open += w->n_open[t];
     }
     return n;
 }
@@ -158,10 +160,11 @@ static void move_numbers(const tct_alone *w, double *numbers, size_t step, size_
 {
     for (size_t k = 0; k < n; k++)
         w->moved[k] = w->order[k].index / SLOTS * step + w->order[k].index % SLOTS;
+    memset(w->room + n, 0, (SLOTS - n % SLOTS) % SLOTS * sizeof *w->room); /* whole tiles are moved */
     for (size_t i = 0; i < count; i++) {
         for (size_t k = 0; k < n; k++)
             w->room[k] = numbers[w->moved[k] + i * SLOTS];
-        for (size_t t = 0; t * SLOTS < n; t++) /* room is a whole number of tiles: what is behind n is empty */
+        for (size_t t = 0; t * SLOTS < n; t++)
             memcpy(numbers + list[t] * step + i * SLOTS, w->room + t * SLOTS, SLOTS * sizeof *numbers);
     }
 }
@@ -175,14 +178,18 @@ static void move_candidates(tct_alone *w, size_t n, const size_t *list, size_t n
         size_t slot = list[k / SLOTS] * SLOTS + k % SLOTS;
 
         w->open[slot] = k < n;
-        if (k >= n)
+        if (k >= n) {
+            tct_alone_close(w, slot);
             continue;
+        }
         w->attribute[slot] = w->moved[k];
-        w->position[slot] = tct_belief_at(w->start, w->moved[k]);
+        w->position[slot] = (uint32_t)tct_belief_at(w->start, w->moved[k]);
         w->slot_of[w->moved[k]] = slot;
     }
-    for (size_t i = 0; i < n_list; i++)
+    for (size_t i = 0; i < n_list; i++) {
         w->best[list[i]] = i * SLOTS < n ? ANYBODY : NOBODY;
+        w->n_open[list[i]] = n <= i * SLOTS ? 0 : n < (i + 1) * SLOTS ? n - i * SLOTS : SLOTS;
+    }
 }
 
 void tct_alone_close_up(tct_alone *w)
@@ -198,7 +205,7 @@ void tct_alone_close_up(tct_alone *w)
     qsort(w->order, n, sizeof *w->order, tct_ranked_compare);
     for (size_t i = 0; i < SLOT_ARRAYS; i++)
         move_numbers(w, w->slots[i], SLOTS, 1, n, list);
-    move_numbers(w, w->rows, SLOTS * w->n_attributes, w->n_answers, n, list);
+    move_numbers(w, w->rows, w->row_step, w->n_answers, n, list);
     move_candidates(w, n, list, n_list);
 }
 
@@ -219,10 +226,22 @@ static double sum_of_products(const double *a, const double *b, size_t n)
     return sums[0] + sums[1] + sums[2] + sums[3];
 }
 
+/* The next row of every tile that has candidates left: covariances at the start. */
+static void pick_covariances(tct_alone *w, const double *prior)
+{
+    for (size_t tile = 0; tile < w->n_tiles; tile++) {
+        double *row = rows_of(w, tile) + w->n_answers * SLOTS;
+        const uint32_t *position = w->position + tile * SLOTS;
+
+        for (size_t s = 0; s < SLOTS && w->best[tile] != NOBODY; s++)
+            row[s] = prior[position[s]];
+    }
+}
+
 void tct_alone_answer(tct_alone *w, size_t slot, double off, const tct_law *law)
 {
     size_t n = w->n_answers;
-    const double *row = w->rows + (slot / SLOTS) * SLOTS * w->n_attributes + slot % SLOTS;
+    const double *row = rows_of(w, slot / SLOTS) + slot % SLOTS;
     double variance = w->slots[VARIANCE][slot], *factors = w->factors + triangle(n);
 
     for (size_t j = 0; j < n; j++)
@@ -231,9 +250,7 @@ void tct_alone_answer(tct_alone *w, size_t slot, double off, const tct_law *law)
     w->through[n] = law->cross[w->position[slot]] - sum_of_products(factors, w->through, n);
     w->mean_score += w->through[n] / variance * off;
     w->score_doubt += NOISE * law->sigma * sqrt(w->prior[w->attribute[slot]]) / variance * fabs(off);
-    w->answered[n] = w->position[slot];
-    for (size_t u = 0; u < w->start->n_unknown; u += LINE) /* tiles pick their covariances from this row soon */
-        __builtin_prefetch(w->start->cov + w->position[slot] * w->start->n_unknown + u);
+    pick_covariances(w, w->start->cov + w->position[slot] * w->start->n_unknown);
     w->pivots[n] = variance;
     w->offs[n] = off;
     w->surprise[n + 1] = w->surprise[n] + off * off / variance;

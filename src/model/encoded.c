@@ -169,35 +169,64 @@ static tacit_status encode_blocks(job *j, size_t threads, tacit_error *err)
     return st;
 }
 
+/* Room of one thread that looks at what a classifier gets right. */
+typedef struct measuring {
+    double *points, *scores;
+    uint64_t *confusion;
+} measuring;
+
+/* People from `start` on, up to CHUNK of them. */
+static void measure_chunk(const measuring *m, const tct_encoded *people, const tct_encoded_rows *p,
+                          const tct_classifier *classifier, size_t start)
+{
+    size_t d = classifier->n_inputs, n_scores = classifier->n_scores, n = p->n - start < CHUNK ? p->n - start : CHUNK;
+
+    for (size_t i = 0; i < d && !p->levels; i++)
+        for (size_t r = 0; r < n; r++)
+            m->points[r * d + i] = p->x[i * p->n + start + r];
+    for (size_t r = 0; r < n && p->levels; r++)
+        tct_encoded_point(people, p, start + r, m->points + r * d);
+    classifier->ops->scores(classifier, m->points, n, m->scores);
+    for (size_t r = 0; r < n; r++) {
+        size_t label = tct_label(m->scores + r * n_scores, n_scores), truth = (size_t)p->labels[start + r];
+
+        m->confusion[truth * classifier->n_classes + label]++;
+    }
+}
+
 /* Share of people whose label the classifier gets right; NaN when there is nobody.  confusion: see tct_reference. */
 static tacit_status measure(double *accuracy, uint64_t *confusion, const tct_encoded *people, const tct_encoded_rows *p,
                             const tct_classifier *classifier, tacit_error *err)
 {
-    size_t d = classifier->n_inputs, n_scores = classifier->n_scores, right = 0;
-    double *points = tct_malloc(CHUNK, d * sizeof(double));
-    double *scores = tct_malloc(CHUNK, n_scores * sizeof(double));
-    tacit_status st = points && scores ? TACIT_OK : tct_fail_memory(err);
+    size_t d = classifier->n_inputs, n_scores = classifier->n_scores, classes = classifier->n_classes, right = 0;
+    int n_threads = (int)tacit_threads(0);
+    bool failed = false;
 
-    for (size_t start = 0; start < p->n && !st; start += CHUNK) {
-        size_t m = p->n - start < CHUNK ? p->n - start : CHUNK;
-        for (size_t i = 0; i < d && !p->levels; i++) {
-            for (size_t r = 0; r < m; r++)
-                points[r * d + i] = p->x[i * p->n + start + r];
-        }
-        for (size_t r = 0; r < m && p->levels; r++)
-            tct_encoded_point(people, p, start + r, points + r * d);
-        classifier->ops->scores(classifier, points, m, scores);
-        for (size_t r = 0; r < m; r++) {
-            size_t label = tct_label(scores + r * n_scores, n_scores), truth = (size_t)p->labels[start + r];
+#pragma omp parallel num_threads(n_threads) if (p->n > CHUNK)
+    {
+        measuring m = {.points = tct_malloc(CHUNK, d * sizeof(double)),
+                       .scores = tct_malloc(CHUNK, n_scores * sizeof(double)),
+                       .confusion = tct_calloc(classes * classes, sizeof(uint64_t))};
+        bool there = m.points && m.scores && m.confusion;
 
-            right += label == truth;
-            confusion[truth * classifier->n_classes + label]++;
+#pragma omp for schedule(dynamic, 1)
+        for (size_t start = 0; start < p->n; start += CHUNK)
+            if (there)
+                measure_chunk(&m, people, p, classifier, start);
+#pragma omp critical(tct_measure)
+        {
+            failed = failed || !there;
+            for (size_t i = 0; there && i < classes * classes; i++)
+                confusion[i] += m.confusion[i];
         }
+        tct_free_wiped(m.points, CHUNK * d * sizeof(double));
+        tct_free_wiped(m.scores, CHUNK * n_scores * sizeof(double));
+        tct_free(m.confusion);
     }
+    for (size_t c = 0; c < classes; c++)
+        right += confusion[c * (classes + 1)];
     *accuracy = p->n ? (double)right / (double)p->n : NAN;
-    tct_free_wiped(points, CHUNK * d * sizeof(double));
-    tct_free_wiped(scores, CHUNK * n_scores * sizeof(double));
-    return st;
+    return failed ? tct_fail_memory(err) : TACIT_OK;
 }
 
 void tct_encoded_point(const tct_encoded *people, const tct_encoded_rows *p, size_t row, double *x)

@@ -283,26 +283,53 @@ static uint64_t round_tens(uint64_t count)
     return (count + 5) / 10 * 10;
 }
 
+/* What attribute `a` is like; own: its inputs. */
+static tacit_status spread_attribute(tct_profile *s, const tct_codec *codec, size_t a, const double *own,
+                                     const uint16_t *levels, size_t n, tacit_error *err)
+{
+    double *sample;
+    tacit_status st;
+
+    if (codec->domains[a].kind == TCT_ONEHOT)
+        return spread_levels(s, &codec->domains[a], own, levels, n, err);
+    sample = tct_malloc(SAMPLE, sizeof *sample);
+    st = sample ? spread_numbers(s, codec, a, own, n, sample, err) : tct_fail_memory(err);
+    tct_free_wiped(sample, SAMPLE * sizeof *sample);
+    return st;
+}
+
+/* All attributes, side by side; only memory can be missing. */
+static tacit_status spread_all(tct_reference *r, const tct_codec *codec, const tct_codec *columns, const double *x,
+                               uint16_t *const *levels, size_t n, tacit_error *err)
+{
+    int n_threads = (int)tacit_threads(0);
+    bool failed = false;
+
+#pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads) if (n > SAMPLE)
+    for (size_t a = 0; a < codec->schema->n_attributes; a++)
+        if (spread_attribute(&r->spreads[a], codec, a, x + columns->domains[a].first * n, levels ? levels[a] : NULL, n,
+                             NULL)) {
+#pragma omp atomic write
+            failed = true;
+        }
+    return failed ? tct_fail_memory(err) : TACIT_OK;
+}
+
 tacit_status tct_reference_new(tct_reference **out, const tct_codec *codec, const tct_codec *columns, const double *x,
                                uint16_t *const *levels, size_t n, const tct_encode_counts *cells, tacit_error *err)
 {
     size_t n_attributes = codec->schema->n_attributes;
-    double *sample = tct_malloc(SAMPLE, sizeof *sample);
-    tct_reference *r = NULL;
-    tacit_status st =
-        sample ? tct_reference_make(&r, n_attributes, codec->schema->n_classes, err) : tct_fail_memory(err);
+    tct_reference *r;
+    tacit_status st = tct_reference_make(&r, n_attributes, codec->schema->n_classes, err);
 
     *out = NULL;
-    for (size_t a = 0; a < n_attributes && !st; a++) {
-        const tct_domain *domain = &codec->domains[a];
-        const double *own = x + columns->domains[a].first * n;
-
+    if (st)
+        return st;
+    for (size_t a = 0; a < n_attributes; a++) {
         r->spreads[a].missing = round_tens(cells[a].missing);
         r->spreads[a].clipped = round_tens(cells[a].clipped);
-        st = domain->kind == TCT_ONEHOT ? spread_levels(&r->spreads[a], domain, own, levels ? levels[a] : NULL, n, err)
-                                        : spread_numbers(&r->spreads[a], codec, a, own, n, sample, err);
     }
-    tct_free_wiped(sample, SAMPLE * sizeof *sample);
+    st = spread_all(r, codec, columns, x, levels, n, err);
     if (st) {
         tct_reference_free(r);
         return st;

@@ -16,7 +16,7 @@
 #include "remarks.h"
 #include "table_walk.h"
 
-enum { MOST_ROWS = 100000, LEAST_ROWS = 200, ID_ROWS = 50 };
+enum { MOST_ROWS = 100000, LEAST_ROWS = 200, ID_ROWS = 50, MANY_CELLS = 1 << 18 };
 #define MOST_CODES 5e7
 #define MOST_STEPS 4e9
 #define NEARLY_ALL 0.9
@@ -120,6 +120,29 @@ static tacit_status code_column(const looking *l, size_t attribute, tacit_error 
     tct_lookup_clear(&seen);
     tct_free_wiped(values, number ? l->n_rows * sizeof(*values) : 0);
     return st;
+}
+
+/* All of them, each by one thread; what the first one that failed says. */
+static tacit_status code_all(const looking *l, tacit_error *err)
+{
+    size_t failed = l->n;
+    tacit_status result = TACIT_OK;
+    int n_threads = (int)tacit_threads(0);
+
+#pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads) if (l->n_rows * l->n > MANY_CELLS)
+    for (size_t i = 0; i < l->n; i++) {
+        tacit_error own = {0};
+        tacit_status st = code_column(l, i, &own);
+
+#pragma omp critical(tct_code_all)
+        if (st && i < failed) {
+            failed = i;
+            result = st;
+            if (err)
+                *err = own;
+        }
+    }
+    return result;
 }
 
 static tacit_status compare_all(const looking *l, tacit_error *err)
@@ -242,8 +265,8 @@ tacit_status tct_notice_columns(tacit_schema *schema, const tacit_table *table, 
     l.first = tct_malloc(l.n, sizeof(*l.first));
     if (!l.columns || !l.relations || !l.first)
         st = tct_fail_memory(err);
-    for (size_t i = 0; !st && i < l.n; i++)
-        st = code_column(&l, i, err);
+    if (!st)
+        st = code_all(&l, err);
     if (!st)
         st = compare_all(&l, err);
     if (!st)

@@ -24,7 +24,7 @@ static tacit_status check_options(const tacit_release_options *opt, tacit_error 
 /* The caller's options, checked. */
 static tacit_status take_given(tacit_release_options *own, const tacit_release_options *given, tacit_error *err)
 {
-    tacit_status st = TCT_OPTIONS_TAKE(own, tacit_release_options, seed, given, err);
+    tacit_status st = TCT_OPTIONS_TAKE(own, tacit_release_options, brief, given, err);
 
     return st ? st : check_options(own, err);
 }

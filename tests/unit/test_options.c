@@ -11,6 +11,7 @@
 
 #include "make_model.h"
 #include "make_people.h"
+#include "session.h"
 
 typedef struct small {
     size_t size;
@@ -142,12 +143,43 @@ static void options__everywhere(void **state)
     tacit_model_free(model);
 }
 
+/* Size 0 stands for the struct of release 0.1, and that has every member that there is. */
+static void options__size_0_counts_every_member(void **state)
+{
+    const char *path = people_file(0, 300);
+    const double delta = 0;
+    tacit_model *model = people_model(path);
+    tacit_table *table = NULL;
+    tacit_schema *schema = NULL;
+    tacit_audit *audit = NULL;
+    tacit_session *session = NULL;
+    tacit_error err = {0};
+
+    (void)state;
+    assert_int_equal(tacit_session_open(&session, model, &(tacit_release_options){.delta = 0.1, .brief = true}, NULL),
+                     TACIT_OK);
+    assert_true(session->opt.brief);
+    tacit_session_free(session);
+    assert_int_equal(tacit_table_read(&table, path, NULL, 1, NULL), TACIT_OK);
+    assert_int_equal(
+        tacit_schema_infer(&schema, table, &(tacit_infer_options){.label = "outcome", .categories = "nobody"}, &err),
+        TACIT_E_USAGE);
+    assert_non_null(strstr(err.message, "nobody"));
+    assert_int_equal(tacit_audit_table(&audit, model, table,
+                                       &(tacit_audit_options){.deltas = &delta, .n_deltas = 1, .opt_share = 2}, NULL),
+                     TACIT_E_USAGE);
+    assert_true(!schema && !audit);
+    tacit_table_free(table);
+    tacit_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(options__copied_by_size),
         cmocka_unit_test(options__sessions),
         cmocka_unit_test(options__everywhere),
+        cmocka_unit_test(options__size_0_counts_every_member),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -636,7 +636,7 @@ tacit_status tacit_audit_csv(tacit_audit **out, const tacit_model *model, const 
 /* The caller's options, checked as far as people need not be known for it. */
 static tacit_status take_options(tacit_audit_options *own, const tacit_audit_options *opt, tacit_error *err)
 {
-    tacit_status st = TCT_OPTIONS_TAKE(own, tacit_audit_options, keep_rows, opt, err);
+    tacit_status st = TCT_OPTIONS_TAKE(own, tacit_audit_options, opt_share, opt, err);
 
     if (!st && !opt)
         return tct_fail(err, TACIT_E_USAGE, "an audit needs at least one delta");

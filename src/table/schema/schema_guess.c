@@ -666,7 +666,7 @@ tacit_status tct_schema_infer_as(tacit_schema **out, const tacit_table *table, c
 {
     tacit_infer_options own;
     inference in = {.table = table, .opt = &own, .forced = categories, .n_forced = n_categories};
-    tacit_status st = TCT_OPTIONS_TAKE(&own, tacit_infer_options, dates_as_days, opt, err);
+    tacit_status st = TCT_OPTIONS_TAKE(&own, tacit_infer_options, categories, opt, err);
 
     *out = NULL;
     if (!st)

@@ -622,11 +622,11 @@ tacit_status tct_walker_run(tct_walker *w, const tct_stage *from, const double *
     return st;
 }
 
-void tct_walker_plain(tct_walker *w, bool by_stages)
+void tct_walker_plain(tct_walker *w, tct_plain_way way)
 {
     tct_alone_free(w->quick);
     w->quick = NULL;
-    if (!by_stages)
+    if (way == TCT_PLAIN_LOOKS)
         return;
     tct_follow_free(w->follow);
     w->follow = NULL;

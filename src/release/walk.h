@@ -54,8 +54,12 @@ tacit_status tct_walker_run(tct_walker *walker, const tct_stage *from, const dou
                             const tct_promise *promises, size_t n_promises, tct_stop *stops, size_t *asked,
                             tacit_error *err);
 
-/* Tests: from now on the plain way: looking at every candidate after every answer (follow.h), or by stages alone. */
-void tct_walker_plain(tct_walker *walker, bool by_stages);
+/* Tests: from now on a plain way. */
+typedef enum tct_plain_way {
+    TCT_PLAIN_LOOKS, /* every candidate is looked at after every answer (follow.h) */
+    TCT_PLAIN_STAGES /* by stages alone */
+} tct_plain_way;
+void tct_walker_plain(tct_walker *walker, tct_plain_way way);
 /* Forget what was kept about this person (completions seen), but for what walks for proofs alone found at the start, by the
  * values known there (starts.h): before the next one. */
 void tct_walker_next_person(tct_walker *walker);

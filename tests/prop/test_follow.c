@@ -79,47 +79,65 @@ static void follow__means_are_those_of_a_belief(void **state)
     }
 }
 
+/* Two walkers of the same rule, and where both begin. */
+typedef struct pair_of_walkers {
+    tct_plan *plan;
+    const tct_stage *start;
+    tct_walker *quick, *plain;
+} pair_of_walkers;
+
+static void open_walkers(pair_of_walkers *w, const tacit_model *m, uint64_t seed, tct_plain_way way)
+{
+    tacit_rule rule = seed % 2 ? TACIT_RULE_MARGIN : TACIT_RULE_STOP;
+
+    assert_int_equal(tct_plan_new(&w->plan, m, NULL), TACIT_OK);
+    assert_int_equal(tct_plan_public(w->plan, &w->start, NULL), TACIT_OK);
+    assert_int_equal(tct_walker_new(&w->quick, w->plan, rule, 0, NULL), TACIT_OK);
+    assert_int_equal(tct_walker_new(&w->plain, w->plan, rule, 0, NULL), TACIT_OK);
+    tct_walker_plain(w->plain, way);
+}
+
+static void close_walkers(pair_of_walkers *w)
+{
+    tct_walker_free(w->quick);
+    tct_walker_free(w->plain);
+    tct_plan_free(w->plan);
+}
+
 static void follow__walk_is_the_one_by_stages(void **state)
 {
-    static const tacit_rule rules[2] = {TACIT_RULE_STOP, TACIT_RULE_MARGIN};
     const tct_promise promise = tct_promise_nominal(0);
 
     (void)state;
     for (uint64_t seed = 1; seed <= scaled(20); seed++) {
         tacit_model *m = make_large_model(seed);
         double *x = make_model_room(m->variables->n);
-        tct_walker *quick, *plain;
-        tct_plan *plan;
-        const tct_stage *start;
+        pair_of_walkers w;
         tct_random random;
 
-        assert_int_equal(tct_plan_new(&plan, m, NULL), TACIT_OK);
-        assert_int_equal(tct_plan_public(plan, &start, NULL), TACIT_OK);
-        assert_int_equal(tct_walker_new(&quick, plan, rules[seed % 2], 0, NULL), TACIT_OK);
-        assert_int_equal(tct_walker_new(&plain, plan, rules[seed % 2], 0, NULL), TACIT_OK);
-        tct_walker_plain(plain, true);
+        open_walkers(&w, m, seed, TCT_PLAIN_STAGES);
         tct_random_seed(&random, seed, 6);
         for (size_t p = 0; p < 6; p++) {
             size_t asked[2][ATTRIBUTES];
             tct_stop stops[2];
-            const tct_stage *stage = start, *mark = tct_plan_mark(plan);
+            const tct_stage *stage = w.start, *mark = tct_plan_mark(w.plan);
 
             draw_typical_person(m, &random, x);
-            assert_int_equal(tct_walker_run(quick, start, x, NULL, &promise, 1, &stops[0], asked[0], NULL), TACIT_OK);
-            assert_int_equal(tct_walker_run(plain, start, x, NULL, &promise, 1, &stops[1], asked[1], NULL), TACIT_OK);
+            assert_int_equal(tct_walker_run(w.quick, w.start, x, NULL, &promise, 1, &stops[0], asked[0], NULL),
+                             TACIT_OK);
+            assert_int_equal(tct_walker_run(w.plain, w.start, x, NULL, &promise, 1, &stops[1], asked[1], NULL),
+                             TACIT_OK);
             assert_memory_equal(&stops[0].end, &stops[1].end, sizeof stops[0].end);
             assert_memory_equal(asked[0], asked[1], stops[0].end.asked * sizeof asked[0][0]);
             for (size_t i = 0; i < stops[0].end.asked; i++) { /* a session asks the same */
-                assert_int_equal(tct_walker_choose(quick, stage, x, NULL), asked[0][i]);
-                assert_int_equal(tct_plan_step(plan, stage, asked[0][i], &stage, NULL), TACIT_OK);
-                tct_plan_forget(plan, mark, stage);
+                assert_int_equal(tct_walker_choose(w.quick, stage, x, NULL), asked[0][i]);
+                assert_int_equal(tct_plan_step(w.plan, stage, asked[0][i], &stage, NULL), TACIT_OK);
+                tct_plan_forget(w.plan, mark, stage);
             }
-            tct_plan_forget(plan, mark, NULL);
-            tct_walker_next_person(quick);
+            tct_plan_forget(w.plan, mark, NULL);
+            tct_walker_next_person(w.quick);
         }
-        tct_walker_free(quick);
-        tct_walker_free(plain);
-        tct_plan_free(plan);
+        close_walkers(&w);
         tct_free(x);
         tacit_model_free(m);
     }
@@ -157,7 +175,6 @@ static tacit_model *make_larger_model(uint64_t seed)
 /* The same questions as by looking at every candidate after every answer, on every processor. */
 static void follow__leaders_are_those_of_the_rule(void **state)
 {
-    static const tacit_rule rules[2] = {TACIT_RULE_STOP, TACIT_RULE_MARGIN};
     const tct_promise promise = tct_promise_nominal(0);
     size_t longest = 0;
 
@@ -165,16 +182,10 @@ static void follow__leaders_are_those_of_the_rule(void **state)
     for (uint64_t seed = 1; seed <= scaled(24); seed++) {
         tacit_model *m = make_larger_model(seed);
         double *x = make_model_room(m->variables->n);
-        tct_walker *quick, *plain;
-        tct_plan *plan;
-        const tct_stage *start;
+        pair_of_walkers w;
         tct_random random;
 
-        assert_int_equal(tct_plan_new(&plan, m, NULL), TACIT_OK);
-        assert_int_equal(tct_plan_public(plan, &start, NULL), TACIT_OK);
-        assert_int_equal(tct_walker_new(&quick, plan, rules[seed % 2], 0, NULL), TACIT_OK);
-        assert_int_equal(tct_walker_new(&plain, plan, rules[seed % 2], 0, NULL), TACIT_OK);
-        tct_walker_plain(plain, false);
+        open_walkers(&w, m, seed, TCT_PLAIN_LOOKS);
         tct_random_seed(&random, seed, 6);
         for (size_t p = 0; p < 12; p++) {
             size_t asked[2][MANY];
@@ -182,16 +193,16 @@ static void follow__leaders_are_those_of_the_rule(void **state)
 
             draw_typical_person(m, &random, x);
             tct_simd_limit(p % 4 == 3 ? TCT_SIMD_LEVELS : (tct_simd)(p % 4));
-            assert_int_equal(tct_walker_run(quick, start, x, NULL, &promise, 1, &stops[0], asked[0], NULL), TACIT_OK);
+            assert_int_equal(tct_walker_run(w.quick, w.start, x, NULL, &promise, 1, &stops[0], asked[0], NULL),
+                             TACIT_OK);
             tct_simd_limit(TCT_SIMD_LEVELS);
-            assert_int_equal(tct_walker_run(plain, start, x, NULL, &promise, 1, &stops[1], asked[1], NULL), TACIT_OK);
+            assert_int_equal(tct_walker_run(w.plain, w.start, x, NULL, &promise, 1, &stops[1], asked[1], NULL),
+                             TACIT_OK);
             assert_memory_equal(&stops[0].end, &stops[1].end, sizeof stops[0].end);
             assert_memory_equal(asked[0], asked[1], stops[0].end.asked * sizeof asked[0][0]);
             longest = stops[0].end.asked > longest ? stops[0].end.asked : longest;
         }
-        tct_walker_free(quick);
-        tct_walker_free(plain);
-        tct_plan_free(plan);
+        close_walkers(&w);
         tct_free(x);
         tacit_model_free(m);
     }

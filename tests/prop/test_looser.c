@@ -20,16 +20,7 @@ static const double DELTAS[N_DELTAS] = {0, 1e-5, 0.0005, 0.002, 0.005, 0.05, 0.2
 
 static tacit_model *model_of(uint64_t seed)
 {
-    size_t attributes = 4 + seed % 3, classes = 2 + seed / 3 % 3;
-
-    switch (seed % 3) {
-    case 0:
-        return make_linear_model(seed, attributes, classes, true);
-    case 1:
-        return make_mlp_model(seed, attributes, classes, true, 1, 5);
-    default:
-        return make_stump_model(seed, attributes, classes, 8);
-    }
+    return make_model_of_some_kind(seed, 4 + seed % 3, 2 + seed / 3 % 3);
 }
 
 /* How many attributes a person is asked for under each promise. */

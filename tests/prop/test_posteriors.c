@@ -52,16 +52,7 @@ static const tct_posterior_ops flat = {
 /* Linear models, networks and stumps in turn. */
 static tacit_model *model_of(uint64_t seed)
 {
-    size_t attributes = 3 + seed % 3, classes = 2 + seed / 3 % 2;
-
-    switch (seed % 3) {
-    case 0:
-        return make_linear_model(seed, attributes, classes, true);
-    case 1:
-        return make_mlp_model(seed, attributes, classes, true, 1, 5);
-    default:
-        return make_stump_model(seed, attributes, classes, 8);
-    }
+    return make_model_of_some_kind(seed, 3 + seed % 3, 2 + seed / 3 % 2);
 }
 
 static void draw_flat(const tacit_model *m, tct_random *random, double *x)

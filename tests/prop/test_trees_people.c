@@ -321,7 +321,7 @@ static void trees_people__alike(void **state)
         for (size_t i = 0; i < 2; i++)
             assert_int_equal(tct_walker_new(&walkers[i], plan, seed % 2 ? TACIT_RULE_STOP : TACIT_RULE_MARGIN, 0, NULL),
                              TACIT_OK);
-        tct_walker_plain(walkers[1], true);
+        tct_walker_plain(walkers[1], TCT_PLAIN_STAGES);
         draw_person(m, &random, x);
         for (size_t k = 0; k < 12; k++) {
             tct_stop stops[2];

@@ -392,4 +392,17 @@ static inline tacit_model *make_stump_model(uint64_t seed, size_t n_attributes, 
     return model;
 }
 
+/* A linear model, a network or stumps, by the seed. */
+static inline tacit_model *make_model_of_some_kind(uint64_t seed, size_t attributes, size_t classes)
+{
+    switch (seed % 3) {
+    case 0:
+        return make_linear_model(seed, attributes, classes, true);
+    case 1:
+        return make_mlp_model(seed, attributes, classes, true, 1, 5);
+    default:
+        return make_stump_model(seed, attributes, classes, 8);
+    }
+}
+
 #endif

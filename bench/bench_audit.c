@@ -16,11 +16,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "auditor.h"
 #include "literal.h"
 #include "model.h"
+#include "stopwatch.h"
 #include "tacit.h"
 
 enum { BLOCK = 4096, MAX_DRAWS = 100, EXIT_MISSING = 77, MAX_THREADS = 2 };
@@ -63,15 +63,6 @@ typedef struct crowd {
     double *x;
     size_t n, d;
 } crowd;
-
-/* For one thread its processor time, which other programs do not disturb; for more the clock on the wall. */
-static double seconds_now(size_t threads)
-{
-    struct timespec t;
-
-    clock_gettime(threads == 1 ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static uint64_t mix_bits(uint64_t *state)
 {
@@ -152,10 +143,10 @@ static void time_literal(const tacit_model *model, const crowd *people, const co
     for (size_t k = 0; k < c->n_deltas; k++) {
         literal_random random = {.state = seed};
         literal_outcome outcome = {.estimates = NULL};
-        double start[MAX_THREADS] = {seconds_now(1), seconds_now(2)}, asked = 0, done = 0, x[LITERAL_MAX_INPUTS];
+        double start[MAX_THREADS] = {work_now(1), work_now(2)}, asked = 0, done = 0, x[LITERAL_MAX_INPUTS];
         uint64_t state = seed;
 
-        while (done < 10 || seconds_now(1) - start[0] < LITERAL_SECONDS) {
+        while (done < 10 || work_now(1) - start[0] < LITERAL_SECONDS) {
             size_t person = (size_t)(mix_bits(&state) % people->n);
 
             for (size_t i = 0; i < people->d; i++)
@@ -165,7 +156,7 @@ static void time_literal(const tacit_model *model, const crowd *people, const co
             done++;
         }
         for (size_t t = 0; t < MAX_THREADS; t++) {
-            out[t].seconds += (seconds_now(t + 1) - start[t]) / done;
+            out[t].seconds += (work_now(t + 1) - start[t]) / done;
             out[t].asked += asked / done / (double)c->n_deltas;
         }
     }
@@ -199,23 +190,23 @@ static timing time_decide(const tacit_model *model, const crowd *people, const c
     tacit_error err;
     bool failed = false;
     timing out;
-    double start = seconds_now(threads);
+    double start = work_now(threads);
 
     if (tct_job_new(&job, model, &opt, &err))
         stop("audit", &err);
     for (size_t t = 0; t < threads; t++)
         if (tct_worker_new(&workers[t], job, &err))
             stop("audit", &err);
-    *setup = (seconds_now(threads) - start) / (double)threads;
-    start = seconds_now(threads);
-    while (seconds_now(threads) - start < AUDIT_SECONDS) {
+    *setup = (work_now(threads) - start) / (double)threads;
+    start = work_now(threads);
+    while (work_now(threads) - start < AUDIT_SECONDS) {
 #pragma omp parallel for num_threads((int)threads) schedule(dynamic) reduction(|| : failed)
         for (size_t b = 0; b < n_blocks; b++)
             failed = failed || tct_worker_count(workers[omp_get_thread_num()], people->x + b * BLOCK * people->d,
                                                 block_size(people, b), NULL, NULL, NULL, NULL, NULL);
         rounds++;
     }
-    out.seconds = (seconds_now(threads) - start) / (double)rounds / (double)people->n;
+    out.seconds = (work_now(threads) - start) / (double)rounds / (double)people->n;
     out.asked = mean_asked(workers, threads, c->n_deltas);
     for (size_t t = 0; t < threads; t++)
         tct_worker_free(workers[t]);
@@ -232,9 +223,9 @@ static timing time_table(const tacit_model *model, const tacit_table *table, con
         .deltas = c->deltas, .n_deltas = c->n_deltas, .rule = c->rule, .no_opt = true, .threads = threads};
     size_t rounds = 0;
     timing out = {0};
-    double start = seconds_now(threads);
+    double start = work_now(threads);
 
-    while (seconds_now(threads) - start < AUDIT_SECONDS) {
+    while (work_now(threads) - start < AUDIT_SECONDS) {
         tacit_audit *audit = NULL;
         tacit_error err;
 
@@ -246,7 +237,7 @@ static timing time_table(const tacit_model *model, const tacit_table *table, con
         tacit_audit_free(audit);
         rounds++;
     }
-    out.seconds = (seconds_now(threads) - start) / (double)rounds / (double)tacit_table_rows(table);
+    out.seconds = (work_now(threads) - start) / (double)rounds / (double)tacit_table_rows(table);
     return out;
 }
 

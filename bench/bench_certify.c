@@ -19,12 +19,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "datasets.h"
 #include "encoded.h"
 #include "literal_network.h"
 #include "mlp.h"
+#include "stopwatch.h"
 #include "tacit.h"
 #include "verifier.h"
 
@@ -64,14 +64,6 @@ typedef struct cell {
     size_t on_grid, missed;
     double grid, beside; /* seconds on the grid, and of the verifier for the same people */
 } cell;
-
-static double seconds_now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void stop(const char *what, const tacit_error *err)
 {
@@ -139,9 +131,9 @@ static void try_grid(field *f, tacit_verdict verdict, double beside, cell *out)
 
     for (size_t a = 0; a < f->model->schema->n_attributes; a++)
         known[a] = f->known[a];
-    start = seconds_now();
+    start = processor_now();
     constant = literal_network_grid(&f->plain, f->x, known, &label, &points);
-    out->grid += seconds_now() - start;
+    out->grid += processor_now() - start;
     out->beside += beside;
     out->on_grid++;
     out->missed += constant && verdict == TACIT_REFUTED;
@@ -159,10 +151,10 @@ static void fill_cell(field *f, size_t n_unknown, bool least, const run_options 
 
         draw_query(f, n_unknown, least, &random);
         tct_verifier_forget(f->verifier);
-        start = seconds_now();
+        start = processor_now();
         if (tct_verifier_decide(f->verifier, &region, 0, &finding, &err))
             stop("certifying", &err);
-        took = seconds_now() - start;
+        took = processor_now() - start;
         out->seconds[out->n++] = took;
         out->spent += took;
         out->verdicts[finding.verdict]++;

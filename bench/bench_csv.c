@@ -11,11 +11,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "csv.h"
 #include "encode.h"
+#include "stopwatch.h"
 
 enum { ROUNDS = 5, LINE_ROOM = 4096, N_TEXTS = 10 };
 
@@ -31,14 +31,6 @@ static text_list months = {"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug
 static text_list outcome = {"unknown", "failure", "other", "success", ""};
 
 typedef double (*measured)(const char *path, size_t threads);
-
-static double seconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static void stop(const char *what)
 {
@@ -103,7 +95,7 @@ static volatile uint64_t sink; /* keeps results alive */
 static double run_wc(const char *path, size_t threads)
 {
     char command[600], line[100] = "";
-    double start = seconds();
+    double start = clock_now();
     FILE *pipe;
 
     (void)threads;
@@ -112,13 +104,13 @@ static double run_wc(const char *path, size_t threads)
     if (!pipe || !fgets(line, sizeof(line), pipe) || pclose(pipe) != 0)
         stop("cannot run wc");
     sink += (uint64_t)line[0];
-    return seconds() - start;
+    return clock_now() - start;
 }
 
 static double run_fgets(const char *path, size_t threads)
 {
     char line[LINE_ROOM];
-    double start = seconds();
+    double start = clock_now();
     FILE *file = fopen(path, "r");
 
     (void)threads;
@@ -126,7 +118,7 @@ static double run_fgets(const char *path, size_t threads)
         sink += (uint64_t)line[0];
     if (!file || fclose(file) != 0)
         stop("cannot read the file");
-    return seconds() - start;
+    return clock_now() - start;
 }
 
 /* Cells of one line, looked at one character after the other, quotes taken off. */
@@ -159,7 +151,7 @@ static double run_fgets_split(const char *path, size_t threads)
     char line[LINE_ROOM];
     const char *cells[32];
     size_t sizes[32];
-    double start = seconds();
+    double start = clock_now();
     FILE *file = fopen(path, "r");
 
     (void)threads;
@@ -167,7 +159,7 @@ static double run_fgets_split(const char *path, size_t threads)
         sink += split_plainly(line, cells, sizes, 32) + sizes[16];
     if (!file || fclose(file) != 0)
         stop("cannot read the file");
-    return seconds() - start;
+    return clock_now() - start;
 }
 
 /* Blocks by all threads; with a codec they are encoded, too. */
@@ -212,33 +204,33 @@ static uint64_t read_blocks(tct_csv *csv, const tct_codec *codec, size_t threads
 
 static double run_split(const char *path, size_t threads)
 {
-    double start = seconds();
+    double start = clock_now();
     tct_csv *csv = NULL;
     tacit_error err;
 
     check(tct_csv_open(&csv, path, NULL, &err), &err);
     sink += read_blocks(csv, NULL, threads);
     tct_csv_close(csv);
-    return seconds() - start;
+    return clock_now() - start;
 }
 
 static tct_codec *codec; /* of the file, made before the clock starts */
 
 static double run_encode(const char *path, size_t threads)
 {
-    double start = seconds();
+    double start = clock_now();
     tct_csv *csv = NULL;
     tacit_error err;
 
     check(tct_csv_open(&csv, path, NULL, &err), &err);
     sink += read_blocks(csv, codec, threads);
     tct_csv_close(csv);
-    return seconds() - start;
+    return clock_now() - start;
 }
 
 static double run_hash(const char *path, size_t threads)
 {
-    double start = seconds();
+    double start = clock_now();
     tct_csv *csv = NULL;
     tacit_error err;
     char hex[65];
@@ -249,19 +241,19 @@ static double run_hash(const char *path, size_t threads)
     tct_csv_hash_finish(csv, hex);
     sink += (uint64_t)hex[0];
     tct_csv_close(csv);
-    return seconds() - start;
+    return clock_now() - start;
 }
 
 static double run_table(const char *path, size_t threads)
 {
-    double start = seconds();
+    double start = clock_now();
     tacit_table *table = NULL;
     tacit_error err;
 
     check(tacit_table_read(&table, path, NULL, threads, &err), &err);
     sink += tacit_table_rows(table);
     tacit_table_free(table);
-    return seconds() - start;
+    return clock_now() - start;
 }
 
 static const struct {

@@ -19,11 +19,11 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "literal.h"
 #include "model.h"
+#include "stopwatch.h"
 #include "tacit.h"
 
 enum {
@@ -58,14 +58,6 @@ static double draw_uniform(bench_random *random)
 static double draw_normal(bench_random *random)
 {
     return sqrt(-2 * log(draw_uniform(random))) * cos(6.283185307179586 * draw_uniform(random));
-}
-
-static double seconds_now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 static void stop(const char *what, const tacit_error *err)
@@ -176,12 +168,12 @@ static timing time_audit(const tacit_model *model, const tacit_table *table, tac
     timing out = {0};
     tacit_audit *audit = NULL;
     tacit_error err;
-    double start = seconds_now(), people;
+    double start = clock_now(), people;
 
     if (tacit_audit_table(&audit, model, table, &opt, &err))
         stop("audit", &err);
     people = (double)tacit_audit_summary_get(audit)->people;
-    out.microseconds = 1e6 * (seconds_now() - start) / people;
+    out.microseconds = 1e6 * (clock_now() - start) / people;
     for (size_t i = 0; i < n; i++)
         out.asked += tacit_audit_result_get(audit, i)->mean_asked / (double)n;
     tacit_audit_free(audit);
@@ -205,12 +197,12 @@ static timing time_literal(const tacit_model *model, const double *x, size_t str
     literal_random random = {.state = 1};
     literal_outcome outcome = {.estimates = NULL};
     timing out = {0};
-    double start = seconds_now(), row[LITERAL_MAX_INPUTS];
+    double start = clock_now(), row[LITERAL_MAX_INPUTS];
 
     for (size_t a = 0; a < tacit_schema_attributes(model->schema); a++)
         if (tacit_schema_attribute(model->schema, a)->role == TACIT_SENSITIVE)
             sensitive[problem.n_sensitive++] = model->codec->domains[a].first;
-    while (done < people && (done < 2 || seconds_now() - start < 1)) {
+    while (done < people && (done < 2 || clock_now() - start < 1)) {
         for (size_t i = 0; i < d; i++)
             row[i] = x[i * stride + done];
         for (size_t k = 0; k < n; k++) {
@@ -219,7 +211,7 @@ static timing time_literal(const tacit_model *model, const double *x, size_t str
         }
         done++;
     }
-    out.microseconds = 1e6 * (seconds_now() - start) / (double)done;
+    out.microseconds = 1e6 * (clock_now() - start) / (double)done;
     out.asked /= (double)done;
     return out;
 }
@@ -314,11 +306,11 @@ static int run_child(const char *model_path, const char *csv_path, size_t thread
 
     if (tacit_model_load(&model, model_path, &err))
         stop("model", &err);
-    start = seconds_now();
+    start = clock_now();
     if (tacit_audit_csv(&audit, model, csv_path, NULL, &opt, &err))
         stop("audit", &err);
     printf("%10llu %10.2f %14.0f %12.3f %12.1f\n", (unsigned long long)tacit_audit_summary_get(audit)->people,
-           seconds_now() - start, (double)tacit_audit_summary_get(audit)->people / (seconds_now() - start),
+           clock_now() - start, (double)tacit_audit_summary_get(audit)->people / (clock_now() - start),
            tacit_audit_result_get(audit, 0)->mean_asked, peak_mebibytes());
     fflush(stdout);
     tacit_audit_free(audit);

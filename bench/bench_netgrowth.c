@@ -12,10 +12,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "datasets.h"
+#include "stopwatch.h"
 #include "tacit.h"
 
 enum { DRAWS = 3, USUAL_SIZE = 7, MAX_SIZE = 12 };
@@ -31,14 +31,6 @@ static void stop(const char *what, const tacit_error *err)
 {
     fprintf(stderr, "bench_netgrowth: %s: %s\n", what, err ? err->message : "out of memory");
     exit(1);
-}
-
-static double seconds_now(size_t threads)
-{
-    struct timespec t;
-
-    clock_gettime(threads == 1 ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 static tacit_model *train(const bench *b, const char *hidden)
@@ -68,7 +60,7 @@ static bool look(void *context, uint64_t done, uint64_t total)
 
     (void)total;
     e->seen = done;
-    e->seconds = seconds_now(e->threads);
+    e->seconds = work_now(e->threads);
     return done < e->most;
 }
 
@@ -97,7 +89,7 @@ static void measure(const bench *b, const tacit_model *model, const char *what, 
         dataset_draw(tacit_model_schema(model), size, draw, list, sizeof(list));
         if (tacit_model_with_roles(&roles, model, list, NULL, &err))
             stop("roles", &err);
-        start = seconds_now(threads);
+        start = work_now(threads);
         st = tacit_audit_table(&audit, roles, b->table, &opt, &err);
         if (st && st != TACIT_E_STOPPED)
             stop("audit", &err);

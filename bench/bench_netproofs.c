@@ -13,11 +13,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "checker.h"
 #include "datasets.h"
 #include "encoded.h"
+#include "stopwatch.h"
 #include "walk.h"
 
 enum { MOST = 100000 };
@@ -41,22 +41,6 @@ typedef struct bench {
     uint64_t budget;
     uint64_t nodes;
 } bench;
-
-static double seconds_now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void stop_on(tacit_status st, const tacit_error *err)
-{
-    if (!st)
-        return;
-    fprintf(stderr, "bench_netproofs: %s\n", err->message);
-    exit(1);
-}
 
 static void add(times *t, double value)
 {
@@ -92,10 +76,10 @@ static void prove(bench *b, const tct_region *region, size_t label)
     tct_proof proof = {0};
     tacit_error err;
     bool made = false;
-    double start = seconds_now();
+    double start = processor_now();
 
     stop_on(tct_prover_write(&proof, &made, &claim, 0, &err), &err);
-    add(&b->write, seconds_now() - start);
+    add(&b->write, processor_now() - start);
     b->unwritten += !made;
     if (made) {
         json_t *json = tct_proof_to_json(&proof, b->model->codec);
@@ -104,9 +88,9 @@ static void prove(bench *b, const tct_region *region, size_t label)
         add(&b->bytes, text ? (double)strlen(text) : 0);
         free(text);
         json_decref(json);
-        start = seconds_now();
+        start = processor_now();
         stop_on(tct_check(&claim, &proof, &err), &err);
-        add(&b->check, seconds_now() - start);
+        add(&b->check, processor_now() - start);
     }
     tct_proof_clear(&proof);
 }
@@ -122,11 +106,11 @@ static void walk(bench *b)
     while (stage->n_unknown > 0) {
         tct_region region = tct_region_of(b->model->codec, stage->known, b->x);
         tct_finding finding = {0};
-        double start = seconds_now(), end;
+        double start = processor_now(), end;
         size_t next;
 
         stop_on(tct_prover_decide(b->prover, &region, b->budget, &finding, &err), &err);
-        end = seconds_now();
+        end = processor_now();
         add(&b->decide, end - start);
         b->verdicts[finding.verdict]++;
         b->nodes += finding.nodes;
@@ -136,9 +120,9 @@ static void walk(bench *b)
                 prove(b, &region, finding.label);
             break;
         }
-        start = seconds_now();
+        start = processor_now();
         next = tct_walker_choose(b->walker, stage, b->x, NULL);
-        add(&b->choose, seconds_now() - start);
+        add(&b->choose, processor_now() - start);
         if (next == TACIT_NONE)
             break;
         b->asked++;

@@ -14,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "auditor.h"
 #include "datasets.h"
@@ -22,6 +21,7 @@
 #include "literal.h"
 #include "literal_network.h"
 #include "mlp.h"
+#include "stopwatch.h"
 #include "tacit.h"
 
 enum { BLOCK = 256, MAX_DRAWS = 100, MAX_THREADS = 2 };
@@ -55,15 +55,6 @@ typedef struct run_options {
     bool adam;
 } run_options;
 
-/* For one thread its processor time, which other programs do not disturb; for more the clock on the wall. */
-static double seconds_now(size_t threads)
-{
-    struct timespec t;
-
-    clock_gettime(threads == 1 ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void stop(const char *what, const tacit_error *err)
 {
     fprintf(stderr, "bench_network: %s: %s\n", what, err ? err->message : "out of memory");
@@ -87,13 +78,13 @@ static void time_literal(const tacit_model *model, const tct_encoded_rows *peopl
     literal_random random = {.state = seed};
     literal_network_outcome outcome;
     double x[LITERAL_MAX_INPUTS], done = 0, asked = 0, right = 0, points = 0;
-    double start[MAX_THREADS] = {seconds_now(1), seconds_now(2)};
+    double start[MAX_THREADS] = {work_now(1), work_now(2)};
     uint64_t state = seed;
 
     for (size_t a = 0; a < model->schema->n_attributes; a++)
         if (model->schema->attributes[a].role == TACIT_SENSITIVE)
             sensitive[network.n_sensitive++] = model->codec->domains[a].first;
-    while (done < 10 || seconds_now(1) - start[0] < LITERAL_SECONDS) {
+    while (done < 10 || work_now(1) - start[0] < LITERAL_SECONDS) {
         size_t person = dataset_random(&state) % people->n;
 
         for (size_t i = 0; i < d; i++)
@@ -105,7 +96,7 @@ static void time_literal(const tacit_model *model, const tct_encoded_rows *peopl
         done++;
     }
     for (size_t t = 0; t < MAX_THREADS; t++)
-        out->literal[t] = (timing){(seconds_now(t + 1) - start[t]) / done, asked / done};
+        out->literal[t] = (timing){(work_now(t + 1) - start[t]) / done, asked / done};
     out->literal_fidelity = right / done;
     out->literal_points = points / done;
 }
@@ -134,10 +125,10 @@ static timing time_decide(const tacit_model *model, const tct_encoded_rows *peop
 
         for (size_t i = 0; i < d; i++)
             memcpy(x + i * n, people->x + i * people->n + first, n * sizeof(*x));
-        start = seconds_now(1);
+        start = work_now(1);
         if (tct_worker_count(worker, x, n, NULL, NULL, NULL, NULL, &err))
             stop("audit", &err);
-        spent += seconds_now(1) - start;
+        spent += work_now(1) - start;
         done += n;
     }
     tally = tct_worker_tally(worker, 0);
@@ -161,14 +152,14 @@ static timing time_table(const tacit_model *model, const tacit_table *table, con
                                .part = TACIT_PART_HELD_OUT};
     const tacit_audit_result *result;
     tacit_audit *audit = NULL;
-    double start = seconds_now(threads);
+    double start = work_now(threads);
     tacit_error err;
     timing out;
 
     if (tacit_audit_table(&audit, model, table, &opt, &err))
         stop("audit", &err);
     result = tacit_audit_result_get(audit, 0);
-    out = (timing){(seconds_now(threads) - start) / (double)result->people, result->mean_asked};
+    out = (timing){(work_now(threads) - start) / (double)result->people, result->mean_asked};
     if (result->agree != result->people)
         stop("a proven decision differs from the full-information one", NULL);
     tacit_audit_free(audit);
@@ -196,10 +187,10 @@ static tacit_model *train(const dataset *set, const tacit_table *table, const ru
     dataset_draw(schema, run->size, seed, list, sizeof(list));
     if (tacit_schema_set_roles(schema, list, NULL, &err))
         stop("schema", &err);
-    start = seconds_now(2);
+    start = work_now(2);
     if (tacit_fit(&model, table, schema, &fit, &err))
         stop("training", &err);
-    printf("draw %llu: S = %s; trained in %.1f s\n", (unsigned long long)seed, list, seconds_now(2) - start);
+    printf("draw %llu: S = %s; trained in %.1f s\n", (unsigned long long)seed, list, work_now(2) - start);
     tacit_schema_free(schema);
     return model;
 }

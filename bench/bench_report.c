@@ -28,6 +28,7 @@
 #include "datasets.h"
 #include "encode.h"
 #include "model.h"
+#include "stopwatch.h"
 #include "tacit.h"
 
 static const double deltas[] = {0, 0.05, 0.1, 0.2, 0.3};
@@ -49,14 +50,6 @@ typedef struct setting {
     char path[500]; /* of the file made here */
     tacit_model *model;
 } setting;
-
-static double seconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* Of this program, or of the programs it has run. */
 static double processor_seconds(int who)
@@ -138,7 +131,7 @@ static volatile uint64_t sink; /* keeps results alive */
 static timing run_wc(const setting *s, size_t threads)
 {
     char command[COMMAND_ROOM], line[100] = "";
-    double start = seconds(), cpu = processor_seconds(RUSAGE_CHILDREN);
+    double start = clock_now(), cpu = processor_seconds(RUSAGE_CHILDREN);
     FILE *pipe;
 
     (void)threads;
@@ -147,7 +140,7 @@ static timing run_wc(const setting *s, size_t threads)
     if (!pipe || !fgets(line, sizeof(line), pipe) || pclose(pipe) != 0)
         stop("cannot run wc", NULL);
     sink += (uint64_t)line[0];
-    return (timing){seconds() - start, processor_seconds(RUSAGE_CHILDREN) - cpu};
+    return (timing){clock_now() - start, processor_seconds(RUSAGE_CHILDREN) - cpu};
 }
 
 /* 0 seconds when there is no pandas. */
@@ -182,14 +175,14 @@ static timing run_audit(const setting *s, size_t threads)
     tacit_audit *audit = NULL;
     tacit_error err;
     char *json = NULL;
-    double start = seconds(), cpu = processor_seconds(RUSAGE_SELF);
+    double start = clock_now(), cpu = processor_seconds(RUSAGE_SELF);
 
     check(tacit_audit_csv(&audit, s->model, s->path, &csv, &opt, &err), "audit", &err);
     check(tacit_audit_json(&json, audit, &err), "report", &err);
     sink += strlen(json);
     tacit_text_free(json);
     tacit_audit_free(audit);
-    return (timing){seconds() - start, processor_seconds(RUSAGE_SELF) - cpu};
+    return (timing){clock_now() - start, processor_seconds(RUSAGE_SELF) - cpu};
 }
 
 static const struct {

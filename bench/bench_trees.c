@@ -15,12 +15,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "checker.h"
 #include "csv.h"
 #include "person.h"
 #include "provers.h"
+#include "stopwatch.h"
 
 enum { MOST = 200000, LABELLED = 20000 };
 static const double PROOF_TIME = 3e6, LABEL_TIME = 5e5; /* us, in all */
@@ -33,18 +33,7 @@ typedef struct series {
 
 static double now_us(void)
 {
-    struct timespec t;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return 1e6 * (double)t.tv_sec + 1e-3 * (double)t.tv_nsec;
-}
-
-static void stop_on(tacit_status st, const tacit_error *err)
-{
-    if (!st)
-        return;
-    fprintf(stderr, "bench_trees: %s\n", err->message);
-    exit(1);
+    return 1e6 * processor_now();
 }
 
 static void add(series *s, double value)

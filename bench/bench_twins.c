@@ -11,13 +11,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "auditor.h"
 #include "csv.h"
 #include "encode.h"
 #include "model.h"
 #include "simd.h"
+#include "stopwatch.h"
 #include "tacit.h"
 
 static const double deltas[] = {0, 0.05, 0.1, 0.2, 0.3};
@@ -48,14 +48,6 @@ static void check(tacit_status st, const char *what, const tacit_error *err)
         return;
     fprintf(stderr, "bench_twins: %s: %s\n", what, err->message);
     exit(1);
-}
-
-static double seconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* Everybody of a block into one of the groups. */
@@ -97,7 +89,7 @@ static double run(const variant *v, const tacit_model *model, const char *path, 
     job->groupings = groupings;
     check(tct_worker_new(&worker, job, &err), "audit", &err);
     for (;;) {
-        double start = seconds();
+        double start = processor_now();
 
         tct_simd_limit(v->reading);
         check(tct_csv_next(csv, &block, &err), "reading", &err);
@@ -116,13 +108,13 @@ static double run(const variant *v, const tacit_model *model, const char *path, 
                 exit(1);
         }
         check(tct_encode_block(binding, &block, x, labels, &counts, &err), "encoding", &err);
-        spent += seconds() - start;
+        spent += processor_now() - start;
         deal_groups(worker, seen, block.n_rows, groups);
         seen += block.n_rows;
         tct_simd_limit(v->counting);
-        start = seconds();
+        start = processor_now();
         check(tct_worker_count(worker, x, block.n_rows, labels, groups, NULL, NULL, &err), "counting", &err);
-        spent += seconds() - start;
+        spent += processor_now() - start;
     }
     *asked = 0;
     for (size_t i = 0; i < N_DELTAS; i++)

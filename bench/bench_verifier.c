@@ -14,11 +14,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "literal_network.h"
 #include "mlp.h"
 #include "num.h"
+#include "stopwatch.h"
 #include "verifier.h"
 
 enum { INPUTS = 21, NETWORKS = 10, GRID_QUESTIONS = 400, MOST_QUESTIONS = 1000, SAMPLE = 400 };
@@ -37,22 +37,6 @@ typedef struct line {
     uint64_t nodes;
     double total;
 } line;
-
-static double seconds_now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void stop_on(tacit_status st, const tacit_error *err)
-{
-    if (!st)
-        return;
-    fprintf(stderr, "bench_verifier: %s\n", err->message);
-    exit(1);
-}
 
 static void *room(size_t count, size_t size)
 {
@@ -168,9 +152,9 @@ static tacit_verdict ask(tct_verifier *verifier, const tacit_model *model, const
     double start, time;
 
     tct_verifier_forget(verifier);
-    start = seconds_now();
+    start = processor_now();
     stop_on(tct_verifier_decide(verifier, &region, 0, &finding, &err), &err);
-    time = seconds_now() - start;
+    time = processor_now() - start;
     out->times[out->n++] = 1e6 * time;
     out->total += time;
     out->nodes += finding.nodes;
@@ -230,9 +214,9 @@ static void against_grid(tacit_model **models)
 
                 draw_question(&random, n_unknown, &q);
                 verdict = ask(verifier, models[m], &q, &all);
-                start = seconds_now();
+                start = processor_now();
                 same = literal_network_grid(&literal, q.x, q.literal_known, &label, &points);
-                start = seconds_now() - start;
+                start = processor_now() - start;
                 grid += start;
                 constant += same ? start : 0;
                 n_constant += same;

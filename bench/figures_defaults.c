@@ -23,10 +23,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "datasets.h"
 #include "num.h"
+#include "stopwatch.h"
 #include "train.h"
 
 enum { MAX_SPLITS = 200, PATH = 4096 };
@@ -47,14 +47,6 @@ typedef struct series {
     double majority[MAX_SPLITS];
     double our_seconds, their_seconds, epochs;
 } series;
-
-static double processor_seconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* ---- splits ---- */
 
@@ -165,7 +157,7 @@ static tacit_status train_ours(series *s, tct_encoded *people, const tacit_schem
 {
     tacit_fit_options fit = *how;
     tacit_model *model = NULL;
-    double start = processor_seconds();
+    double start = processor_now();
     tacit_status st;
 
     fit.seed = seed;
@@ -173,7 +165,7 @@ static tacit_status train_ours(series *s, tct_encoded *people, const tacit_schem
     st = tct_fit_encoded(&model, people, schema, &fit, err);
     if (st)
         return st;
-    s->our_seconds += processor_seconds() - start;
+    s->our_seconds += processor_now() - start;
     s->ours[s->n] = tacit_model_info_get(model)->test_accuracy;
     s->epochs += (double)tacit_model_info_get(model)->epochs_run;
     s->majority[s->n] = majority_share(&people->train, &people->test, tacit_schema_classes(schema));

@@ -21,12 +21,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "datasets.h"
 #include "encoded.h"
 #include "literal_network.h"
 #include "mlp.h"
+#include "stopwatch.h"
 #include "tacit.h"
 #include "verifier.h"
 #include "walk.h"
@@ -93,14 +93,6 @@ typedef struct bench {
     tct_verifier *verifier;
     double x[LITERAL_MAX_INPUTS], witness[2][LITERAL_MAX_INPUTS];
 } bench;
-
-static double seconds_now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- verifier and grid ---- */
 
@@ -259,13 +251,13 @@ static tacit_status audit_rules(series *out, size_t draw, const tacit_model *mod
                                    .part = TACIT_PART_HELD_OUT};
         tacit_audit *audit = NULL;
         const tacit_audit_result *found;
-        double start = seconds_now();
+        double start = clock_now();
 
         st = tacit_audit_table(&audit, model, table, &opt, err);
         if (st)
             break;
         found = tacit_audit_result_get(audit, 0);
-        out->seconds[r] += seconds_now() - start;
+        out->seconds[r] += clock_now() - start;
         out->values[r][draw] = found->mean_asked;
         out->people += found->people;
         out->agree += found->agree;
@@ -299,10 +291,10 @@ static tacit_status run_draw(series *out, size_t draw, const dataset *set, const
         goto done;
     dataset_draw(schema, run->size, draw + 1, sensitive, sizeof(sensitive));
     st = tacit_schema_set_roles(schema, sensitive, NULL, err);
-    start = seconds_now();
+    start = clock_now();
     if (!st)
         st = tacit_fit(&model, table, schema, &fit, err);
-    out->training += seconds_now() - start;
+    out->training += clock_now() - start;
     if (!st)
         st = audit_rules(out, draw, model, table, run->threads, err);
     if (!st)

@@ -128,28 +128,16 @@ static tacit_status expect_all(tacit_basis *b, const tct_belief *belief, const d
 /* seed: of people who are drawn. */
 static tacit_status fill(tacit_basis *b, const tacit_person *person, uint64_t seed, tacit_error *err)
 {
-    tct_promise none = tct_promise_of(b->model, TACIT_RULE_AUTO, 0);
-    tct_plan *plan = NULL;
-    tct_walker *walker = NULL;
-    const tct_stage *stage;
-    tct_look look;
-    tacit_status st = tct_plan_new(&plan, b->model, err);
+    tct_glance glance;
+    tacit_status st = tct_glance_at(&glance, person, seed, err);
 
-    if (st)
-        return st;
     memcpy(b->known, person->known, b->model->schema->n_attributes);
-    st = tct_plan_start(plan, person->known, &stage, err);
-    if (!st)
-        st = tct_walker_new(&walker, plan, TACIT_RULE_ENTROPY, seed, err);
-    if (!st)
-        st = tct_walker_look(walker, stage, person->x, &none, &look, err);
     if (!st) {
-        tct_walker_shares(walker, &look, b->p);
+        tct_walker_shares(glance.walker, &glance.look, b->p);
         if (tct_posterior_row(b->model)->gaussian) /* of others no more is known than how to draw people */
-            st = expect_all(b, stage->belief, person->x, err);
+            st = expect_all(b, glance.stage->belief, person->x, err);
     }
-    tct_walker_free(walker);
-    tct_plan_free(plan);
+    tct_glance_end(&glance);
     return st;
 }
 

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "provers.h"
 #include "grid.h"
+#include "provers.h"
 #include "smallest_set.h"
 #include "person.h"
 #include "walk.h"
@@ -25,26 +25,14 @@ static double seconds_now(void)
 /* Most likely label under the Gaussian, given what is known. */
 static tacit_status find_likely(tacit_certificate *out, const tacit_person *person, tacit_error *err)
 {
-    tct_promise none = tct_promise_of(person->model, TACIT_RULE_AUTO, 0);
-    tct_plan *plan = NULL;
-    tct_walker *walker = NULL;
-    const tct_stage *stage;
-    tct_look look;
-    tacit_status st = tct_plan_new(&plan, person->model, err);
+    tct_glance glance;
+    tacit_status st = tct_glance_at(&glance, person, 0, err);
 
-    if (st)
-        return st;
-    st = tct_plan_start(plan, person->known, &stage, err);
-    if (!st)
-        st = tct_walker_new(&walker, plan, TACIT_RULE_ENTROPY, 0, err);
-    if (!st)
-        st = tct_walker_look(walker, stage, person->x, &none, &look, err);
     if (!st) {
-        out->probability = look.probability;
-        out->likely_label = look.label;
+        out->probability = glance.look.probability;
+        out->likely_label = glance.look.label;
     }
-    tct_walker_free(walker);
-    tct_plan_free(plan);
+    tct_glance_end(&glance);
     return st;
 }
 

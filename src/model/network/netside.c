@@ -22,8 +22,9 @@
 
 #include "netbounds_inside.h"
 
-enum { TILTS = 1 };            /* tried per form: more gained less than they took */
-static const double FAR = 0.5; /* a plane so far into the box, as a share of the form's range, is not worth it */
+enum { TILTS = 1 }; /* tried per form: more gained less than they took */
+/* A plane further into the box, as a share of the form's range, does not pay: with many neurons it costs more. */
+static const double FAR_FEW_NEURONS = 0.5, FAR_MANY_NEURONS = 0.15;
 
 /* A line: value + slope t. */
 typedef struct tilt_line {
@@ -97,7 +98,7 @@ void tct_side_place(tct_netbounds *nb)
     }
     least = nb->lanes->dot(nb->side, nb->side_corner, nb->stride);
     nb->side_least = least + nb->side_constant - 2 * nb->rounding * nb->side_size;
-    nb->sided = -nb->side_least <= FAR * range;
+    nb->sided = -nb->side_least <= (nb->n_units < nb->n_free ? FAR_FEW_NEURONS : FAR_MANY_NEURONS) * range;
 }
 
 double tct_side_bound(tct_netbounds *nb, const double *a, double sign, double constant, double pad, double *tilt)

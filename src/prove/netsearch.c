@@ -39,15 +39,21 @@ static double *node_box(tct_net_node *node)
     return (double *)(node + 1);
 }
 
+static double *node_side(const tct_verifier *v, tct_net_node *node)
+{
+    return node_box(node) + 2 * v->nb->n_free;
+}
+
 static unsigned char *node_phases(const tct_verifier *v, tct_net_node *node)
 {
-    return (unsigned char *)(node_box(node) + 2 * v->nb->n_free);
+    return (unsigned char *)(node_side(v, node) + v->nb->stride + TCT_SIDE_ROOM);
 }
 
 /* Forget all nodes, keep the blocks. */
 static void clear_nodes(tct_verifier *v)
 {
-    size_t size = sizeof(tct_net_node) + 2 * v->nb->n_free * sizeof(double) + v->nb->n_units;
+    size_t numbers = 2 * v->nb->n_free + v->nb->stride + TCT_SIDE_ROOM;
+    size_t size = sizeof(tct_net_node) + numbers * sizeof(double) + v->nb->n_units;
 
     v->node_size = (size + 15) / 16 * 16;
     v->block = v->used = 0;
@@ -239,6 +245,7 @@ static tacit_status queue_box(tct_verifier *v, size_t row, const double *box, co
         return tct_fail_memory(err);
     memcpy(node_box(node), box, 2 * v->nb->n_free * sizeof(double));
     memcpy(node_phases(v, node), phases, v->nb->n_units);
+    tct_netbounds_keep(v->nb, row, node_side(v, node));
     node->lower = v->nb->rows[row].lower;
     node->child = node->sibling = NULL;
     if (short_of_memory) {
@@ -288,8 +295,10 @@ static tacit_status divide_box(tct_verifier *v, size_t row, const double *before
     }
     if (depth == TCT_DEEPEST || !tct_verifier_may_go_on(v))
         return queue_box(v, row, box, phases, err);
+    tct_netbounds_keep(nb, row, level->side);
     split = tct_netbounds_split(nb, box, before);
     for (int half = 0; half < 2 && !st && !v->refuted; half++) {
+        tct_netbounds_within(nb, level->side);
         tct_netbounds_half(nb, box, split, half, level->half);
         memcpy(level->phases, phases, nb->n_units);
         st = visit_half(v, row, level->half, level->phases, depth + 1, err);
@@ -334,6 +343,7 @@ static tacit_status step(tct_verifier *v, size_t row, tacit_error *err)
 
     memcpy(v->box, node_box(node), 2 * nb->n_free * sizeof(double));
     memcpy(v->phases, node_phases(v, node), nb->n_units);
+    tct_netbounds_within(nb, node_side(v, node));
     give_node(v, node);
     v->nodes++;
     tct_netbounds_units(nb, v->box, v->phases, false);

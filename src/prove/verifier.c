@@ -54,6 +54,7 @@ static size_t carve_all(tct_verifier *v)
     for (size_t k = 0; k < TCT_DEEPEST; k++) {
         v->levels[k].box = carve(v, &used, 2 * d, sizeof(double));
         v->levels[k].half = carve(v, &used, 2 * d, sizeof(double));
+        v->levels[k].side = carve(v, &used, wide + TCT_SIDE_ROOM, sizeof(double));
         v->levels[k].phases = carve(v, &used, v->nb->n_units, 1);
     }
     v->point = carve(v, &used, wide, sizeof(double));

@@ -14,15 +14,16 @@ enum {
     TCT_ENUMERATE = 20000 /* up to so many completions may be evaluated one by one */
 };
 
-/* A box that is not proven yet, for one margin.  Its numbers follow it in memory: the box, then the phases. */
+/* A box that is not proven yet, for one margin.  Its numbers follow it in memory: the box, the
+ * side of it that is in doubt, the phases. */
 typedef struct tct_net_node {
     struct tct_net_node *child, *sibling; /* of the heap it is in */
     double lower;
 } tct_net_node;
 
-/* A box being halved: what is left of it, a half, and what is known of neurons there. */
+/* A box being halved: what is left of it, a half, the side in doubt, and what is known of neurons there. */
 typedef struct tct_net_level {
-    double *box, *half;
+    double *box, *half, *side;
     unsigned char *phases;
 } tct_net_level;
 

@@ -436,18 +436,16 @@ static bool is_inside(const net_case *c, const tct_netbounds *nb, const double *
 
 /* Bound a region, then ever smaller parts of it, with phases and reaches of the whole: anew, or by the forms of the last
  * box that was; with the usual lines and with others.  What is cut off has positive margins. */
-static void netbounds__hold_on_every_part(void **state)
+static void bound_parts(bool sided, size_t cases)
 {
-    size_t cases = scaled(600);
-
-    (void)state;
     for (size_t seed = 0; seed < cases; seed++) {
         net_case c;
         tct_netbounds *nb;
         unsigned char phases[MAX_HIDDEN];
         double box[2 * NET_CASE_INPUTS], part[2 * NET_CASE_INPUTS], x[NET_CASE_INPUTS];
+        double side[NET_CASE_INPUTS + TCT_LANES + TCT_SIDE_ROOM];
         tct_region region;
-        size_t split = 0;
+        size_t split = 0, one = seed;
 
         net_case_make(&c, seed + 2000000);
         region = net_case_region(&c);
@@ -456,7 +454,7 @@ static void netbounds__hold_on_every_part(void **state)
         tct_netbounds_label(nb, net_case_label(&c, c.x));
         tct_netbounds_whole(nb, box);
         for (size_t depth = 0; depth < 12 && split != TACIT_NONE; depth++) {
-            size_t row = tct_random_below(&c.random, nb->n_rows);
+            size_t row = sided ? one % nb->n_rows : tct_random_below(&c.random, nb->n_rows);
 
             if (depth == 0 || tct_random_below(&c.random, 3) == 0)
                 tct_netbounds_units(nb, box, phases, depth == 0);
@@ -473,9 +471,13 @@ static void netbounds__hold_on_every_part(void **state)
 
                 draw_inside(&c, nb, box, x);
                 margin = net_case_margin(&c, x, nb->label, nb->rows[row].against);
-                assert_true(margin >= nb->rows[row].lower);
+                assert_true(margin >= nb->rows[row].lower || (sided && margin > 0));
                 assert_true(margin > 0 || is_inside(&c, nb, part, x));
             }
+            if (sided && nb->rows[row].lower > 0)
+                break;
+            tct_netbounds_keep(nb, row, side);
+            tct_netbounds_within(nb, sided ? side : NULL);
             split = tct_netbounds_split(nb, box, box);
             if (split != TACIT_NONE) {
                 tct_netbounds_half(nb, box, split, (int)tct_random_below(&c.random, 2), part);
@@ -487,13 +489,25 @@ static void netbounds__hold_on_every_part(void **state)
     }
 }
 
+static void netbounds__hold_on_every_part(void **state)
+{
+    (void)state;
+    bound_parts(false, scaled(600));
+}
+
+/* The same for one margin, bounded only where the box before left it in doubt: elsewhere it is positive. */
+static void netbounds__hold_where_in_doubt(void **state)
+{
+    (void)state;
+    bound_parts(true, scaled(3000));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(verifier__is_never_wrong),
-        cmocka_unit_test(verifier__splits_what_matters),
-        cmocka_unit_test(verifier__says_the_same_again),
-        cmocka_unit_test(netbounds__hold_on_every_part),
+        cmocka_unit_test(verifier__is_never_wrong),       cmocka_unit_test(verifier__splits_what_matters),
+        cmocka_unit_test(verifier__says_the_same_again),  cmocka_unit_test(netbounds__hold_on_every_part),
+        cmocka_unit_test(netbounds__hold_where_in_doubt),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -121,6 +121,8 @@ static size_t carve_all(tct_netbounds *nb)
     nb->widths = carve_doubles(nb, &used, widest);
     nb->moved = carve_doubles(nb, &used, widest);
     nb->best_form = carve_doubles(nb, &used, widest);
+    nb->side = carve_doubles(nb, &used, widest);
+    nb->side_corner = carve_doubles(nb, &used, widest);
     nb->picks = carve(nb, &used, widest, sizeof(uint32_t));
     return used;
 }
@@ -225,6 +227,7 @@ static void open_box(tct_netbounds *nb, const double *box)
             break;
         }
     }
+    tct_side_place(nb);
 }
 
 /* Reach of the neurons of a layer from the largest values of what it reads. */
@@ -302,6 +305,34 @@ static void bound_chunk(tct_netbounds *nb, size_t l, const uint32_t *neurons, si
         layer->most_here[j] = -(nb->sums[2 * k + 1] - pads[1]);
         /* minus follows plus */
         memcpy(nb->influence + unit * 2 * nb->stride, nb->rows_a + 2 * k * nb->stride, 2 * nb->stride * sizeof(double));
+    }
+}
+
+/* Bounds of the open neurons of a layer where the margin is in doubt, by the forms that are known of them. */
+static void bound_on_side(tct_netbounds *nb, size_t l, const unsigned char *phases)
+{
+    tct_net_layer *layer = &nb->layers[l];
+
+    for (size_t j = 0; nb->sided && j < layer->n; j++) {
+        size_t unit = layer->first_unit + j;
+        const double *forms = nb->influence + unit * 2 * nb->stride;
+        double tilt;
+
+        if (phases[j] != TCT_PHASE_OPEN)
+            continue;
+        if (l == 0) {
+            const double *w = layer->weights + j * nb->stride;
+            double pad = nb->rounding * (layer->reach[j] + nb->floor);
+
+            if (layer->least_here[j] >= 0 || layer->most_here[j] <= 0)
+                continue;
+            layer->least_here[j] = tct_side_bound(nb, w, 1, layer->bias[j], pad, &tilt);
+            layer->most_here[j] = -tct_side_bound(nb, w, -1, -layer->bias[j], pad, &tilt);
+        } else {
+            layer->least_here[j] = tct_side_bound(nb, forms, 1, nb->constants[2 * unit], nb->pads[2 * unit], &tilt);
+            layer->most_here[j] =
+                -tct_side_bound(nb, forms + nb->stride, 1, nb->constants[2 * unit + 1], nb->pads[2 * unit + 1], &tilt);
+        }
     }
 }
 
@@ -440,6 +471,7 @@ void tct_netbounds_region(tct_netbounds *nb, const tct_region *region)
     nb->region = *region;
     list_unknown(nb, region);
     nb->sound = true;
+    nb->sided = false;
     nb->floor = FLOOR;
     memset(layer->weights, 0, layer->n * nb->stride * sizeof(double));
     for (size_t j = 0; j < layer->n; j++) {
@@ -515,6 +547,7 @@ void tct_netbounds_units(tct_netbounds *nb, const double *box, unsigned char *ph
             bound_first_layer(nb);
         for (size_t k = 0; k < n_open; k += CHUNK)
             bound_chunk(nb, l, layer->open + k, n_open - k < CHUNK ? n_open - k : CHUNK);
+        bound_on_side(nb, l, mine);
         cut_bounds(layer, mine, whole);
         settle_layer(layer, mine);
     }
@@ -551,8 +584,9 @@ void tct_netbounds_part(tct_netbounds *nb, const double *box, unsigned char *pha
 
         if (l == 0)
             bound_first_layer(nb);
-        else
+        else if (!nb->sided)
             bound_part(nb, l, mine);
+        bound_on_side(nb, l, mine);
         cut_bounds(layer, mine, false);
         settle_layer(layer, mine);
     }
@@ -575,6 +609,27 @@ static void note_gaps(tct_netbounds *nb, size_t l)
     }
 }
 
+/* The row just bounded, in rows_a, where it is in doubt: its form becomes one that holds there. */
+static void bound_row_on_side(tct_netbounds *nb, tct_margin_row *r)
+{
+    double tilt, lower;
+
+    if (nb->side_least > 0) { /* nothing of the box is in doubt */
+        r->lower = nb->side_least;
+        return;
+    }
+    lower = tct_side_bound(nb, nb->rows_a, 1, nb->form_constant, r->pad, &tilt);
+    if (tilt == 0)
+        return;
+    for (size_t i = 0; i < nb->stride; i++)
+        nb->rows_a[i] += tilt * nb->side[i];
+    nb->form_constant += tilt * nb->side_constant;
+    nb->form_size += tilt * nb->side_size;
+    r->pad += 2 * nb->rounding * tilt * nb->side_size;
+    r->lower = lower;
+    nb->exact = false;
+}
+
 void tct_netbounds_row(tct_netbounds *nb, size_t row)
 {
     size_t last = nb->mlp->n_layers - 1, stride = last > 0 ? nb->layers[last - 1].width : nb->stride;
@@ -590,9 +645,13 @@ void tct_netbounds_row(tct_netbounds *nb, size_t row)
         pull_back(nb, back, 1, nb->layers[back].slopes);
     }
     nb->form = nb->rows_a;
+    nb->form_constant = nb->sums[0];
     finish_rows(nb, nb->rows_a, 1, nb->sums, nb->sizes);
+    nb->form_size = nb->sizes[0];
     r->pad = nb->rounding * nb->sizes[0];
     r->lower = nb->sums[0] - r->pad;
+    if (nb->sided && !(r->lower > 0))
+        bound_row_on_side(nb, r);
     if (!nb->sound || !isfinite(r->lower)) {
         r->lower = -INFINITY;
         r->pad = INFINITY;

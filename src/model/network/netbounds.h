@@ -17,6 +17,8 @@
 #include "mlp.h"
 #include "netlanes.h"
 
+enum { TCT_SIDE_ROOM = 2 };
+
 /* What is known of a hidden neuron over a box; stays true on every part of it. */
 typedef enum tct_phase { TCT_PHASE_OPEN, TCT_PHASE_ACTIVE, TCT_PHASE_DEAD } tct_phase;
 
@@ -50,8 +52,9 @@ typedef struct tct_netbounds {
 
     uint64_t work; /* products formed, about; counts up */
 
-    const double *form; /* n_free: the last row bounded is at least form . x + a constant, on the box */
-    bool exact;         /* no open neuron took part: that is an equality, up to rounding */
+    const double *form;              /* n_free: the last row bounded is at least form . x + a constant, on the box */
+    bool exact;                      /* no open neuron took part: that is an equality, up to rounding */
+    double form_constant, form_size; /* that constant; size of the form's terms, at most */
 
     /* only for netbounds.c */
     const tct_lanes *lanes;
@@ -75,6 +78,11 @@ typedef struct tct_netbounds {
     double *best_form;       /* room for one */
     double *widths, *moved;  /* per free input: high less low, 0 for one-hot ones; sums of shares */
     uint32_t *picks;
+
+    /* the side of a plane to which bounds are confined (netside.c) */
+    bool sided;
+    double *side, side_constant, side_size; /* side . x + constant <= 0 there; size of the terms */
+    double *side_corner, side_least;        /* the point of the box where it is least; no more than its value there */
 } tct_netbounds;
 
 tacit_status tct_netbounds_new(tct_netbounds **out, const tct_mlp *mlp, const tct_codec *codec, tacit_error *err);
@@ -100,6 +108,12 @@ void tct_netbounds_row(tct_netbounds *nb, size_t row);
 /* Try to raise the bound of the row bounded last, if it is not proven, by other lines below its open neurons.  As
  * tct_netbounds_row, for the better lines. */
 void tct_netbounds_raise(tct_netbounds *nb, size_t row, const double *box);
+/* What the row bounded last leaves in doubt on its box, one side of a plane, into side: TCT_SIDE_ROOM numbers beside one
+ * for each lane of the free inputs. */
+void tct_netbounds_keep(const tct_netbounds *nb, size_t row, double *side);
+/* Of boxes to come, bound only what is on that side: for parts of the box on which it was kept, and only for that row.
+ * NULL: all of a box.  What is found of neurons then holds on that side only. */
+void tct_netbounds_within(tct_netbounds *nb, const double *side);
 /* The point of the box (n_free values of inputs) where the last form is least. */
 void tct_netbounds_corner(const tct_netbounds *nb, const double *box, double *point);
 

@@ -29,4 +29,11 @@ struct tct_net_layer {
 /* Largest less smallest term that an unknown attribute adds to form . x over the box the engine is at. */
 double tct_netbounds_range(const tct_netbounds *nb, size_t unknown, const double *form);
 
+/* ---- netside.c ---- */
+
+/* The box was opened: find where the side is least. */
+void tct_side_place(tct_netbounds *nb);
+/* No more than sign a . x + constant - pad on the side within the box; tilt: how much of the side's form was added. */
+double tct_side_bound(tct_netbounds *nb, const double *a, double sign, double constant, double pad, double *tilt);
+
 #endif

@@ -51,6 +51,11 @@ typedef struct tct_lanes {
      * of each term.  Returns the share per unit. */
     double (*share)(const double *a, const double *b, size_t n, const double *width, double more, double least,
                     double gap, double *acc);
+    /* Least value of h = sign a + t g over inputs in [low, high], and the value of g where that is: out[0], out[1]. */
+    void (*tilted)(const double *a, double sign, const double *g, double t, size_t n, const double *low,
+                   const double *high, double out[2]);
+    /* a . b */
+    double (*dot)(const double *a, const double *b, size_t n);
     /* z += x |w|: w has n_x rows of n. */
     void (*add_sizes)(const double *x, size_t n_x, const double *w, size_t n, double *z);
 } tct_lanes;

@@ -155,6 +155,34 @@ LEVEL static double NAMED(share)(const double *a, const double *b, size_t n, con
     return gap;
 }
 
+LEVEL static void NAMED(tilted)(const double *a, double sign, const double *g, double t, size_t n, const double *low,
+                                const double *high, double out[2])
+{
+    const lanes zero = {0};
+    lanes value[VECTORS_OF_BLOCK] = {{0}}, slope[VECTORS_OF_BLOCK] = {{0}};
+
+    for (size_t j = 0; j < n; j += TCT_LANES)
+        for (size_t q = 0, i = j; q < VECTORS_OF_BLOCK; q++, i += LANES) {
+            lanes x = LOAD(a + i) * sign + LOAD(g + i) * t;
+            lanes at = SELECT(x < zero, LOAD(high + i), LOAD(low + i));
+
+            value[q] += x * at;
+            slope[q] += LOAD(g + i) * at;
+        }
+    out[0] = NAMED(join)(value);
+    out[1] = NAMED(join)(slope);
+}
+
+LEVEL static double NAMED(dot)(const double *a, const double *b, size_t n)
+{
+    lanes sum[VECTORS_OF_BLOCK] = {{0}};
+
+    for (size_t j = 0; j < n; j += TCT_LANES)
+        for (size_t q = 0, i = j; q < VECTORS_OF_BLOCK; q++, i += LANES)
+            sum[q] += LOAD(a + i) * LOAD(b + i);
+    return NAMED(join)(sum);
+}
+
 LEVEL static void NAMED(add_sizes)(const double *x, size_t n_x, const double *w, size_t n, double *z)
 {
     for (size_t j = 0; j < n; j += LANES) {
@@ -166,5 +194,5 @@ LEVEL static void NAMED(add_sizes)(const double *x, size_t n_x, const double *w,
     }
 }
 
-static const tct_lanes NAMED(version) = {NAMED(multiply), NAMED(relax), NAMED(interval),
-                                         NAMED(least),    NAMED(share), NAMED(add_sizes)};
+static const tct_lanes NAMED(version) = {NAMED(multiply), NAMED(relax),  NAMED(interval), NAMED(least),
+                                         NAMED(share),    NAMED(tilted), NAMED(dot),      NAMED(add_sizes)};

@@ -58,6 +58,7 @@ static void move_all(tct_netbounds *nb, const double *box)
 void tct_netbounds_raise(tct_netbounds *nb, size_t row, const double *box)
 {
     tct_margin_row before = nb->rows[row];
+    double constant = nb->form_constant, size = nb->form_size;
 
     if (nb->exact || before.lower > 0)
         return;
@@ -67,5 +68,7 @@ void tct_netbounds_raise(tct_netbounds *nb, size_t row, const double *box)
     if (nb->rows[row].lower > before.lower)
         return;
     nb->rows[row] = before;
+    nb->form_constant = constant;
+    nb->form_size = size;
     nb->form = nb->best_form;
 }

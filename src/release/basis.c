@@ -13,6 +13,7 @@
 #include "cells.h"
 #include "num.h"
 #include "posteriors.h"
+#include "glance.h"
 #include "session.h"
 
 struct tacit_basis {

@@ -10,7 +10,7 @@
 #include "provers.h"
 #include "smallest_set.h"
 #include "person.h"
-#include "walk.h"
+#include "glance.h"
 
 enum { CHANGE_STEPS = 64, GRID_POINTS = 100000000 };
 

@@ -36,6 +36,13 @@ static void take_options(tacit_session *s, const tacit_release_options *opt)
     s->promise = tct_promise_of(s->model, s->opt.rule, opt->delta);
 }
 
+double tacit_model_confidence(const tacit_model *model, tacit_rule rule, double delta)
+{
+    tct_promise promise = tct_promise_of(model, tct_rule_for(rule, delta, model), delta);
+
+    return promise.delta > 0 ? 1 - promise.delta : INFINITY;
+}
+
 tacit_status tacit_session_open(tacit_session **out, const tacit_model *model, const tacit_release_options *given,
                                 tacit_error *err)
 {

@@ -10,7 +10,6 @@
 #include "alone.h"
 #include "follow.h"
 #include "num.h"
-#include "person.h"
 #include "score_laws.h"
 #include "starts.h"
 
@@ -132,13 +131,6 @@ static tacit_status prepare_follow(tct_walker *w, tacit_error *err)
         tct_alone_new(&w->quick, w->model, tct_plan_extremes(w->plan), err))
         return TACIT_E_MEMORY;
     return tct_follow_new(&w->follow, w->model, err);
-}
-
-double tacit_model_confidence(const tacit_model *model, tacit_rule rule, double delta)
-{
-    tct_promise promise = tct_promise_of(model, tct_rule_for(rule, delta, model), delta);
-
-    return promise.delta > 0 ? 1 - promise.delta : INFINITY;
 }
 
 tacit_status tct_walker_new(tct_walker **out, tct_plan *plan, tacit_rule rule, uint64_t seed, tacit_error *err)
@@ -701,26 +693,4 @@ void tct_walker_restart(tct_walker *w, tacit_rule rule, uint64_t seed)
         tct_wipe(w->ahead, w->model->codec->n_inputs * sizeof(double));
     w->rule = tct_rule_get(rule);
     w->seed = seed;
-}
-
-tacit_status tct_glance_at(tct_glance *out, const tacit_person *person, uint64_t seed, tacit_error *err)
-{
-    tct_promise none = tct_promise_of(person->model, TACIT_RULE_AUTO, 0);
-    tacit_status st;
-
-    *out = (tct_glance){0};
-    st = tct_plan_new(&out->plan, person->model, err);
-    if (!st)
-        st = tct_plan_start(out->plan, person->known, &out->stage, err);
-    if (!st)
-        st = tct_walker_new(&out->walker, out->plan, TACIT_RULE_ENTROPY, seed, err);
-    if (!st)
-        st = tct_walker_look(out->walker, out->stage, person->x, &none, &out->look, err);
-    return st;
-}
-
-void tct_glance_end(tct_glance *g)
-{
-    tct_walker_free(g->walker);
-    tct_plan_free(g->plan);
 }

@@ -146,17 +146,15 @@ void tct_netquick_free(tct_netquick *q)
 {
     if (!q)
         return;
-    if (q->error) /* made last: all is there */
-        tct_netquick_wipe(q);
     tct_free(q->weights);
     tct_free(q->columns);
     tct_free(q->bias);
-    tct_free(q->base);
-    tct_free(q->values);
-    tct_free(q->live);
-    tct_free(q->open);
-    tct_free(q->reach);
-    tct_free(q->error);
+    tct_free_wiped(q->base, q->n_first * sizeof(float));
+    tct_free_wiped(q->values, 2 * q->widest * TCT_QUICK * sizeof(float));
+    tct_free_wiped(q->live, q->widest * sizeof *q->live);
+    tct_free_wiped(q->open, q->n_first * sizeof *q->open);
+    tct_free_wiped(q->reach, 2 * q->widest * sizeof(double));
+    tct_free_wiped(q->error, 2 * q->widest * sizeof(double));
     tct_free(q);
 }
 

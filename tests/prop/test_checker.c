@@ -500,7 +500,8 @@ static void checker__forms_in_doubles(void **state)
         tct_free(y);
         tacit_model_free(m);
     }
-    assert_true(plain > 0 && quick > plain);
+    assert_true(plain > 0 && quick >= plain);
+    assert_true(quick > plain || scaled(400) < 400); /* short runs may not meet one */
 }
 
 /* A network whose score is 3 h_1 - h_2 + gap, where h_2 = 3 h_1 in exact arithmetic: always `gap`.  As computed, the

@@ -176,8 +176,8 @@ static void experiment__trains_trees_as_fit_does(void **state)
         tacit_model *model;
 
         opt.kinds = "trees";
-        opt.reps = 1;
-        opt.n_deltas = 1;
+        opt.methods = "tacit";
+        opt.reps = opt.n_deltas = opt.n_sizes = 1;
         opt.fit = (tacit_fit_options){.trees = given ? 7 : 0, .depth = given ? 2 : 0, .rate = given ? 0.3 : 0};
         fit.trees = opt.fit.trees;
         fit.depth = opt.fit.depth;

@@ -39,7 +39,7 @@ struct tct_quick_loops {
 #define NAMED(x) x##_plain
 #define SET
 #define BYTES 16
-#define ROWS 1
+#define ROWS 2
 #define ADD_PRODUCT(sum, a, b) ((sum) + (a) * (b))
 #define ANY(m) (((int64_pair)(m))[0] != 0 || ((int64_pair)(m))[1] != 0)
 typedef int64_t int64_pair __attribute__((vector_size(16)));

@@ -5,13 +5,14 @@
 #
 #   tools/check-packages.sh [FOLDER]      packages, log and the clean system go there; default: one of its own, removed
 #
-# TACIT_WEB_DIST=FOLDER takes pages built before (debian/rules).  RELEASE and MIRROR are those of debootstrap.
+# TACIT_WEB_DIST=FOLDER takes pages built before (debian/rules).  RELEASE and MIRROR are those of debootstrap, which has
+# a mirror of its own without.
 # What is between quotes is for the shell inside.
 # shellcheck disable=SC2016
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
 release=${RELEASE:-bookworm}
-mirror=${MIRROR:-http://deb.debian.org/debian}
+mirror=${MIRROR:-}
 work=${1:-$(mktemp -d)}
 mkdir -p "$work/packages"
 work=$(cd "$work" && pwd)
@@ -30,7 +31,7 @@ trap 'exit 1' INT TERM
 
 # In the clean system, with nothing of this one's environment.
 inside() {
-    chroot "$clean" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
+    chroot "$clean" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/trial LC_ALL=C.UTF-8 \
         DEBIAN_FRONTEND=noninteractive "$@"
 }
 
@@ -43,12 +44,12 @@ mv "$work"/*.deb "$work"/*.buildinfo "$work"/*.changes "$work/packages/"
 ls "$work/packages"
 
 echo "== a clean $release"
-debootstrap --variant=minbase "$release" "$clean" "$mirror" >"$work/debootstrap.log" 2>&1 ||
+debootstrap --variant=minbase "$release" "$clean" ${mirror:+"$mirror"} >"$work/debootstrap.log" 2>&1 ||
     { tail -n 20 "$work/debootstrap.log" >&2; exit 1; }
 mount -t proc proc "$clean/proc"
-mkdir "$clean/packages"
+mkdir "$clean/packages" "$clean/trial"
 cp "$work"/packages/*.deb "$clean/packages/"
-cp "$top/examples/audit.c" "$clean/root/"
+cp "$top/examples/audit.c" "$clean/trial/"
 
 echo "== install"
 inside apt-get -qq update
@@ -57,14 +58,14 @@ inside sh -c 'ldd /usr/bin/tacit | grep -q "not found"' && { echo "tacit lacks a
 inside sh -c 'dpkg -l | grep -cE "^ii"' | sed 's/$/ packages with tacit alone/'
 
 echo "== the program"
-inside sh -c 'cd /root && tacit demo --keep sample' >"$work/demo.log" 2>&1
+inside sh -c 'cd /trial && tacit demo --keep sample' >"$work/demo.log" 2>&1
 tail -n 3 "$work/demo.log"
 inside sh -c 'test -s /usr/share/man/man1/tacit.1.gz && test -s /usr/share/man/man1/tacit-serve.1.gz'
 
 echo "== the service"
 inside sh -c '
 set -eu
-cd /root
+cd /trial
 head -c 32 /dev/urandom >key && chmod 600 key
 tacit serve sample/loans.tacit --key key --listen 127.0.0.1:0 >out 2>err &
 server=$!
@@ -85,7 +86,7 @@ inside sh -c 'apt-get -qq install --no-install-recommends -y gcc libc6-dev pkg-c
     /packages/libtacit-dev_*.deb' >>"$work/install.log" 2>&1
 inside sh -c '
 set -eu
-cd /root
+cd /trial
 cc -std=c17 -Wall -Wextra -Werror -o audit audit.c $(pkg-config --cflags --libs tacit)
 ./audit sample/loans.tacit sample/loans.csv' >"$work/audit.log"
 tail -n 3 "$work/audit.log"
@@ -94,7 +95,7 @@ echo "== Python"
 inside sh -c 'apt-get -qq install --no-install-recommends -y /packages/python3-tacit_*.deb' >>"$work/install.log" 2>&1
 inside sh -c '
 set -eu
-cd /root
+cd /trial
 python3 -c "import sys, tacit
 print(tacit.load(sys.argv[1]).audit(sys.argv[2], deltas=[0]))" sample/loans.tacit sample/loans.csv' >"$work/python.log"
 tail -n 5 "$work/python.log"

@@ -124,6 +124,7 @@ tacit_status tct_netquick_new(tct_netquick **out, const tct_classifier *classifi
     q->error = tct_calloc(2 * q->widest, sizeof(double));
     if (!q->weights || !q->columns || !q->bias || !q->base || !q->values || !q->live || !q->open || !q->reach ||
         !q->error) {
+        q->n_first = q->widest = 0; /* nothing to wipe yet */
         tct_netquick_free(q);
         return tct_fail_memory(err);
     }
@@ -146,15 +147,16 @@ void tct_netquick_free(tct_netquick *q)
 {
     if (!q)
         return;
+    tct_netquick_wipe(q);
     tct_free(q->weights);
     tct_free(q->columns);
     tct_free(q->bias);
-    tct_free_wiped(q->base, q->n_first * sizeof(float));
-    tct_free_wiped(q->values, 2 * q->widest * TCT_QUICK * sizeof(float));
-    tct_free_wiped(q->live, q->widest * sizeof *q->live);
-    tct_free_wiped(q->open, q->n_first * sizeof *q->open);
-    tct_free_wiped(q->reach, 2 * q->widest * sizeof(double));
-    tct_free_wiped(q->error, 2 * q->widest * sizeof(double));
+    tct_free(q->base);
+    tct_free(q->values);
+    tct_free(q->live);
+    tct_free(q->open);
+    tct_free(q->reach);
+    tct_free(q->error);
     tct_free(q);
 }
 

@@ -15,6 +15,7 @@
 #include "descent.h"
 #include "exact_domains.h"
 #include "model_parts.h"
+#include "scale.h"
 #include "scratch.h"
 #include "simd.h"
 
@@ -132,9 +133,11 @@ static double check_useful(make_row *row, size_t rows, size_t n_classes)
 static void networks__nothing_said_is_good_for_something(void **state)
 {
     (void)state;
-    assert_true(check_useful(loan_row, 1000, 2) > 0.75);
-    assert_true(check_useful(xor_row, 1000, 2) > 0.9);
-    assert_true(check_useful(three_row, 1000, 3) > 0.97);
+    if (scaled(10) == 10) { /* a minute under sanitizers */
+        assert_true(check_useful(loan_row, 1000, 2) > 0.75);
+        assert_true(check_useful(xor_row, 1000, 2) > 0.9);
+        assert_true(check_useful(three_row, 1000, 3) > 0.97);
+    }
     check_useful(loan_row, 200, 2);
     check_useful(three_row, 90, 3);
 }

@@ -15,8 +15,13 @@
 
 #include "base.h"
 #include "model.h"
+#include "scale.h"
 
-enum { MANY = 150000 }; /* rows that take several blocks */
+/* Rows that take several blocks. */
+static size_t many(void)
+{
+    return scaled(150000) > 45000 ? scaled(150000) : 45000;
+}
 
 static char path[64];
 
@@ -171,7 +176,7 @@ static void fit__moments_are_of_the_training_part(void **state)
 static void fit__same_bytes_on_any_number_of_threads(void **state)
 {
     static const size_t threads[] = {1, 2, 5, 0};
-    char *text = make_text(MANY, 3, 9), first[65] = "";
+    char *text = make_text(many(), 3, 9), first[65] = "";
     tacit_table *table = read_text(text);
     tacit_schema *schema = infer(table, 0.3, 1);
 
@@ -274,7 +279,7 @@ static void fit__says_when_everybody_is_held_out(void **state)
 
 static void fit__reports_the_first_bad_cell(void **state)
 {
-    char *text = make_text(MANY, 2, 9);
+    char *text = make_text(many(), 2, 9);
     tacit_table *good = read_text(text), *bad;
     tacit_schema *schema = infer(good, 0, 0);
     tct_text broken = {0};
@@ -291,7 +296,7 @@ static void fit__reports_the_first_bad_cell(void **state)
         const tacit_fit_options opt = {.threads = threads};
         assert_int_equal(tacit_fit(&model, bad, schema, &opt, &err), TACIT_E_INPUT);
         assert_null(model);
-        assert_int_equal(err.row, MANY + 1);
+        assert_int_equal(err.row, many() + 1);
         assert_string_equal(err.column, "income");
         assert_null(strstr(err.message, "secret"));
     }

@@ -69,8 +69,11 @@ async function assertLooks(url, ways, { contrast = true } = {}) {
             }
         });
     await visit(STILL, assertReadable);
-    // What a page is made of depends neither on its colours nor on its width: without contrast one way shows it.
-    await visit({}, (page, isFirst) => (contrast || isFirst) && assertAccessible(page, { contrast }));
+    // What a page is made of depends neither on its colours nor on its width: one way shows it.
+    await visit({}, async (page, isFirst) => {
+        if (isFirst) await assertAccessible(page, { contrast });
+        else if (contrast) await assertAccessible(page, { contrast: 'only' });
+    });
 }
 
 const BOTH = [
@@ -265,7 +268,7 @@ const cases = {
             const file = join(folder, 'report.html');
             assert.ok(statSync(file).size < MOST_BYTES);
             const url = pathToFileURL(file).href;
-            await assertLooks(url, BOTH, { contrast: lang === 'en' });
+            await assertLooks(url, BOTH, { contrast: false }); // colours as above
             await open(url, STILL, async (page) => {
                 await page.emulateMedia({ media: 'print' });
                 await page.setViewportSize({ width: 680, height: 960 });

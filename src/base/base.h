@@ -37,6 +37,9 @@ void tct_free(void *block);
 void tct_wipe(void *block, size_t size);
 /* Wipe, then free.  NULL allowed. */
 void tct_free_wiped(void *block, size_t size);
+/* A list of *room items that is to have at least `needed`: itself, or a copy at least twice as long in its place, the old
+ * one wiped.  NULL when memory is short: then the old one is still there. */
+void *tct_grow(void *list, size_t *room, size_t needed, size_t size);
 char *tct_strdup(const char *text);
 char *tct_strndup(const char *text, size_t size);
 /* Tests: let the `nth` allocation (from 1) after this call fail, and all after it when `forever`; 0 turns it off. */

@@ -11,30 +11,13 @@
 
 static bool make_room(tct_text *text, size_t more)
 {
-    size_t room = text->room ? text->room : 64;
-    char *bytes;
+    char *bytes = NULL;
 
-    if (text->failed)
-        return false;
-    if (more < text->room - text->size && text->bytes)
-        return true;
-    if (more > PTRDIFF_MAX || text->size > PTRDIFF_MAX) {
-        text->failed = true;
-        return false;
-    }
-    while (room - text->size <= more)
-        room *= 2;
-    bytes = tct_malloc(room, 1);
-    if (!bytes) {
-        text->failed = true;
-        return false;
-    }
-    if (text->size > 0)
-        memcpy(bytes, text->bytes, text->size);
-    tct_free_wiped(text->bytes, text->room); /* it may be about a person */
-    text->bytes = bytes;
-    text->room = room;
-    return true;
+    if (!text->failed && more < PTRDIFF_MAX && text->size < PTRDIFF_MAX)
+        bytes = tct_grow(text->bytes, &text->room, text->size + more + 1, 1);
+    text->failed = !bytes;
+    text->bytes = bytes ? bytes : text->bytes;
+    return bytes;
 }
 
 static bool is_blank(char c)

@@ -120,13 +120,10 @@ tacit_status tct_sorter_group(tct_sorter *s, size_t grouping, const uint32_t *tu
     if (g->tuples.n == TCT_MAX_GROUPS)
         return tct_fail(err, TACIT_E_INPUT, "grouping '%.200s' has more than %d groups",
                         s->groupings->list[grouping].name, TCT_MAX_GROUPS);
-    if (g->tuples.n == g->room) {
-        list = tct_realloc(g->list, 2 * g->room + 8, sizeof *list);
-        if (!list)
-            return tct_fail_memory(err);
-        g->list = list;
-        g->room = 2 * g->room + 8;
-    }
+    list = tct_grow(g->list, &g->room, g->tuples.n + 1, sizeof *list);
+    if (!list)
+        return tct_fail_memory(err);
+    g->list = list;
     st = new_group(s, &made, err);
     if (st)
         return st;

@@ -166,6 +166,14 @@ void tct_hash_free(tct_hash *hash);
 /* The three in one. */
 tacit_status tct_hash_text(char hex[65], const char *text, size_t size, tacit_error *err);
 
+/* ---- threads.c ---- */
+
+/* Jobs 0 ... n - 1 on so many threads (0: all processors).  Once one has failed, those behind it are left out; the error of
+ * the first that failed is told, whoever was faster. */
+tacit_status tct_in_parallel(size_t n, size_t threads,
+                             tacit_status (*run)(void *context, size_t index, tacit_error *err), void *context,
+                             tacit_error *err);
+
 /* ---- random.c: seeded, the same on every machine ---- */
 
 typedef struct tct_random {

@@ -46,6 +46,13 @@ tacit_status tct_raw_add_node(tct_raw_trees *raw, const tct_raw_node *node, taci
     return TACIT_OK;
 }
 
+void tct_raw_child(tct_raw_trees *raw, size_t node, size_t root, bool right)
+{
+    uint32_t *child = right ? &raw->nodes[node].right : &raw->nodes[node].left;
+
+    *child = (uint32_t)(raw->n_nodes - root);
+}
+
 tacit_status tct_raw_add_code(tct_raw_trees *raw, uint32_t code, tacit_error *err)
 {
     uint32_t *codes = tct_grow(raw->codes, &raw->codes_room, raw->n_codes + 1, sizeof *codes);

@@ -164,12 +164,7 @@ static tacit_status add_branch(const walk *w, const tct_raw_node *node, const br
         return tct_lg_refuse(w->r, "zero_as_missing makes its tests too many; train with zero_as_missing=false");
     st = tct_raw_add_node(raw, node, w->r->err);
     for (int k = 0; k < 2 && !st; k++) {
-        uint32_t at = (uint32_t)(raw->n_nodes - w->root);
-
-        if (k == 0)
-            raw->nodes[index].left = at;
-        else
-            raw->nodes[index].right = at;
+        tct_raw_child(raw, index, w->root, k);
         *parts = k == 0 ? b->left : b->right;
         st = b->again ? add_zero(w, b->node, depth + 1)
                       : add_child(w, k == 0 ? w->l->left[b->node] : w->l->right[b->node], depth + 1);

@@ -6,8 +6,6 @@
  */
 #include "onnx_inside.h"
 
-#include <math.h>
-
 /* ---- inputs and outputs of a node ---- */
 
 const tct_value *tct_onnx_input(const tct_onnx *o, const TctOnnx__NodeProto *node, size_t index)

@@ -15,7 +15,6 @@
 #include "smallest_set.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "arena.h"

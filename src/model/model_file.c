@@ -499,11 +499,7 @@ static tacit_status read_model(tacit_model **out, const json_t *root, const tct_
     return st;
 done:
     tct_codec_free(codec);
-    tacit_schema_free(schema);
-    if (classifier)
-        classifier->ops->free(classifier);
-    tct_free(mean);
-    tct_free(covariance);
+    tct_model_parts_free(schema, classifier, mean, covariance);
     return st;
 }
 

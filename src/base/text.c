@@ -8,13 +8,18 @@
 
 /* Longer names get no suggestion; it bounds the memory of the distance. */
 #define SUGGEST_MAX 128
+/* Most texts fit: they are not written twice. */
+#define FIRST_ROOM 64
 
 static bool make_room(tct_text *text, size_t more)
 {
+    size_t needed = text->size + more + 1;
     char *bytes = NULL;
 
+    if (!text->failed && text->bytes && more < text->room - text->size)
+        return true;
     if (!text->failed && more < PTRDIFF_MAX && text->size < PTRDIFF_MAX)
-        bytes = tct_grow(text->bytes, &text->room, text->size + more + 1, 1);
+        bytes = tct_grow(text->bytes, &text->room, needed > FIRST_ROOM ? needed : FIRST_ROOM, 1);
     text->failed = !bytes;
     text->bytes = bytes ? bytes : text->bytes;
     return bytes;

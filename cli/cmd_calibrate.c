@@ -2,7 +2,6 @@
  * cmd_calibrate.c -- tacit calibrate: learn on people the model was not trained on how often its confidence is right.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "calibration_view.h"

@@ -1,7 +1,6 @@
 /*
  * cmd_experiment.c -- tacit experiment: the paper's evaluation on one data set, into a folder.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
  * cmd_fit.c -- tacit fit: from a CSV file to a model file, or to a schema to edit first.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "calibration_view.h"

@@ -1,7 +1,6 @@
 /*
  * cmd_necessity.c -- tacit necessity: which attributes does the purpose need?
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

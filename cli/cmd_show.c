@@ -2,7 +2,6 @@
  * cmd_show.c -- tacit show: what is in a model file.
  */
 #include <jansson.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #include "data_in.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "terminal.h"
 

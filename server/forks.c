@@ -8,7 +8,6 @@
 
 #include <pthread.h>
 #include <sodium.h>
-#include <string.h>
 
 #include "base.h"
 

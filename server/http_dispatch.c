@@ -6,7 +6,6 @@
 
 #include "http_inner.h"
 #include "http_pages.h"
-#include "limits.h"
 
 static srv_http *http_of(const srv_connection *c)
 {

@@ -40,8 +40,19 @@ text=$(find . -path ./.git -prune -o -path ./build -prune -o -name node_modules 
     complain "files over 700 lines: is each still one room?" "$(wc -l $code | awk '$1 > 700 && $2 != "total"' || true)"
     complain "files that do not open with a comment saying what they do" \
         "$(for file in $code; do [ "$(head -c 2 "$file")" = '/*' ] || echo "$file"; done)"
-    complain "folders of more than 24 files: is each still one room?" \
-        "$(find src -type f | sed 's|/[^/]*$||' | sort | uniq -c | awk '$1 > 24 { print $2 ": " $1 }')"
+    complain "folders of more than 20 files: is each still one room?" \
+        "$(find src -type f | sed 's|/[^/]*$||' | sort | uniq -c | awk '$1 > 20 { print $2 ": " $1 }')"
+    complain "C files that documents or comments name and that are not there" "$(echo "$code" | awk '
+        NR == FNR { there[$0]; while (sub(/^[^\/]*\//, "")) there[$0]; next }
+        FILENAME ~ /\.md$/ || /^ *\/?\*/ {
+            while (match($0, /[a-z0-9_\/]+\.[ch]([^a-z0-9_]|$)/)) {
+                name = substr($0, RSTART, RLENGTH)
+                $0 = substr($0, RSTART + RLENGTH)
+                gsub(/^\/|[^a-z]$/, "", name)
+                if (!(name in there))
+                    print FILENAME ":" FNR ": " name
+            }
+        }' - docs/*.md CONTRIBUTING.md README.md $(echo "$code" | grep -E '^(src|server|cli)/'))"
     # One name, one thing.  TCT_WORD is defined anew for each reading of a table of words.
     complain "types and constants that two files define" "$(awk '
         function seen(name) {

@@ -37,6 +37,9 @@ void tct_free(void *block);
 void tct_wipe(void *block, size_t size);
 /* Wipe, then free.  NULL allowed. */
 void tct_free_wiped(void *block, size_t size);
+/* A list of *room items that is to have at least `needed`: itself, or a copy at least twice as long in its place, the old
+ * one wiped.  NULL when memory is short: then the old one is still there. */
+void *tct_grow(void *list, size_t *room, size_t needed, size_t size);
 char *tct_strdup(const char *text);
 char *tct_strndup(const char *text, size_t size);
 /* Tests: let the `nth` allocation (from 1) after this call fail, and all after it when `forever`; 0 turns it off. */
@@ -162,6 +165,14 @@ void tct_hash_finish(tct_hash *hash, char hex[65]);
 void tct_hash_free(tct_hash *hash);
 /* The three in one. */
 tacit_status tct_hash_text(char hex[65], const char *text, size_t size, tacit_error *err);
+
+/* ---- threads.c ---- */
+
+/* Jobs 0 ... n - 1 on so many threads (0: all processors).  Once one has failed, those behind it are left out; the error of
+ * the first that failed is told, whoever was faster. */
+tacit_status tct_in_parallel(size_t n, size_t threads,
+                             tacit_status (*run)(void *context, size_t index, tacit_error *err), void *context,
+                             tacit_error *err);
 
 /* ---- random.c: seeded, the same on every machine ---- */
 

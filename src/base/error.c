@@ -1,9 +1,9 @@
 /*
  * error.c -- filling in a tacit_error.
  *
- * A message is one line whatever went into it (a list of problems has one each): names come from files, and a name may hold a line feed or an escape
- * sequence that a terminal would obey.  Control characters become '?', and a message that is too long is cut between
- * two UTF-8 characters.
+ * A message is one line whatever went into it (a list of problems has one each): names come from files, and a name may
+ * hold a line feed or an escape sequence that a terminal would obey.  Control characters become '?', and a message that
+ * is too long is cut between two UTF-8 characters.
  */
 #include "base.h"
 
@@ -60,26 +60,9 @@ static size_t append_place(char *text, size_t room, const char *file, size_t row
     return used;
 }
 
-tacit_status tct_fail(tacit_error *err, tacit_status status, const char *format, ...)
+static tacit_status fail_with(tacit_error *err, tacit_status status, const char *file, size_t row, const char *column,
+                              const char *format, va_list arguments)
 {
-    va_list arguments;
-    size_t used;
-
-    if (!err)
-        return status;
-    memset(err, 0, sizeof(*err));
-    err->status = status;
-    va_start(arguments, format);
-    used = append_format(err->message, sizeof(err->message), 0, format, arguments);
-    va_end(arguments);
-    clean_line(err->message, sizeof(err->message), used);
-    return status;
-}
-
-tacit_status tct_fail_at(tacit_error *err, tacit_status status, const char *file, size_t row, const char *column,
-                         const char *format, ...)
-{
-    va_list arguments;
     size_t used;
 
     if (!err)
@@ -90,10 +73,29 @@ tacit_status tct_fail_at(tacit_error *err, tacit_status status, const char *file
     used = append_printf(err->column, sizeof(err->column), 0, "%s", column ? column : "");
     clean_line(err->column, sizeof(err->column), used);
     used = append_place(err->message, sizeof(err->message), file, row, column);
-    va_start(arguments, format);
     used = append_format(err->message, sizeof(err->message), used, format, arguments);
-    va_end(arguments);
     clean_line(err->message, sizeof(err->message), used);
+    return status;
+}
+
+tacit_status tct_fail(tacit_error *err, tacit_status status, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    status = fail_with(err, status, NULL, 0, NULL, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+tacit_status tct_fail_at(tacit_error *err, tacit_status status, const char *file, size_t row, const char *column,
+                         const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    status = fail_with(err, status, file, row, column, format, arguments);
+    va_end(arguments);
     return status;
 }
 

@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "json_put.h"
+
 /* Steps from the document down to a place; deeper ones are left out of messages. */
 #define PATH_STEPS 32
 
@@ -254,11 +256,8 @@ json_t *tct_json_numbers(const double *values, size_t count)
 {
     json_t *array = json_array();
 
-    for (size_t i = 0; array && i < count; i++)
-        if (json_array_append_new(array, tct_json_number(values[i])) != 0) {
-            json_decref(array);
-            return NULL;
-        }
+    for (size_t i = 0; i < count; i++)
+        tct_append(&array, tct_json_number(values[i]));
     return array;
 }
 

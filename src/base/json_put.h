@@ -51,6 +51,24 @@ static inline void tct_put_same(json_t **object, const json_t *from, const char 
         tct_put(object, key, json_incref(value));
 }
 
+/* An object, left out when it is empty. */
+static inline void tct_put_filled(json_t **object, const char *key, json_t *value)
+{
+    if (value && json_object_size(value) == 0)
+        json_decref(value);
+    else
+        tct_put(object, key, value);
+}
+
+static inline json_t *tct_texts_json(const char *const *texts, size_t n)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < n; i++)
+        tct_append(&list, json_string(texts[i]));
+    return list;
+}
+
 static inline json_t *tct_counts_json(const uint64_t *counts, size_t n)
 {
     json_t *list = json_array();

@@ -84,6 +84,23 @@ void tct_free_wiped(void *block, size_t size)
     free(block);
 }
 
+void *tct_grow(void *list, size_t *room, size_t needed, size_t size)
+{
+    size_t twice = 2 * *room + 16, more = needed > twice ? needed : twice;
+    void *longer;
+
+    if (list && needed <= *room)
+        return list;
+    longer = tct_malloc(more, size);
+    if (!longer)
+        return NULL;
+    if (list)
+        memcpy(longer, list, *room * size);
+    tct_free_wiped(list, *room * size);
+    *room = more;
+    return longer;
+}
+
 char *tct_strdup(const char *text)
 {
     return tct_strndup(text, strlen(text));

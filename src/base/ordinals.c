@@ -70,31 +70,15 @@ static tacit_status grow_slots(tct_ordinals *list, tacit_error *err)
     return TACIT_OK;
 }
 
-/* Room for one more key.  Moved by hand, so that what was there is wiped. */
+/* Room for one more key. */
 static tacit_status grow_keys(tct_ordinals *list, size_t size, tacit_error *err)
 {
-    if (list->used + padded(size) > list->room) {
-        size_t room = 2 * (list->room + padded(size));
-        char *bytes = tct_malloc(room, 1);
+    char *bytes = tct_grow(list->bytes, &list->room, list->used + padded(size), 1);
+    struct tct_ordinal *keys = tct_grow(list->keys, &list->keys_room, list->n + 1, sizeof *keys);
 
-        if (!bytes)
-            return tct_fail_memory(err);
-        if (list->used)
-            memcpy(bytes, list->bytes, list->used);
-        tct_free_wiped(list->bytes, list->used);
-        list->bytes = bytes;
-        list->room = room;
-    }
-    if (list->n == list->keys_room) {
-        size_t room = 2 * list->keys_room + 16;
-        struct tct_ordinal *keys = tct_realloc(list->keys, room, sizeof *keys);
-
-        if (!keys)
-            return tct_fail_memory(err);
-        list->keys = keys;
-        list->keys_room = room;
-    }
-    return grow_slots(list, err);
+    list->bytes = bytes ? bytes : list->bytes;
+    list->keys = keys ? keys : list->keys;
+    return bytes && keys ? grow_slots(list, err) : tct_fail_memory(err);
 }
 
 tacit_status tct_ordinals_add(tct_ordinals *list, const void *key, size_t size, size_t *number, tacit_error *err)

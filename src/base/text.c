@@ -8,33 +8,21 @@
 
 /* Longer names get no suggestion; it bounds the memory of the distance. */
 #define SUGGEST_MAX 128
+/* Most texts fit: they are not written twice. */
+#define FIRST_ROOM 64
 
 static bool make_room(tct_text *text, size_t more)
 {
-    size_t room = text->room ? text->room : 64;
-    char *bytes;
+    size_t needed = text->size + more + 1;
+    char *bytes = NULL;
 
-    if (text->failed)
-        return false;
-    if (more < text->room - text->size && text->bytes)
+    if (!text->failed && text->bytes && more < text->room - text->size)
         return true;
-    if (more > PTRDIFF_MAX || text->size > PTRDIFF_MAX) {
-        text->failed = true;
-        return false;
-    }
-    while (room - text->size <= more)
-        room *= 2;
-    bytes = tct_malloc(room, 1);
-    if (!bytes) {
-        text->failed = true;
-        return false;
-    }
-    if (text->size > 0)
-        memcpy(bytes, text->bytes, text->size);
-    tct_free_wiped(text->bytes, text->room); /* it may be about a person */
-    text->bytes = bytes;
-    text->room = room;
-    return true;
+    if (!text->failed && more < PTRDIFF_MAX && text->size < PTRDIFF_MAX)
+        bytes = tct_grow(text->bytes, &text->room, needed > FIRST_ROOM ? needed : FIRST_ROOM, 1);
+    text->failed = !bytes;
+    text->bytes = bytes ? bytes : text->bytes;
+    return bytes;
 }
 
 static bool is_blank(char c)

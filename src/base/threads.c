@@ -1,5 +1,5 @@
 /*
- * threads.c -- how many threads may be had.
+ * threads.c -- how many threads may be had, and jobs for them.
  *
  * The OpenMP runtime ends the process when the system gives it fewer threads than were asked for (a limit on processes,
  * or no room for their stacks).  So whoever opens a parallel region asks here first: that many threads are started, which
@@ -57,4 +57,35 @@ size_t tacit_threads(size_t wanted)
         return 1;
     n = n < MOST ? n : MOST;
     return try_threads(n - 1) == n - 1 ? n : 1;
+}
+
+tacit_status tct_in_parallel(size_t n, size_t threads,
+                             tacit_status (*run)(void *context, size_t index, tacit_error *err), void *context,
+                             tacit_error *err)
+{
+    int n_threads = (int)tacit_threads(threads);
+    size_t bad = n; /* first that failed */
+    tacit_status st = TACIT_OK;
+
+#pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
+    for (size_t i = 0; i < n; i++) {
+        tacit_error error = {0};
+        tacit_status result;
+        size_t stop;
+
+#pragma omp atomic read
+        stop = bad;
+        if (i > stop)
+            continue;
+        result = run(context, i, &error);
+#pragma omp critical(tct_in_parallel)
+        if (result && i < bad) {
+#pragma omp atomic write
+            bad = i;
+            st = result;
+            if (err)
+                *err = error;
+        }
+    }
+    return st;
 }

@@ -390,70 +390,36 @@ static void set_first(tct_leaf_forms *f)
     }
 }
 
-/* Pieces of one block: doubles, then the rest. */
-static double *piece(double **at, size_t count)
+static double *take_numbers(tct_leaf_forms *f, size_t count)
 {
-    double *here = *at;
-
-    *at += count;
-    return here;
+    return tct_take(&f->arena, count, sizeof(double));
 }
 
-static size_t doubles_needed(const tct_leaf_forms *f)
+static void take_layer(tct_leaf_forms *f, tct_forms_layer *layer, size_t n)
 {
-    const tct_mlp *mlp = f->mlp;
-    size_t count = (6 + mlp->sizes[1]) * f->stride + mlp->sizes[1];
-
-    for (size_t l = 0; l + 1 < mlp->n_layers; l++)
-        count += mlp->sizes[l + 1] * (4 * f->stride + 11);
-    return count + 2 * f->widest;
-}
-
-/* Lay out a block of doubles_needed(), and the lists of what is live behind it. */
-static void lay_out(tct_leaf_forms *f, double *at, uint32_t *live)
-{
-    const tct_mlp *mlp = f->mlp;
-
-    f->from = piece(&at, f->stride);
-    f->to = piece(&at, f->stride);
-    f->most = piece(&at, f->stride);
-    f->form = piece(&at, f->stride);
-    f->weakest = piece(&at, f->stride);
-    f->corner = piece(&at, f->stride);
-    f->back = piece(&at, 2 * f->widest);
-    f->first = piece(&at, mlp->sizes[1] * f->stride);
-    f->first_error = piece(&at, mlp->sizes[1]);
-    for (size_t l = 0; l + 1 < mlp->n_layers; l++) {
-        tct_forms_layer *layer = &f->layers[l];
-        size_t n = mlp->sizes[l + 1];
-
-        layer->lower = piece(&at, n * f->stride);
-        layer->upper = piece(&at, n * f->stride);
-        layer->middle = piece(&at, n * f->stride);
-        layer->half = piece(&at, n * f->stride);
-        layer->error = piece(&at, n);
-        layer->size = piece(&at, n);
-        layer->cost = piece(&at, n);
-        layer->slope = piece(&at, n);
-        layer->slack = piece(&at, n);
-        layer->low = piece(&at, n);
-        layer->high = piece(&at, n);
-        layer->before = piece(&at, n);
-        layer->gap = piece(&at, n);
-        layer->under = piece(&at, n);
-        layer->coefficient = piece(&at, n);
-        layer->live = live;
-        layer->bent = live + n;
-        live += 2 * n;
-    }
-    f->from[f->n_free] = f->to[f->n_free] = f->most[f->n_free] = 1; /* the constant */
+    layer->lower = take_numbers(f, n * f->stride);
+    layer->upper = take_numbers(f, n * f->stride);
+    layer->middle = take_numbers(f, n * f->stride);
+    layer->half = take_numbers(f, n * f->stride);
+    layer->error = take_numbers(f, n);
+    layer->size = take_numbers(f, n);
+    layer->cost = take_numbers(f, n);
+    layer->slope = take_numbers(f, n);
+    layer->slack = take_numbers(f, n);
+    layer->low = take_numbers(f, n);
+    layer->high = take_numbers(f, n);
+    layer->before = take_numbers(f, n);
+    layer->gap = take_numbers(f, n);
+    layer->under = take_numbers(f, n);
+    layer->coefficient = take_numbers(f, n);
+    layer->live = tct_take(&f->arena, n, sizeof *layer->live);
+    layer->bent = tct_take(&f->arena, n, sizeof *layer->bent);
 }
 
 tacit_status tct_leaf_forms_new(tct_leaf_forms **out, const tct_claim *claim, const tct_mlp *mlp, tacit_error *err)
 {
     const tct_codec *codec = claim->model->codec;
     tct_leaf_forms *f = tct_calloc(1, sizeof(*f));
-    size_t units = 0;
 
     *out = f;
     if (!f)
@@ -461,7 +427,7 @@ tacit_status tct_leaf_forms_new(tct_leaf_forms **out, const tct_claim *claim, co
     f->claim = claim;
     f->mlp = mlp;
     f->against = TACIT_NONE;
-    f->column = tct_calloc(mlp->sizes[0], sizeof(*f->column));
+    f->column = tct_take(&f->arena, mlp->sizes[0], sizeof(*f->column));
     for (size_t a = 0; a < codec->schema->n_attributes && f->column; a++)
         for (size_t i = 0; i < codec->domains[a].width; i++)
             f->column[codec->domains[a].first + i] = claim->region.known[a] ? TACIT_NONE : f->n_free++;
@@ -470,23 +436,29 @@ tacit_status tct_leaf_forms_new(tct_leaf_forms **out, const tct_claim *claim, co
     f->widest = f->stride;
     for (size_t l = 0; l < mlp->n_layers; l++)
         f->widest = mlp->sizes[l] > f->widest ? mlp->sizes[l] : f->widest;
-    f->categories = tct_calloc(codec->schema->n_attributes, sizeof(*f->categories));
+    f->categories = tct_take(&f->arena, codec->schema->n_attributes, sizeof(*f->categories));
     for (size_t a = 0; a < codec->schema->n_attributes && f->categories; a++)
         if (!claim->region.known[a] && codec->domains[a].kind == TCT_ONEHOT)
             f->categories[f->n_categories++] = a;
-    for (size_t l = 0; l + 1 < mlp->n_layers; l++)
-        units += 2 * mlp->sizes[l + 1];
-    f->allowed = tct_calloc(f->stride, 1);
-    f->layers = tct_calloc(mlp->n_layers, sizeof(*f->layers));
-    f->n_block = doubles_needed(f);
-    f->block = tct_calloc(f->n_block, sizeof(double));
-    f->all_live = tct_calloc(units + 1, sizeof(uint32_t));
-    if (!f->column || !f->categories || !f->allowed || !f->layers || !f->block || !f->all_live) {
+    f->allowed = tct_take(&f->arena, f->stride, 1);
+    f->from = take_numbers(f, f->stride);
+    f->to = take_numbers(f, f->stride);
+    f->most = take_numbers(f, f->stride);
+    f->form = take_numbers(f, f->stride);
+    f->weakest = take_numbers(f, f->stride);
+    f->corner = take_numbers(f, f->stride);
+    f->back = take_numbers(f, 2 * f->widest);
+    f->first = take_numbers(f, mlp->sizes[1] * f->stride);
+    f->first_error = take_numbers(f, mlp->sizes[1]);
+    f->layers = tct_take(&f->arena, mlp->n_layers, sizeof(*f->layers));
+    for (size_t l = 0; l + 1 < mlp->n_layers && f->layers; l++)
+        take_layer(f, &f->layers[l], mlp->sizes[l + 1]);
+    if (f->arena.failed) {
         tct_leaf_forms_free(f);
         *out = NULL;
         return tct_fail_memory(err);
     }
-    lay_out(f, f->block, f->all_live);
+    f->from[f->n_free] = f->to[f->n_free] = f->most[f->n_free] = 1; /* the constant */
     set_first(f);
     return TACIT_OK;
 }
@@ -495,11 +467,6 @@ void tct_leaf_forms_free(tct_leaf_forms *f)
 {
     if (!f)
         return;
-    tct_free_wiped(f->block, f->n_block * sizeof(double));
-    tct_free_wiped(f->allowed, f->stride);
-    tct_free(f->all_live);
-    tct_free(f->layers);
-    tct_free(f->categories);
-    tct_free(f->column);
+    tct_arena_clear(&f->arena);
     tct_free(f);
 }

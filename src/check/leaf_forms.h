@@ -8,6 +8,7 @@
 #ifndef TCT_LEAF_FORMS_H
 #define TCT_LEAF_FORMS_H
 
+#include "arena.h"
 #include "claim.h"
 #include "mlp.h"
 
@@ -50,9 +51,7 @@ typedef struct tct_leaf_forms {
     double *weakest;          /* after a no: the form below the margin with the least bound, ... */
     size_t against;           /* ... the class it is against */
     bool near;                /* after a no: within rounding of a yes */
-    double *block;            /* where the numbers are */
-    size_t n_block;
-    uint32_t *all_live;
+    tct_arena arena;
 } tct_leaf_forms;
 
 /* Room for the forms of a claim about a network; both are borrowed. */

@@ -177,56 +177,34 @@ static double error_of(const tct_net_leaf *leaf, const tct_leaf_layer *in, size_
 
 /* ---- linear forms ---- */
 
-double tct_net_leaf_least(const tct_net_leaf *leaf, const tct_interval *form)
+/* The least (greatest: the greatest) value of a form over the part. */
+static double end_of(const tct_net_leaf *leaf, const tct_interval *form, bool greatest)
 {
     const tct_codec *codec = leaf->claim->model->codec;
-    double sum = form[leaf->n_free].lo;
+    double sum = greatest ? form[leaf->n_free].hi : form[leaf->n_free].lo;
 
     for (size_t a = 0; a < codec->schema->n_attributes; a++) {
         const tct_domain *domain = &codec->domains[a];
         const double *from = leaf->from + domain->first, *to = leaf->to + domain->first;
         const tct_interval *c;
-        double least = INFINITY;
+        tct_interval term = {INFINITY, -INFINITY};
 
         if (leaf->claim->region.known[a])
             continue;
         c = form + leaf->column[domain->first];
-        if (domain->kind == TCT_ONEHOT) {
-            for (size_t k = 0; k < domain->count; k++)
-                if (to[k] > 0)
-                    least = fmin(least, c[k].lo);
-        } else {
-            least = tct_times(*c, (tct_interval){*from, *to}).lo;
-        }
-        sum = tct_below(sum + least);
+        if (domain->kind != TCT_ONEHOT)
+            term = tct_times(*c, (tct_interval){*from, *to});
+        for (size_t k = 0; k < domain->count && domain->kind == TCT_ONEHOT; k++)
+            if (to[k] > 0)
+                term = (tct_interval){fmin(term.lo, c[k].lo), fmax(term.hi, c[k].hi)};
+        sum = greatest ? tct_above(sum + term.hi) : tct_below(sum + term.lo);
     }
     return sum;
 }
 
-static double most_of(const tct_net_leaf *leaf, const tct_interval *form)
+double tct_net_leaf_least(const tct_net_leaf *leaf, const tct_interval *form)
 {
-    const tct_codec *codec = leaf->claim->model->codec;
-    double sum = form[leaf->n_free].hi;
-
-    for (size_t a = 0; a < codec->schema->n_attributes; a++) {
-        const tct_domain *domain = &codec->domains[a];
-        const double *from = leaf->from + domain->first, *to = leaf->to + domain->first;
-        const tct_interval *c;
-        double most = -INFINITY;
-
-        if (leaf->claim->region.known[a])
-            continue;
-        c = form + leaf->column[domain->first];
-        if (domain->kind == TCT_ONEHOT) {
-            for (size_t k = 0; k < domain->count; k++)
-                if (to[k] > 0)
-                    most = fmax(most, c[k].hi);
-        } else {
-            most = tct_times(*c, (tct_interval){*from, *to}).hi;
-        }
-        sum = tct_above(sum + most);
-    }
-    return sum;
+    return end_of(leaf, form, false);
 }
 
 /* form += w from */
@@ -298,8 +276,8 @@ static void rectify(tct_net_leaf *leaf, tct_leaf_layer *layer, size_t j)
 {
     size_t n = leaf->n_free + 1;
     tct_interval *lower = layer->lower + j * n, *upper = layer->upper + j * n;
-    double least_above = tct_net_leaf_least(leaf, upper), most_above = most_of(leaf, upper);
-    double least_below = tct_net_leaf_least(leaf, lower), most_below = most_of(leaf, lower), s, t;
+    double least_above = tct_net_leaf_least(leaf, upper), most_above = end_of(leaf, upper, true);
+    double least_below = tct_net_leaf_least(leaf, lower), most_below = end_of(leaf, lower, true), s, t;
 
     layer->slope[j] = 1;
     layer->slack[j] = 0;
@@ -418,29 +396,15 @@ static bool forms_hold(tct_net_leaf *leaf)
 
 /* ---- the object ---- */
 
-static tacit_status layer_new(tct_leaf_layer *layer, size_t width, size_t n, tacit_error *err)
+static void take_layer(tct_net_leaf *leaf, tct_leaf_layer *layer, size_t width, size_t n)
 {
-    layer->lower = tct_calloc(width * n, sizeof(*layer->lower));
-    layer->upper = tct_calloc(width * n, sizeof(*layer->upper));
-    layer->low = tct_calloc(width, sizeof(double));
-    layer->high = tct_calloc(width, sizeof(double));
-    layer->error = tct_calloc(width, sizeof(double));
-    layer->slope = tct_calloc(width, sizeof(double));
-    layer->slack = tct_calloc(width, sizeof(double));
-    return layer->lower && layer->upper && layer->low && layer->high && layer->error && layer->slope && layer->slack
-               ? TACIT_OK
-               : tct_fail_memory(err);
-}
-
-static void layer_free(tct_leaf_layer *layer, size_t width, size_t n)
-{
-    tct_free_wiped(layer->lower, width * n * sizeof(*layer->lower));
-    tct_free_wiped(layer->upper, width * n * sizeof(*layer->upper));
-    tct_free_wiped(layer->low, width * sizeof(double));
-    tct_free_wiped(layer->high, width * sizeof(double));
-    tct_free(layer->error);
-    tct_free(layer->slope);
-    tct_free(layer->slack);
+    layer->lower = tct_take(&leaf->arena, width * n, sizeof(*layer->lower));
+    layer->upper = tct_take(&leaf->arena, width * n, sizeof(*layer->upper));
+    layer->low = tct_take(&leaf->arena, width, sizeof(double));
+    layer->high = tct_take(&leaf->arena, width, sizeof(double));
+    layer->error = tct_take(&leaf->arena, width, sizeof(double));
+    layer->slope = tct_take(&leaf->arena, width, sizeof(double));
+    layer->slack = tct_take(&leaf->arena, width, sizeof(double));
 }
 
 /* Places of the unknown inputs in forms. */
@@ -458,7 +422,7 @@ tacit_status tct_net_leaf_new(tct_net_leaf **out, const tct_claim *claim, tacit_
     const tct_mlp *mlp = tct_as_mlp(claim->model->classifier);
     size_t d = mlp->sizes[0], k = mlp->base.n_scores, n;
     tct_net_leaf *leaf = tct_calloc(1, sizeof(*leaf));
-    tacit_status st = TACIT_OK;
+    tacit_status st;
 
     *out = NULL;
     if (!leaf)
@@ -466,28 +430,23 @@ tacit_status tct_net_leaf_new(tct_net_leaf **out, const tct_claim *claim, tacit_
     leaf->base = (tct_leaf){&tct_leaf_network, claim, TACIT_NONE};
     leaf->claim = claim;
     leaf->mlp = mlp;
-    leaf->column = tct_calloc(d, sizeof(*leaf->column));
-    if (!leaf->column) {
-        tct_free(leaf);
-        return tct_fail_memory(err);
-    }
-    set_columns(leaf);
+    leaf->column = tct_take(&leaf->arena, d, sizeof(*leaf->column));
+    if (leaf->column)
+        set_columns(leaf);
     n = leaf->n_free + 1;
-    leaf->from = tct_calloc(d, sizeof(double));
-    leaf->to = tct_calloc(d, sizeof(double));
-    leaf->point = tct_calloc(d, sizeof(double));
-    leaf->low = tct_calloc(k, sizeof(double));
-    leaf->high = tct_calloc(k, sizeof(double));
-    leaf->error = tct_calloc(k, sizeof(double));
-    leaf->form = tct_calloc(n, sizeof(*leaf->form));
-    leaf->weakest = tct_calloc(n, sizeof(*leaf->weakest));
-    leaf->first = tct_calloc(mlp->sizes[1] * n, sizeof(*leaf->first));
-    leaf->layers = tct_calloc(mlp->n_layers, sizeof(*leaf->layers));
-    if (!leaf->from || !leaf->to || !leaf->point || !leaf->low || !leaf->high || !leaf->error || !leaf->form ||
-        !leaf->weakest || !leaf->first || !leaf->layers)
-        st = tct_fail_memory(err);
-    for (size_t l = 0; l + 1 < mlp->n_layers && !st; l++)
-        st = layer_new(&leaf->layers[l], mlp->sizes[l + 1], n, err);
+    leaf->from = tct_take(&leaf->arena, d, sizeof(double));
+    leaf->to = tct_take(&leaf->arena, d, sizeof(double));
+    leaf->point = tct_take(&leaf->arena, d, sizeof(double));
+    leaf->low = tct_take(&leaf->arena, k, sizeof(double));
+    leaf->high = tct_take(&leaf->arena, k, sizeof(double));
+    leaf->error = tct_take(&leaf->arena, k, sizeof(double));
+    leaf->form = tct_take(&leaf->arena, n, sizeof(*leaf->form));
+    leaf->weakest = tct_take(&leaf->arena, n, sizeof(*leaf->weakest));
+    leaf->first = tct_take(&leaf->arena, mlp->sizes[1] * n, sizeof(*leaf->first));
+    leaf->layers = tct_take(&leaf->arena, mlp->n_layers, sizeof(*leaf->layers));
+    for (size_t l = 0; l + 1 < mlp->n_layers && leaf->layers; l++)
+        take_layer(leaf, &leaf->layers[l], mlp->sizes[l + 1], n);
+    st = tct_arena_check(&leaf->arena, err);
     if (!st)
         st = tct_leaf_forms_new(&leaf->forms, claim, mlp, err);
     if (st) {
@@ -501,27 +460,10 @@ tacit_status tct_net_leaf_new(tct_net_leaf **out, const tct_claim *claim, tacit_
 
 void tct_net_leaf_free(tct_net_leaf *leaf)
 {
-    size_t d, n, k;
-
     if (!leaf)
         return;
-    d = leaf->mlp->sizes[0];
-    n = leaf->n_free + 1;
-    k = leaf->mlp->base.n_scores;
-    for (size_t l = 0; l + 1 < leaf->mlp->n_layers && leaf->layers; l++)
-        layer_free(&leaf->layers[l], leaf->mlp->sizes[l + 1], n);
-    tct_free(leaf->layers);
-    tct_free_wiped(leaf->first, leaf->mlp->sizes[1] * n * sizeof(*leaf->first));
-    tct_free_wiped(leaf->form, n * sizeof(*leaf->form));
-    tct_free_wiped(leaf->weakest, n * sizeof(*leaf->weakest));
-    tct_free_wiped(leaf->from, d * sizeof(double));
-    tct_free_wiped(leaf->to, d * sizeof(double));
-    tct_free_wiped(leaf->point, d * sizeof(double));
-    tct_free_wiped(leaf->low, k * sizeof(double));
-    tct_free_wiped(leaf->high, k * sizeof(double));
-    tct_free(leaf->error);
-    tct_free(leaf->column);
     tct_leaf_forms_free(leaf->forms);
+    tct_arena_clear(&leaf->arena);
     tct_free(leaf);
 }
 

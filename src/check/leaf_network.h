@@ -26,6 +26,7 @@ typedef struct tct_net_leaf {
     tct_leaf base;
     const tct_claim *claim;
     const tct_mlp *mlp;
+    tct_arena arena;
     size_t n_free;          /* inputs of unknown attributes */
     size_t *column;         /* per input: its place in a form; TACIT_NONE where known */
     double *from, *to;      /* per input: ends of its range, 0 and 1 (0 and 0 where not allowed) for levels */

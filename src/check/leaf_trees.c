@@ -15,12 +15,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "arena.h"
 #include "leaves.h"
 #include "trees.h"
 
 typedef struct trees_leaf {
     tct_leaf base;
     const tct_trees *trees;
+    tct_arena arena;
     /* What the part and the nodes passed so far leave of each attribute.  Numbers: cells from ... upto, of which the one
      * for "missing" is apart.  Levels: those that nobody has closed. */
     uint32_t *from, *upto;
@@ -36,15 +38,8 @@ typedef struct extent {
 static void leaf_free(tct_leaf *leaf)
 {
     trees_leaf *l = (trees_leaf *)leaf;
-    size_t n = l->trees->n_attributes;
 
-    for (size_t a = 0; l->closed && a < n; a++)
-        tct_free_wiped(l->closed[a], l->trees->attributes[a].count * sizeof **l->closed);
-    tct_free(l->closed);
-    tct_free_wiped(l->from, n * sizeof *l->from);
-    tct_free_wiped(l->upto, n * sizeof *l->upto);
-    tct_free_wiped(l->lacking, n);
-    tct_free_wiped(l->point, l->trees->base.n_inputs * sizeof *l->point);
+    tct_arena_clear(&l->arena);
     tct_free(l);
 }
 
@@ -53,25 +48,21 @@ static tacit_status leaf_make(tct_leaf **out, const tct_claim *claim, tacit_erro
     const tct_trees *trees = tct_as_trees(claim->model->classifier);
     trees_leaf *l = tct_calloc(1, sizeof *l);
     size_t n = trees->n_attributes;
-    bool there;
 
     *out = NULL;
     if (!l)
         return tct_fail_memory(err);
     l->base = (tct_leaf){&tct_leaf_trees, claim, TACIT_NONE};
     l->trees = trees;
-    l->from = tct_calloc(n, sizeof *l->from);
-    l->upto = tct_calloc(n, sizeof *l->upto);
-    l->lacking = tct_calloc(n, 1);
-    l->closed = tct_calloc(n, sizeof *l->closed);
-    l->point = tct_calloc(trees->base.n_inputs, sizeof *l->point);
-    there = l->from && l->upto && l->lacking && l->closed && l->point;
-    for (size_t a = 0; a < n && there; a++)
-        if (trees->attributes[a].levels) {
-            l->closed[a] = tct_calloc(trees->attributes[a].count, sizeof **l->closed);
-            there = l->closed[a] != NULL;
-        }
-    if (!there) {
+    l->from = tct_take(&l->arena, n, sizeof *l->from);
+    l->upto = tct_take(&l->arena, n, sizeof *l->upto);
+    l->lacking = tct_take(&l->arena, n, 1);
+    l->closed = tct_take(&l->arena, n, sizeof *l->closed);
+    l->point = tct_take(&l->arena, trees->base.n_inputs, sizeof *l->point);
+    for (size_t a = 0; a < n && l->closed; a++)
+        if (trees->attributes[a].levels)
+            l->closed[a] = tct_take(&l->arena, trees->attributes[a].count, sizeof **l->closed);
+    if (l->arena.failed) {
         leaf_free(&l->base);
         return tct_fail_memory(err);
     }

@@ -7,34 +7,12 @@
 
 static tacit_status add_node(tct_proof *proof, tct_proof_node node, tacit_error *err)
 {
-    if (proof->n_nodes == proof->room) {
-        size_t room = proof->room ? 2 * proof->room : 64;
-        tct_proof_node *nodes = tct_realloc(proof->nodes, room, sizeof(*nodes));
+    tct_proof_node *nodes = tct_grow(proof->nodes, &proof->room, proof->n_nodes + 1, sizeof(*nodes));
 
-        if (!nodes)
-            return tct_fail_memory(err);
-        proof->nodes = nodes;
-        proof->room = room;
-    }
-    proof->nodes[proof->n_nodes++] = node;
-    return TACIT_OK;
-}
-
-/* Room for `count` more levels. */
-static tacit_status reserve_levels(tct_proof *proof, size_t count, tacit_error *err)
-{
-    size_t room = proof->levels_room ? proof->levels_room : 64;
-    unsigned char *levels;
-
-    while (room < proof->n_levels + count)
-        room *= 2;
-    if (room == proof->levels_room)
-        return TACIT_OK;
-    levels = tct_realloc(proof->levels, room, 1);
-    if (!levels)
+    if (!nodes)
         return tct_fail_memory(err);
-    proof->levels = levels;
-    proof->levels_room = room;
+    proof->nodes = nodes;
+    proof->nodes[proof->n_nodes++] = node;
     return TACIT_OK;
 }
 
@@ -56,10 +34,13 @@ tacit_status tct_proof_add_leaf(tct_proof *proof, tacit_error *err)
 tacit_status tct_proof_add_split(tct_proof *proof, size_t attribute, double at, const unsigned char *levels,
                                  size_t count, tacit_error *err)
 {
-    tacit_status st = reserve_levels(proof, count, err);
+    unsigned char *room = tct_grow(proof->levels, &proof->levels_room, proof->n_levels + count, 1);
+    tacit_status st;
 
-    if (!st)
-        st = add_node(proof, (tct_proof_node){attribute, at, proof->n_levels}, err);
+    if (!room)
+        return tct_fail_memory(err);
+    proof->levels = room;
+    st = add_node(proof, (tct_proof_node){attribute, at, proof->n_levels}, err);
     if (st)
         return st;
     if (count)

@@ -142,16 +142,12 @@ static void put_bits(bits *b, uint64_t value, unsigned count)
 {
     while (count-- > 0 && !b->failed) {
         if (b->left == 0) {
-            if (b->length + 2 > b->room) {
-                size_t room = b->room ? 2 * b->room : 256;
-                char *text = tct_realloc(b->text, room, 1);
+            char *text = tct_grow(b->text, &b->room, b->length + 2, 1);
 
-                b->failed = !text;
-                if (b->failed)
-                    return;
-                b->text = text;
-                b->room = room;
-            }
+            b->failed = !text;
+            if (b->failed)
+                return;
+            b->text = text;
             b->text[b->length++] = DIGITS[0];
             b->left = BITS;
             b->digit = 0;

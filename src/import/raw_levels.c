@@ -33,21 +33,16 @@ bool tct_raw_level_values(const tct_raw_trees *raw, size_t feature, const tacit_
 
 tacit_status tct_raw_add_level(tct_raw_trees *raw, size_t feature, const char *name, double value, tacit_error *err)
 {
-    tct_raw_level level = {feature, tct_strdup(name), value};
+    tct_raw_level level = {feature, tct_strdup(name), value}, *longer;
 
     if (!level.name)
         return tct_fail_memory(err);
-    if (raw->n_levels == raw->levels_room) {
-        size_t more = 2 * raw->levels_room + 16;
-        tct_raw_level *longer = tct_realloc(raw->levels, more, sizeof *longer);
-
-        if (!longer) {
-            tct_free(level.name);
-            return tct_fail_memory(err);
-        }
-        raw->levels = longer;
-        raw->levels_room = more;
+    longer = tct_grow(raw->levels, &raw->levels_room, raw->n_levels + 1, sizeof *longer);
+    if (!longer) {
+        tct_free(level.name);
+        return tct_fail_memory(err);
     }
+    raw->levels = longer;
     raw->levels[raw->n_levels++] = level;
     return TACIT_OK;
 }

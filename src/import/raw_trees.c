@@ -19,34 +19,16 @@ static const size_t NO_FEATURE = SIZE_MAX;
 
 /* ---- filling ---- */
 
-static tacit_status make_room(void **list, size_t *room, size_t used, size_t size, tacit_error *err)
-{
-    size_t more = 2 * *room + 64;
-    void *longer;
-
-    if (used < *room)
-        return TACIT_OK;
-    longer = tct_realloc(*list, more, size);
-    if (!longer)
-        return tct_fail_memory(err);
-    *list = longer;
-    *room = more;
-    return TACIT_OK;
-}
-
 tacit_status tct_raw_begin_tree(tct_raw_trees *raw, size_t score, tacit_error *err)
 {
-    void *roots = raw->roots, *scores = raw->scores;
-    size_t room = raw->trees_room;
-    tacit_status st = make_room(&roots, &room, raw->n_trees, sizeof *raw->roots, err);
+    size_t room = raw->trees_room, same = room;
+    size_t *roots = tct_grow(raw->roots, &room, raw->n_trees + 1, sizeof *roots);
+    uint16_t *scores = tct_grow(raw->scores, &same, raw->n_trees + 1, sizeof *scores);
 
-    raw->roots = roots;
-    room = raw->trees_room;
-    if (!st)
-        st = make_room(&scores, &room, raw->n_trees, sizeof *raw->scores, err);
-    raw->scores = scores;
-    if (st)
-        return st;
+    raw->roots = roots ? roots : raw->roots;
+    raw->scores = scores ? scores : raw->scores;
+    if (!roots || !scores)
+        return tct_fail_memory(err);
     raw->trees_room = room;
     raw->roots[raw->n_trees] = raw->n_nodes;
     raw->scores[raw->n_trees++] = (uint16_t)score;
@@ -55,24 +37,31 @@ tacit_status tct_raw_begin_tree(tct_raw_trees *raw, size_t score, tacit_error *e
 
 tacit_status tct_raw_add_node(tct_raw_trees *raw, const tct_raw_node *node, tacit_error *err)
 {
-    void *nodes = raw->nodes;
-    tacit_status st = make_room(&nodes, &raw->nodes_room, raw->n_nodes, sizeof *node, err);
+    tct_raw_node *nodes = tct_grow(raw->nodes, &raw->nodes_room, raw->n_nodes + 1, sizeof *nodes);
 
+    if (!nodes)
+        return tct_fail_memory(err);
     raw->nodes = nodes;
-    if (!st)
-        raw->nodes[raw->n_nodes++] = *node;
-    return st;
+    raw->nodes[raw->n_nodes++] = *node;
+    return TACIT_OK;
+}
+
+void tct_raw_child(tct_raw_trees *raw, size_t node, size_t root, bool right)
+{
+    uint32_t *child = right ? &raw->nodes[node].right : &raw->nodes[node].left;
+
+    *child = (uint32_t)(raw->n_nodes - root);
 }
 
 tacit_status tct_raw_add_code(tct_raw_trees *raw, uint32_t code, tacit_error *err)
 {
-    void *codes = raw->codes;
-    tacit_status st = make_room(&codes, &raw->codes_room, raw->n_codes, sizeof code, err);
+    uint32_t *codes = tct_grow(raw->codes, &raw->codes_room, raw->n_codes + 1, sizeof *codes);
 
+    if (!codes)
+        return tct_fail_memory(err);
     raw->codes = codes;
-    if (!st)
-        raw->codes[raw->n_codes++] = code;
-    return st;
+    raw->codes[raw->n_codes++] = code;
+    return TACIT_OK;
 }
 
 void tct_raw_clear(tct_raw_trees *raw)
@@ -370,9 +359,8 @@ static tacit_status collect_cuts(fitting *f)
     for (size_t i = 0; i < f->raw->n_nodes; i++) {
         const tct_raw_node *node = &f->raw->nodes[i];
         meaning *m;
-        void *cuts;
+        double *cuts;
         size_t a;
-        tacit_status st;
 
         if (node->feature < 0)
             continue;
@@ -385,11 +373,10 @@ static tacit_status collect_cuts(fitting *f)
                                "the model asks for categories of '%s', which is a number in the schema: make it a "
                                "category whose levels are its codes",
                                f->schema->attributes[a].name);
-        cuts = m->cuts;
-        st = make_room(&cuts, &m->room, m->n_cuts, sizeof *m->cuts, f->err);
+        cuts = tct_grow(m->cuts, &m->room, m->n_cuts + 1, sizeof *cuts);
+        if (!cuts)
+            return tct_fail_memory(f->err);
         m->cuts = cuts;
-        if (st)
-            return st;
         m->cuts[m->n_cuts] = cut_of(f, a, node->number);
         if (!(fabs(m->cuts[m->n_cuts]) < largest_cut(f, a)))
             return tct_fail_at(f->err, TACIT_E_INPUT, f->raw->file, 0, NULL,

@@ -52,6 +52,8 @@ typedef struct tct_raw_trees {
 
 tacit_status tct_raw_begin_tree(tct_raw_trees *raw, size_t score, tacit_error *err);
 tacit_status tct_raw_add_node(tct_raw_trees *raw, const tct_raw_node *node, tacit_error *err);
+/* The node that is added next becomes a child of this one. */
+void tct_raw_child(tct_raw_trees *raw, size_t node, size_t root, bool right);
 tacit_status tct_raw_add_code(tct_raw_trees *raw, uint32_t code, tacit_error *err);
 /* The name is copied. */
 tacit_status tct_raw_add_level(tct_raw_trees *raw, size_t feature, const char *name, double value, tacit_error *err);

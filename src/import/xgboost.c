@@ -299,12 +299,7 @@ static tacit_status read_node(const reader *r, const lists *l, size_t i, size_t 
     index = r->raw->n_nodes;
     st = tct_raw_add_node(r->raw, &node, r->err);
     for (int k = 0; k < 2 && !st; k++) {
-        uint32_t at = (uint32_t)(r->raw->n_nodes - root);
-
-        if (k == 0)
-            r->raw->nodes[index].left = at;
-        else
-            r->raw->nodes[index].right = at;
+        tct_raw_child(r->raw, index, root, k);
         st = read_node(r, l, (size_t)down[k], root, weight, depth + 1, left);
     }
     return st;

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "json_put.h"
 #include "model.h"
 #include "num.h"
 
@@ -70,30 +71,15 @@ double tct_calibration_nominal(const tct_calibration *c, double delta)
 
 /* ---- in a model file ---- */
 
-static json_t *counts_to_json(const uint64_t *counts, size_t n)
-{
-    json_t *json = json_array();
-
-    for (size_t i = 0; i < n && json; i++)
-        if (json_array_append_new(json, json_integer((json_int_t)counts[i]))) {
-            json_decref(json);
-            json = NULL;
-        }
-    return json;
-}
-
 static json_t *row_to_json(const tacit_calibration_row *row, size_t k)
 {
     json_t *json = json_object();
 
-    if (json_object_set_new(json, "nominal", tct_json_number(tct_calibration_level(k))) ||
-        json_object_set_new(json, "stopped", json_integer((json_int_t)row->stopped)) ||
-        json_object_set_new(json, "failed", json_integer((json_int_t)row->failed)) ||
-        json_object_set_new(json, "marginal", counts_to_json(row->marginal, TACIT_MARGINS)) ||
-        json_object_set_new(json, "marginal_failed", counts_to_json(row->marginal_failed, TACIT_MARGINS))) {
-        json_decref(json);
-        return NULL;
-    }
+    tct_put_number(&json, "nominal", tct_calibration_level(k));
+    tct_put_count(&json, "stopped", row->stopped);
+    tct_put_count(&json, "failed", row->failed);
+    tct_put(&json, "marginal", tct_counts_json(row->marginal, TACIT_MARGINS));
+    tct_put(&json, "marginal_failed", tct_counts_json(row->marginal_failed, TACIT_MARGINS));
     return json;
 }
 
@@ -101,19 +87,13 @@ json_t *tct_calibration_to_json(const tct_calibration *c)
 {
     json_t *json = json_object(), *levels = json_array();
 
-    for (size_t k = 0; k < TCT_LEVELS && levels; k++)
-        if (json_array_append_new(levels, row_to_json(&c->rows[k], k))) {
-            json_decref(levels);
-            levels = NULL;
-        }
-    if (json_object_set_new(json, "rule", json_string(RULE)) ||
-        json_object_set_new(json, "alpha", tct_json_number(c->alpha)) ||
-        json_object_set_new(json, "people", json_integer((json_int_t)c->people)) ||
-        json_object_set_new(json, "data_hash", json_string(c->data_hash)) || json_object_set(json, "levels", levels)) {
-        json_decref(json);
-        json = NULL;
-    }
-    json_decref(levels);
+    for (size_t k = 0; k < TCT_LEVELS; k++)
+        tct_append(&levels, row_to_json(&c->rows[k], k));
+    tct_put_text(&json, "rule", RULE);
+    tct_put_number(&json, "alpha", c->alpha);
+    tct_put_count(&json, "people", c->people);
+    tct_put_text(&json, "data_hash", c->data_hash);
+    tct_put(&json, "levels", levels);
     return json;
 }
 

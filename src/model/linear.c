@@ -29,6 +29,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "json_put.h"
 #include "model_parts.h"
 #include "num.h"
 
@@ -161,13 +162,9 @@ static json_t *linear_to_json(const tct_classifier *self)
     const tct_linear *linear = (const tct_linear *)self;
     json_t *json = json_object();
 
-    /* The _new forms take the value over, also when they fail, and fail on NULL. */
-    if (json_object_set_new(json, "kind", json_string(self->ops->kind)) ||
-        json_object_set_new(json, "weights", tct_matrix_to_json(linear->weights, self->n_scores, self->n_inputs)) ||
-        json_object_set_new(json, "bias", tct_json_numbers(linear->bias, self->n_scores))) {
-        json_decref(json);
-        return NULL;
-    }
+    tct_put_text(&json, "kind", self->ops->kind);
+    tct_put(&json, "weights", tct_matrix_to_json(linear->weights, self->n_scores, self->n_inputs));
+    tct_put(&json, "bias", tct_json_numbers(linear->bias, self->n_scores));
     return json;
 }
 

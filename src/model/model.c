@@ -181,6 +181,15 @@ const double *tct_classifier_terms(const tct_classifier *classifier)
     return linear && linear->base.n_scores == 1 ? linear->weights : NULL;
 }
 
+void tct_model_parts_free(tacit_schema *schema, tct_classifier *classifier, double *mean, double *covariance)
+{
+    tacit_schema_free(schema);
+    if (classifier)
+        classifier->ops->free(classifier);
+    tct_free(mean);
+    tct_free(covariance);
+}
+
 tacit_status tct_model_build(tacit_model **out, tacit_schema *schema, tct_classifier *classifier, double *mean,
                              double *covariance, bool by_terms, const tacit_model_info *origin,
                              const tct_calibration *calibration, const tct_reference *reference, const char *model_hash,
@@ -191,10 +200,7 @@ tacit_status tct_model_build(tacit_model **out, tacit_schema *schema, tct_classi
 
     *out = NULL;
     if (!model) {
-        tacit_schema_free(schema);
-        classifier->ops->free(classifier);
-        tct_free(mean);
-        tct_free(covariance);
+        tct_model_parts_free(schema, classifier, mean, covariance);
         return tct_fail_memory(err);
     }
     model->schema = schema;
@@ -263,11 +269,7 @@ static tacit_status copy_model(tacit_model **out, const tacit_model *model, taci
     if (!st) /* which takes over the parts, also on failure */
         return tct_model_build(out, schema, classifier, mean, covariance, model->variables->n_wide > 0, &origin,
                                calibration, model->reference, NULL, err);
-    tacit_schema_free(schema);
-    if (classifier)
-        classifier->ops->free(classifier);
-    tct_free(mean);
-    tct_free(covariance);
+    tct_model_parts_free(schema, classifier, mean, covariance);
     return st;
 }
 
@@ -321,11 +323,7 @@ void tacit_model_free(tacit_model *model)
     if (!model)
         return;
     tct_codec_free(model->codec); /* before the schema it borrows */
-    tacit_schema_free(model->schema);
-    if (model->classifier)
-        model->classifier->ops->free(model->classifier);
-    tct_free(model->mean);
-    tct_free(model->covariance);
+    tct_model_parts_free(model->schema, model->classifier, model->mean, model->covariance);
     tct_variables_free(model->variables);
     tct_reference_free(model->reference);
     tct_free(model);

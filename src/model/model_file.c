@@ -22,6 +22,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "json_put.h"
+
 #define FORMAT "tacit-model"
 enum { PLAIN_VERSION = 1, CALIBRATED_VERSION = 2, TOLD_VERSION = 3, VERSION = 4 };
 static const size_t MAX_FILE = (size_t)1 << 30;
@@ -44,15 +46,11 @@ static json_t *distribution_to_json(const tacit_model *model)
     bool packed = version_of(model) >= TOLD_VERSION && n >= TCT_PACKED_INPUTS;
     json_t *json = json_object();
 
-    if ((model->variables->n_wide > 0 &&
-         json_object_set_new(json, "terms_above", json_integer((json_int_t)TCT_WIDE_LEVELS))) ||
-        json_object_set_new(json, "mean", tct_json_numbers(model->mean, d)) ||
-        json_object_set_new(json, "covariance",
-                            packed ? tct_packed_to_json(model->covariance, n)
-                                   : tct_matrix_to_json(model->covariance, n, n))) {
-        json_decref(json);
-        return NULL;
-    }
+    if (model->variables->n_wide > 0)
+        tct_put_count(&json, "terms_above", TCT_WIDE_LEVELS);
+    tct_put(&json, "mean", tct_json_numbers(model->mean, d));
+    tct_put(&json, "covariance",
+            packed ? tct_packed_to_json(model->covariance, n) : tct_matrix_to_json(model->covariance, n, n));
     return json;
 }
 
@@ -61,20 +59,20 @@ static json_t *training_to_json(const tacit_model_info *info)
 {
     json_t *json = json_object();
 
-    if (json_object_set_new(json, "epochs", json_integer((json_int_t)info->epochs)) ||
-        json_object_set_new(json, "epochs_run", json_integer((json_int_t)info->epochs_run)) ||
-        json_object_set_new(json, "batch", json_integer((json_int_t)info->batch)) ||
-        json_object_set_new(json, "rate", tct_json_number(info->rate)) ||
-        json_object_set_new(json, "momentum", tct_json_number(info->momentum)) ||
-        json_object_set_new(json, "adam", json_boolean(info->adam)) ||
-        json_object_set_new(json, "patience", json_integer((json_int_t)info->patience)) ||
-        json_object_set_new(json, "loss", tct_json_number(info->loss)) ||
-        (info->cosine && json_object_set_new(json, "cosine", json_true())) ||
-        (info->standardised && json_object_set_new(json, "standardised", json_true())) ||
-        (info->l2_chosen && json_object_set_new(json, "l2_chosen", json_true()))) {
-        json_decref(json);
-        return NULL;
-    }
+    tct_put_count(&json, "epochs", info->epochs);
+    tct_put_count(&json, "epochs_run", info->epochs_run);
+    tct_put_count(&json, "batch", info->batch);
+    tct_put_number(&json, "rate", info->rate);
+    tct_put_number(&json, "momentum", info->momentum);
+    tct_put(&json, "adam", json_boolean(info->adam));
+    tct_put_count(&json, "patience", info->patience);
+    tct_put_number(&json, "loss", info->loss);
+    if (info->cosine)
+        tct_put(&json, "cosine", json_true());
+    if (info->standardised)
+        tct_put(&json, "standardised", json_true());
+    if (info->l2_chosen)
+        tct_put(&json, "l2_chosen", json_true());
     return json;
 }
 
@@ -83,11 +81,8 @@ static json_t *boosting_to_json(const tacit_model_info *info)
 {
     json_t *json = json_object();
 
-    if (json_object_set_new(json, "depth", json_integer((json_int_t)info->depth)) ||
-        json_object_set_new(json, "rate", tct_json_number(info->rate))) {
-        json_decref(json);
-        return NULL;
-    }
+    tct_put_count(&json, "depth", info->depth);
+    tct_put_number(&json, "rate", info->rate);
     return json;
 }
 
@@ -98,26 +93,28 @@ static json_t *provenance_to_json(const tacit_model *model)
     char seed[32];
 
     snprintf(seed, sizeof(seed), "%llu", (unsigned long long)info->seed); /* a string: 64 bits, whoever reads it */
-    if ((model->told_origin &&
-         (json_object_set_new(json, "origin", json_string(tacit_origin_name(model->told_origin))) ||
-          json_object_set_new(json, "data_size", json_integer((json_int_t)info->data_size)))) ||
-        json_object_set_new(json, "data_hash", json_string(info->data_hash)) ||
-        json_object_set_new(json, "train_rows", json_integer((json_int_t)info->train_rows)) ||
-        json_object_set_new(json, "test_rows", json_integer((json_int_t)info->test_rows)) ||
-        json_object_set_new(json, "train_accuracy", tct_json_number(info->train_accuracy)) ||
-        json_object_set_new(json, "test_accuracy", tct_json_number(info->test_accuracy)) ||
-        json_object_set_new(json, "seed", json_string(seed)) ||
-        json_object_set_new(json, "test_share", tct_json_number(info->test_share)) ||
-        json_object_set_new(json, "l2", tct_json_number(info->l2)) ||
-        (info->standardised && !info->epochs && json_object_set_new(json, "standardised", json_true())) ||
-        json_object_set_new(json, "clipped", json_integer((json_int_t)info->clipped)) ||
-        json_object_set_new(json, "missing", json_integer((json_int_t)info->missing)) ||
-        (info->threshold > 0 && json_object_set_new(json, "threshold", tct_json_number(info->threshold))) ||
-        (info->epochs && json_object_set_new(json, "training", training_to_json(info))) ||
-        (info->depth && json_object_set_new(json, "boosting", boosting_to_json(info)))) {
-        json_decref(json);
-        return NULL;
+    if (model->told_origin) {
+        tct_put_text(&json, "origin", tacit_origin_name(model->told_origin));
+        tct_put_count(&json, "data_size", info->data_size);
     }
+    tct_put_text(&json, "data_hash", info->data_hash);
+    tct_put_count(&json, "train_rows", info->train_rows);
+    tct_put_count(&json, "test_rows", info->test_rows);
+    tct_put_number(&json, "train_accuracy", info->train_accuracy);
+    tct_put_number(&json, "test_accuracy", info->test_accuracy);
+    tct_put_text(&json, "seed", seed);
+    tct_put_number(&json, "test_share", info->test_share);
+    tct_put_number(&json, "l2", info->l2);
+    if (info->standardised && !info->epochs)
+        tct_put(&json, "standardised", json_true());
+    tct_put_count(&json, "clipped", info->clipped);
+    tct_put_count(&json, "missing", info->missing);
+    if (info->threshold > 0)
+        tct_put_number(&json, "threshold", info->threshold);
+    if (info->epochs)
+        tct_put(&json, "training", training_to_json(info));
+    if (info->depth)
+        tct_put(&json, "boosting", boosting_to_json(info));
     return json;
 }
 
@@ -126,18 +123,17 @@ static json_t *model_to_json(const tacit_model *model)
 {
     json_t *json = json_object();
 
-    if (json_object_set_new(json, "format", json_string(FORMAT)) ||
-        json_object_set_new(json, "version", json_integer(version_of(model))) ||
-        json_object_set_new(json, "made_by", json_string(model->version)) ||
-        json_object_set_new(json, "schema", tct_schema_to_json(model->schema)) ||
-        json_object_set_new(json, "classifier", model->classifier->ops->to_json(model->classifier)) ||
-        json_object_set_new(json, "distribution", distribution_to_json(model)) ||
-        json_object_set_new(json, "provenance", provenance_to_json(model)) ||
-        (model->reference && json_object_set_new(json, "reference", tct_reference_to_json(model->reference))) ||
-        (model->calibrated && json_object_set_new(json, "calibration", tct_calibration_to_json(&model->calibration)))) {
-        json_decref(json);
-        return NULL;
-    }
+    tct_put_text(&json, "format", FORMAT);
+    tct_put(&json, "version", json_integer(version_of(model)));
+    tct_put_text(&json, "made_by", model->version);
+    tct_put(&json, "schema", tct_schema_to_json(model->schema));
+    tct_put(&json, "classifier", model->classifier->ops->to_json(model->classifier));
+    tct_put(&json, "distribution", distribution_to_json(model));
+    tct_put(&json, "provenance", provenance_to_json(model));
+    if (model->reference)
+        tct_put(&json, "reference", tct_reference_to_json(model->reference));
+    if (model->calibrated)
+        tct_put(&json, "calibration", tct_calibration_to_json(&model->calibration));
     return json;
 }
 
@@ -503,11 +499,7 @@ static tacit_status read_model(tacit_model **out, const json_t *root, const tct_
     return st;
 done:
     tct_codec_free(codec);
-    tacit_schema_free(schema);
-    if (classifier)
-        classifier->ops->free(classifier);
-    tct_free(mean);
-    tct_free(covariance);
+    tct_model_parts_free(schema, classifier, mean, covariance);
     return st;
 }
 
@@ -517,12 +509,8 @@ json_t *tct_matrix_to_json(const double *values, size_t n_rows, size_t n_columns
 {
     json_t *rows = json_array();
 
-    for (size_t r = 0; r < n_rows && rows; r++) {
-        if (json_array_append_new(rows, tct_json_numbers(values + r * n_columns, n_columns))) {
-            json_decref(rows);
-            rows = NULL;
-        }
-    }
+    for (size_t r = 0; r < n_rows; r++)
+        tct_append(&rows, tct_json_numbers(values + r * n_columns, n_columns));
     return rows;
 }
 

@@ -14,6 +14,9 @@ tacit_status tct_model_build(tacit_model **out, tacit_schema *schema, tct_classi
                              const tct_calibration *calibration, const tct_reference *reference, const char *model_hash,
                              tacit_error *err);
 
+/* Each may be NULL. */
+void tct_model_parts_free(tacit_schema *schema, tct_classifier *classifier, double *mean, double *covariance);
+
 /* The text of the model file, checksum included, and that checksum.  `out` may be NULL when only the checksum is
  * wanted. */
 tacit_status tct_model_dump(char **out, size_t *size, char hash[65], const tacit_model *model, tacit_error *err);

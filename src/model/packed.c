@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "json_put.h"
 #include "model_parts.h"
 
 static const char DIGITS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -80,10 +81,7 @@ json_t *tct_packed_to_json(const double *matrix, size_t d)
 
     for (size_t i = 0; i < d && rows; i++) {
         pack(text, matrix + i * d, i + 1);
-        if (json_array_append_new(rows, json_stringn(text, text_size(i + 1)))) {
-            json_decref(rows);
-            rows = NULL;
-        }
+        tct_append(&rows, json_stringn(text, text_size(i + 1)));
     }
     tct_free(text);
     return rows;

@@ -10,8 +10,6 @@
  */
 #include "variables.h"
 
-#include <string.h>
-
 bool tct_has_wide(const tct_codec *codec)
 {
     bool wide = false;

@@ -5,14 +5,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "json_put.h"
 #include "necessity.h"
 
 /* Three numbers under three names. */
-static int put_interval(json_t *json, tct_mean_interval i, const char *mean, const char *low, const char *high)
+static void put_interval(json_t **json, tct_mean_interval i, const char *mean, const char *low, const char *high)
 {
-    return json_object_set_new(json, mean, tct_json_number(i.mean)) ||
-           json_object_set_new(json, low, tct_json_number(i.low)) ||
-           json_object_set_new(json, high, tct_json_number(i.high));
+    tct_put_number(json, mean, i.mean);
+    tct_put_number(json, low, i.low);
+    tct_put_number(json, high, i.high);
 }
 
 /* Is the loss beyond the tolerance, within it, or not shown to be either? */
@@ -21,14 +22,6 @@ static const char *need(const tacit_necessity *e, tct_mean_interval loss)
     if (loss.low > e->tolerance)
         return "yes";
     return loss.high <= e->tolerance ? "no" : "not shown";
-}
-
-/* What `said` has under a key, too; nothing when it has not. */
-static int put_said(json_t *json, const json_t *said, const char *key)
-{
-    json_t *value = json_object_get(said, key);
-
-    return value ? json_object_set(json, key, value) : 0;
 }
 
 /* texts: what the schema says to people (tct_schema_texts_json). */
@@ -40,15 +33,13 @@ static json_t *attribute_json(const tacit_necessity *e, size_t attribute, const 
     const json_t *said = json_object_get(json_object_get(texts, "attributes"), a->name);
     json_t *json = json_object();
 
-    if (json_object_set_new(json, "name", json_string(a->name)) || put_said(json, said, "text") ||
-        put_said(json, said, "special") ||
-        json_object_set_new(json, "role", json_string(a->role == TACIT_PUBLIC ? "public" : "sensitive")) ||
-        put_interval(json, loss, "accuracy_drop", "low", "high") ||
-        put_interval(json, tct_figure_difference(e, TCT_ASKED, place, 0), "asked_change", "asked_low", "asked_high") ||
-        json_object_set_new(json, "needed", json_string(need(e, loss)))) {
-        json_decref(json);
-        return NULL;
-    }
+    tct_put_text(&json, "name", a->name);
+    tct_put_same(&json, said, "text");
+    tct_put_same(&json, said, "special");
+    tct_put_text(&json, "role", a->role == TACIT_PUBLIC ? "public" : "sensitive");
+    put_interval(&json, loss, "accuracy_drop", "low", "high");
+    put_interval(&json, tct_figure_difference(e, TCT_ASKED, place, 0), "asked_change", "asked_low", "asked_high");
+    tct_put_text(&json, "needed", need(e, loss));
     return json;
 }
 
@@ -56,11 +47,8 @@ static json_t *attributes_json(const tacit_necessity *e, const json_t *texts)
 {
     json_t *list = json_array();
 
-    for (size_t a = 0; a < e->schema->n_attributes && list; a++)
-        if (json_array_append_new(list, attribute_json(e, a, texts))) {
-            json_decref(list);
-            list = NULL;
-        }
+    for (size_t a = 0; a < e->schema->n_attributes; a++)
+        tct_append(&list, attribute_json(e, a, texts));
     return list;
 }
 
@@ -70,17 +58,13 @@ static json_t *names_json(const tacit_necessity *e, size_t from, size_t to, bool
     json_t *list = json_array();
     size_t n = e->schema->n_attributes;
 
-    for (size_t a = 0; a < n && kept && list; a++)
+    for (size_t a = 0; a < n && kept; a++)
         for (size_t i = from; i < to; i++)
-            if (e->order[i] == a && json_array_append_new(list, json_string(e->schema->attributes[a].name)))
-                goto fail;
-    for (size_t i = from; i < to && !kept && list; i++)
-        if (json_array_append_new(list, json_string(e->schema->attributes[e->order[i]].name)))
-            goto fail;
+            if (e->order[i] == a)
+                tct_append(&list, json_string(e->schema->attributes[a].name));
+    for (size_t i = from; i < to && !kept; i++)
+        tct_append(&list, json_string(e->schema->attributes[e->order[i]].name));
     return list;
-fail:
-    json_decref(list);
-    return NULL;
 }
 
 static json_t *point_json(const tacit_necessity *e, size_t place)
@@ -88,19 +72,16 @@ static json_t *point_json(const tacit_necessity *e, size_t place)
     size_t n = e->schema->n_attributes;
     json_t *json = json_object();
 
-    if (json_object_set_new(json, "attributes", json_integer((json_int_t)(n - place))) ||
-        json_object_set_new(json, "kept", names_json(e, place, n, true)) ||
-        json_object_set_new(json, "dropped", names_json(e, 0, place, false)) ||
-        put_interval(json, tct_figure_at(e, TCT_ACCURACY, place), "accuracy", "low", "high") ||
-        put_interval(json, tct_figure_difference(e, TCT_ACCURACY, 0, place), "difference", "difference_low",
-                     "difference_high") ||
-        put_interval(json, tct_figure_at(e, TCT_ASKED, place), "mean_asked", "asked_low", "asked_high") ||
-        put_interval(json, tct_figure_difference(e, TCT_ASKED, place, 0), "asked_difference", "asked_difference_low",
-                     "asked_difference_high") ||
-        json_object_set_new(json, "agreement", tct_json_number(place < n ? tct_agreement(e, place) : NAN))) {
-        json_decref(json);
-        return NULL;
-    }
+    tct_put_count(&json, "attributes", n - place);
+    tct_put(&json, "kept", names_json(e, place, n, true));
+    tct_put(&json, "dropped", names_json(e, 0, place, false));
+    put_interval(&json, tct_figure_at(e, TCT_ACCURACY, place), "accuracy", "low", "high");
+    put_interval(&json, tct_figure_difference(e, TCT_ACCURACY, 0, place), "difference", "difference_low",
+                 "difference_high");
+    put_interval(&json, tct_figure_at(e, TCT_ASKED, place), "mean_asked", "asked_low", "asked_high");
+    put_interval(&json, tct_figure_difference(e, TCT_ASKED, place, 0), "asked_difference", "asked_difference_low",
+                 "asked_difference_high");
+    tct_put_number(&json, "agreement", place < n ? tct_agreement(e, place) : NAN);
     return json;
 }
 
@@ -108,11 +89,8 @@ static json_t *frontier_json(const tacit_necessity *e)
 {
     json_t *list = json_array();
 
-    for (size_t place = 0; place <= e->schema->n_attributes && list; place++)
-        if (json_array_append_new(list, point_json(e, place))) {
-            json_decref(list);
-            list = NULL;
-        }
+    for (size_t place = 0; place <= e->schema->n_attributes; place++)
+        tct_append(&list, point_json(e, place));
     return list;
 }
 
@@ -120,30 +98,18 @@ static json_t *data_json(const tacit_necessity *e)
 {
     json_t *json = json_object();
 
-    if (json_object_set_new(json, "file", json_string(strcmp(e->data_name, "-") ? e->data_name : "standard input")) ||
-        json_object_set_new(json, "sha256", json_string(e->data_hash)) ||
-        json_object_set_new(json, "rows", json_integer((json_int_t)e->n_rows))) {
-        json_decref(json);
-        return NULL;
-    }
+    tct_put_text(&json, "file", strcmp(e->data_name, "-") ? e->data_name : "standard input");
+    tct_put_text(&json, "sha256", e->data_hash);
+    tct_put_count(&json, "rows", e->n_rows);
     return json;
 }
 
 static json_t *label_json(const tacit_necessity *e)
 {
-    json_t *json = json_object(), *classes = json_array();
+    json_t *json = json_object();
 
-    for (size_t c = 0; c < e->schema->n_classes && classes; c++)
-        if (json_array_append_new(classes, json_string(e->schema->classes[c]))) {
-            json_decref(classes);
-            classes = NULL;
-        }
-    if (json_object_set_new(json, "name", json_string(e->schema->label)) || json_object_set(json, "classes", classes)) {
-        json_decref(classes);
-        json_decref(json);
-        return NULL;
-    }
-    json_decref(classes);
+    tct_put_text(&json, "name", e->schema->label);
+    tct_put(&json, "classes", tct_texts_json((const char *const *)e->schema->classes, e->schema->n_classes));
     return json;
 }
 
@@ -164,21 +130,22 @@ static json_t *majority_json(const tacit_necessity *e)
     return json_string(e->schema->classes[e->splits[0].majority]);
 }
 
-static int put_settings(json_t *json, const tacit_necessity *e)
+static void put_settings(json_t **json, const tacit_necessity *e)
 {
     size_t played = 0;
 
     for (size_t s = 0; s < e->n_splits; s++)
         played += e->splits[s].played;
-    return json_object_set_new(json, "data", data_json(e)) || json_object_set_new(json, "label", label_json(e)) ||
-           json_object_set_new(json, "model", json_string(e->kind)) ||
-           json_object_set_new(json, "splits", json_integer((json_int_t)e->n_splits)) ||
-           json_object_set_new(json, "test_share", tct_json_number(e->test_share)) ||
-           json_object_set_new(json, "seed", seed_json(e->seed)) ||
-           json_object_set_new(json, "tolerance", tct_json_number(e->tolerance)) ||
-           json_object_set_new(json, "people_played", json_integer((json_int_t)played)) ||
-           json_object_set_new(json, "majority_class", majority_json(e)) ||
-           json_object_set_new(json, "majority_accuracy", tct_json_number(tct_majority_accuracy(e)));
+    tct_put(json, "data", data_json(e));
+    tct_put(json, "label", label_json(e));
+    tct_put_text(json, "model", e->kind);
+    tct_put_count(json, "splits", e->n_splits);
+    tct_put_number(json, "test_share", e->test_share);
+    tct_put(json, "seed", seed_json(e->seed));
+    tct_put_number(json, "tolerance", e->tolerance);
+    tct_put_count(json, "people_played", played);
+    tct_put(json, "majority_class", majority_json(e));
+    tct_put_number(json, "majority_accuracy", tct_majority_accuracy(e));
 }
 
 tacit_status tacit_necessity_json(char **out, const tacit_necessity *e, const char *command, tacit_error *err)
@@ -187,16 +154,16 @@ tacit_status tacit_necessity_json(char **out, const tacit_necessity *e, const ch
     tacit_status st;
 
     *out = NULL;
-    if (!texts || json_object_set_new(json, "format", json_string("tacit-necessity")) ||
-        json_object_set_new(json, "version", json_integer(1)) ||
-        json_object_set_new(json, "made_by", json_string(tacit_version())) || put_settings(json, e) ||
-        json_object_set_new(json, "attributes", attributes_json(e, texts)) ||
-        json_object_set_new(json, "frontier", frontier_json(e)) ||
-        json_object_set_new(json, "recommended", json_integer((json_int_t)tct_recommended(e))) ||
-        (command && json_object_set_new(json, "command", json_string(command))))
-        st = tct_fail_memory(err);
-    else
-        st = tct_json_dump(out, NULL, json, err);
+    tct_put_text(&json, "format", "tacit-necessity");
+    tct_put_count(&json, "version", 1);
+    tct_put_text(&json, "made_by", tacit_version());
+    put_settings(&json, e);
+    tct_put(&json, "attributes", attributes_json(e, texts));
+    tct_put(&json, "frontier", frontier_json(e));
+    tct_put_count(&json, "recommended", tct_recommended(e));
+    if (command)
+        tct_put_text(&json, "command", command);
+    st = texts && json ? tct_json_dump(out, NULL, json, err) : tct_fail_memory(err);
     json_decref(texts);
     json_decref(json);
     return st;

@@ -1,9 +1,6 @@
 /*
  * split.c -- one split: choose an order on the training part, train for every place, measure on the people held out.
  */
-#include <math.h>
-#include <string.h>
-
 #include "logit.h"
 #include "necessity.h"
 #include "num.h"

@@ -1,9 +1,6 @@
 /*
  * trainer.c -- training and judging on some attributes of some people, for any kind of model.
  */
-#include <math.h>
-#include <string.h>
-
 #include "choose.h"
 #include "train.h"
 

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "arena.h"
 #include "cells.h"
 #include "num.h"
 #include "posteriors.h"
@@ -18,8 +19,9 @@
 
 struct tacit_basis {
     const tacit_model *model; /* borrowed */
-    double *p;                /* per class */
-    unsigned char *known;     /* per attribute */
+    tct_arena arena;
+    double *p;            /* per class */
+    unsigned char *known; /* per attribute */
     tacit_expectation *expectations;
     double *levels; /* of all attributes, one after the other */
     size_t n_levels;
@@ -36,15 +38,9 @@ static size_t count_levels(const tacit_model *model, size_t attribute)
 
 void tacit_basis_free(tacit_basis *b)
 {
-    size_t n;
-
     if (!b)
         return;
-    n = b->model->schema->n_attributes;
-    tct_free_wiped(b->p, b->model->classifier->n_classes * sizeof *b->p);
-    tct_free(b->known);
-    tct_free_wiped(b->expectations, n * sizeof *b->expectations);
-    tct_free_wiped(b->levels, b->n_levels * sizeof *b->levels);
+    tct_arena_clear(&b->arena);
     tct_free(b);
 }
 
@@ -59,11 +55,11 @@ static tacit_status basis_new(tacit_basis **out, const tacit_model *model, tacit
     b->model = model;
     for (size_t a = 0; a < n; a++)
         b->n_levels += count_levels(model, a);
-    b->p = tct_calloc(model->classifier->n_classes, sizeof *b->p);
-    b->known = tct_calloc(n, 1);
-    b->expectations = tct_calloc(n, sizeof *b->expectations);
-    b->levels = tct_calloc(b->n_levels + 1, sizeof *b->levels);
-    if (!b->p || !b->known || !b->expectations || !b->levels) {
+    b->p = tct_take(&b->arena, model->classifier->n_classes, sizeof *b->p);
+    b->known = tct_take(&b->arena, n, 1);
+    b->expectations = tct_take(&b->arena, n, sizeof *b->expectations);
+    b->levels = tct_take(&b->arena, b->n_levels + 1, sizeof *b->levels);
+    if (b->arena.failed) {
         tacit_basis_free(b);
         return tct_fail_memory(err);
     }

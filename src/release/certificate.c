@@ -279,7 +279,7 @@ tacit_status tacit_smallest_core_least(const tacit_person *person, bool by_cost,
 {
     const tacit_model *model = person->model;
     tct_extremes *extremes = NULL;
-    tct_smallest_set *opt = NULL;
+    tct_smallest_set *search = NULL;
     tacit_status st;
 
     *n_members = 0;
@@ -290,12 +290,12 @@ tacit_status tacit_smallest_core_least(const tacit_person *person, bool by_cost,
     if (tct_additive(model->classifier)) /* then there is a better way than hitting sets */
         st = tct_extremes_new(&extremes, tct_additive(model->classifier), model->codec, err);
     if (!st)
-        st = tct_smallest_set_new(&opt, model, extremes, err);
+        st = tct_smallest_set_new(&search, model, extremes, err);
     if (!st)
-        st = tct_smallest_set_find(opt, person->x, by_cost, members, n_members, NULL, err);
+        st = tct_smallest_set_find(search, person->x, by_cost, members, n_members, NULL, err);
     if (!st)
-        *least = tct_smallest_set_least(opt);
-    tct_smallest_set_free(opt);
+        *least = tct_smallest_set_least(search);
+    tct_smallest_set_free(search);
     tct_extremes_free(extremes);
     return st;
 }

@@ -311,11 +311,10 @@ static void prospect__information_is_a_bound(void **state)
         now = tct_answer_entropy_now(s.stage->law, s.scores, p, s.scratch);
         for (size_t i = 0; i < s.n; i++) {
             tct_answer_entropy_room room;
-            const tct_answer_entropy *prospect =
+            const tct_answer_entropy *after =
                 tct_answer_entropy_of(s.stage->law, s.stage->belief, s.model, s.candidates[i], &room, s.scratch);
 
-            assert_true(now - prospect->information <=
-                        tct_expected_entropy(&s.view, s.candidates[i], s.scratch) + 5e-6);
+            assert_true(now - after->information <= tct_expected_entropy(&s.view, s.candidates[i], s.scratch) + 5e-6);
         }
         close_case(&s);
     }

@@ -1,7 +1,7 @@
 /*
- * test_memory.c -- overflow checks, wiping, and the hook that lets allocations fail.
+ * test_memory.c -- overflow checks, wiping, growing lists, arenas, and the hook that lets allocations fail.
  */
-#include "base.h"
+#include "arena.h"
 
 #include <setjmp.h>
 #include <string.h>
@@ -100,6 +100,55 @@ static void memory__counts_while_off(void **state)
     assert_int_equal(tct_memory_count(), 3);
 }
 
+static void memory__lists_grow(void **state)
+{
+    size_t room = 0, *list = NULL;
+
+    (void)state;
+    for (size_t n = 0; n < 1000; n++) {
+        size_t before = room, *longer = tct_grow(list, &room, n + 1, sizeof *list);
+
+        assert_non_null(longer);
+        assert_true(room > n && (room == before ? longer == list : room >= 2 * before));
+        list = longer;
+        list[n] = n;
+    }
+    for (size_t n = 0; n < 1000; n++)
+        assert_int_equal(list[n], n);
+    tct_memory_fail_at(1, true);
+    assert_null(tct_grow(list, &room, room + 1, sizeof *list));
+    assert_ptr_equal(tct_grow(list, &room, room, sizeof *list), list);
+    tct_memory_fail_at(0, false);
+    assert_int_equal(list[999], 999);
+    assert_null(tct_grow(list, &room, SIZE_MAX, sizeof *list));
+    tct_free(list);
+}
+
+static void memory__arenas_remember_failure(void **state)
+{
+    static const char zeros[64];
+    tct_arena arena = {0};
+    tacit_error err;
+
+    (void)state;
+    for (size_t size = 0; size <= 64; size++) {
+        void *piece = tct_take(&arena, size, 1);
+
+        assert_non_null(piece);
+        assert_int_equal((uintptr_t)piece % _Alignof(max_align_t), 0);
+        assert_memory_equal(piece, zeros, size);
+        memset(piece, 1, size);
+    }
+    assert_int_equal(tct_arena_check(&arena, &err), TACIT_OK);
+    assert_null(tct_take(&arena, SIZE_MAX, 1));
+    assert_null(tct_take(&arena, SIZE_MAX / 2, 3));
+    assert_non_null(tct_take(&arena, 1, 1));
+    assert_int_equal(tct_arena_check(&arena, &err), TACIT_E_MEMORY);
+    tct_arena_clear(&arena);
+    assert_int_equal(tct_arena_check(&arena, &err), TACIT_OK);
+    assert_null(arena.pieces);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -110,6 +159,8 @@ int main(void)
         cmocka_unit_test(memory__strings_are_copied),
         cmocka_unit_test(memory__nth_fails_once_or_forever),
         cmocka_unit_test(memory__counts_while_off),
+        cmocka_unit_test(memory__lists_grow),
+        cmocka_unit_test(memory__arenas_remember_failure),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

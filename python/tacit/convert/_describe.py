@@ -1,7 +1,7 @@
 """Descriptions of classifiers: columns, what becomes of each, and the model behind.
 
 A :class:`Feature` is one number that a model reads: a function of one column.  Transformers of a pipeline take a list of
-features and give another; :class:`Front` writes the last of them down.
+features and give another; :class:`Preprocessing` writes the last of them down.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 
 from .._lib import InputError, UsageError
 
-__all__ = ["Feature", "Front", "refuse", "category", "name_of"]
+__all__ = ["Feature", "Preprocessing", "refuse", "category", "name_of"]
 
 
 def refuse(what: Any, why: str) -> NoReturn:
@@ -93,7 +93,7 @@ class Feature:
         return said
 
 
-class Front:
+class Preprocessing:
     """The columns that a classifier reads, and its features."""
 
     def __init__(self, names: Sequence[str], keep_all: bool, dtypes: Optional[Dict[str, Any]] = None) -> None:

@@ -9,8 +9,8 @@ import numpy as np
 
 from .._lib import InputError, UsageError
 from .._model import Model, import_bytes
-from ._describe import Front, refuse
-from ._sklearn_front import transformed
+from ._describe import Preprocessing, refuse
+from ._sklearn_preprocessing import transformed
 from ._sklearn_models import converted
 from ._xgboost import category_codes, described_model, is_classifier as is_xgboost
 
@@ -79,21 +79,21 @@ def describe(clf: Any, columns: Sequence[str], *, threshold: Optional[float] = N
     """
     steps, last = _steps(clf)
     names = [str(name) for name in getattr(clf, "feature_names_in_", columns)]
-    front = Front(names, arrays, dtypes)
+    prep = Preprocessing(names, arrays, dtypes)
     for step in steps:
-        front.features = transformed(front, step, front.features)
-    if getattr(last, "n_features_in_", len(front.features)) != len(front.features):
-        refuse(last, "it reads %d columns and the pipeline makes %d" % (last.n_features_in_, len(front.features)))
+        prep.features = transformed(prep, step, prep.features)
+    if getattr(last, "n_features_in_", len(prep.features)) != len(prep.features):
+        refuse(last, "it reads %d columns and the pipeline makes %d" % (last.n_features_in_, len(prep.features)))
     if is_xgboost(last):
-        model, classes, left = described_model(last, front.sparse), last.classes_, threshold
+        model, classes, left = described_model(last, prep.sparse), last.classes_, threshold
         for place, codes in category_codes(model).items():
-            front.know_codes(front.features[place], codes)
+            prep.know_codes(prep.features[place], codes)
     else:
         made = converted(last, threshold)
         model, classes, left = made.model, last.classes_, made.threshold
         for place, codes in made.codes.items():
-            front.know_codes(front.features[place], codes)
-    return front.document(classes, model, _made_by(last)), left
+            prep.know_codes(prep.features[place], codes)
+    return prep.document(classes, model, _made_by(last)), left
 
 
 def _steps(clf: Any) -> Tuple[List[Any], Any]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from .._lib import UsageError
 from .._model import Model, import_bytes
-from ._describe import Front, name_of, refuse
+from ._describe import Preprocessing, name_of, refuse
 
 _NOTHING = ("Identity", "Dropout", "Flatten")  # what these do where a network is deployed
 _ENDS = ("Sigmoid", "Softmax", "LogSoftmax", "LogSigmoid")  # these keep the order of scores
@@ -42,7 +42,7 @@ def from_torch(module: Any, X: Any, y: Any = None, *, classes: Optional[Sequence
         classes = sorted(set(np.asarray(y).tolist()))
     model = {"kind": "network", "score": "odds", "layers": layers}
     predictions = _labels(module, X, classes, threshold, len(layers[-1]["bias"]))
-    data = Front(names, True).document(classes, model, "torch %s" % name_of(module))
+    data = Preprocessing(names, True).document(classes, model, "torch %s" % name_of(module))
     return import_bytes(data, X, predictions if y is None else y, label=label, public=public, sensitive=sensitive,
                         schema=schema, threshold=threshold, predictions=predictions, test_share=test_share, seed=seed,
                         threads=threads)

@@ -13,6 +13,8 @@
 
 #include <string.h>
 
+#include "arena.h"
+
 enum { SORTS = TCT_SORTS, LANES = 4, MOST_PEOPLE = UINT16_MAX };
 /* Counters that are always worth it, and how many are for a person. */
 enum { FEW_COUNTERS = 1 << 14, COUNTERS_EACH = 64 };
@@ -26,6 +28,7 @@ struct tct_group_bins {
     uint32_t *cells; /* n_groupings per person */
     size_t n, room;  /* people; cells there is room for */
     size_t n_slots, slots_room;
+    tct_arena slots;  /* of what follows */
     uint32_t *party;  /* per cell */
     uint32_t *bins;   /* per delta and slot: those of tct_bin */
     uint32_t *once;   /* per pass, kind of being through at once, cell */
@@ -66,23 +69,11 @@ static size_t bits_each(const tct_group_bins *c)
     return (1 + 2 * c->job->n_deltas) * c->words;
 }
 
-static void free_slots(tct_group_bins *c)
-{
-    tct_free(c->party);
-    tct_free(c->bins);
-    tct_free(c->once);
-    tct_free(c->people);
-    tct_free(c->bits);
-    c->party = c->bins = c->once = c->people = NULL;
-    c->bits = NULL;
-    c->slots_room = 0;
-}
-
 void tct_group_bins_free(tct_group_bins *c)
 {
     if (!c)
         return;
-    free_slots(c);
+    tct_arena_clear(&c->slots);
     tct_free(c->first);
     tct_free_wiped(c->cells, c->room * sizeof *c->cells);
     tct_free(c);
@@ -103,16 +94,15 @@ static tacit_status make_room(tct_group_bins *c, size_t n, tacit_error *err)
     }
     if (c->slots_room >= c->n_slots)
         return TACIT_OK;
-    free_slots(c);
-    c->party = tct_calloc(room * SORTS, sizeof *c->party);
-    c->bins = tct_calloc(room * bins_each(c), sizeof *c->bins);
-    c->once = tct_calloc(room * SORTS * TCT_ENDINGS_PACKED * c->job->n_passes, sizeof *c->once);
-    c->people = tct_calloc(room * c->job->n_deltas, sizeof *c->people);
-    c->bits = tct_calloc(room * bits_each(c), sizeof *c->bits);
-    if (!c->party || !c->bins || !c->once || !c->people || !c->bits) {
-        free_slots(c);
+    tct_arena_clear(&c->slots);
+    c->slots_room = 0;
+    c->party = tct_take(&c->slots, room * SORTS, sizeof *c->party);
+    c->bins = tct_take(&c->slots, room * bins_each(c), sizeof *c->bins);
+    c->once = tct_take(&c->slots, room * SORTS * TCT_ENDINGS_PACKED * c->job->n_passes, sizeof *c->once);
+    c->people = tct_take(&c->slots, room * c->job->n_deltas, sizeof *c->people);
+    c->bits = tct_take(&c->slots, room * bits_each(c), sizeof *c->bits);
+    if (c->slots.failed)
         return tct_fail_memory(err);
-    }
     c->slots_room = room;
     return TACIT_OK;
 }

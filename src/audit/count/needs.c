@@ -11,11 +11,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "arena.h"
+
 struct tct_needs {
     const tct_job *job;
     size_t n; /* sensitive attributes */
     tct_dispense *dispense;
     tct_gains *gains;
+    tct_arena arena, chains;
     double *person;       /* n_inputs */
     double *gain;         /* n: of one person */
     unsigned char *needs; /* n: of the person looked at last */
@@ -27,7 +30,7 @@ struct tct_needs {
     const double *seen;   /* where that person's values are; NULL: nobody */
     double margin;        /* of the person, and whether it and the gains may speak */
     bool sure;
-    /* per number of promises that end with a proof, n each */
+    /* of chains: per number of promises that end with a proof, n each */
     uint32_t *chain_spare, *chain_others;
     uint32_t *chain_people;
     size_t *later;  /* per promise: how many are kept after it */
@@ -58,17 +61,15 @@ tacit_status tct_needs_new(tct_needs **out, const tct_job *job, tct_gains *gains
     s->n = n;
     s->words = n / 64 + 1;
     s->n_order = SIZE_MAX;
-    s->person = tct_calloc(model->codec->n_inputs, sizeof *s->person);
-    s->gain = tct_calloc(n + 1, sizeof *s->gain);
-    s->needs = tct_calloc(n + 1, 1);
-    s->spare = tct_calloc(n + 1, 1);
-    s->asked = tct_calloc(n + 1, sizeof *s->asked);
-    s->order = tct_calloc(n + 1, sizeof *s->order);
-    s->places = tct_calloc(n + 1, sizeof *s->places);
-    s->bits = tct_calloc(2 * TCT_TILE, sizeof *s->bits);
-    st = TACIT_OK;
-    if (!s->person || !s->gain || !s->needs || !s->spare || !s->asked || !s->order || !s->places || !s->bits)
-        st = tct_fail_memory(err);
+    s->person = tct_take(&s->arena, model->codec->n_inputs, sizeof *s->person);
+    s->gain = tct_take(&s->arena, n + 1, sizeof *s->gain);
+    s->needs = tct_take(&s->arena, n + 1, 1);
+    s->spare = tct_take(&s->arena, n + 1, 1);
+    s->asked = tct_take(&s->arena, n + 1, sizeof *s->asked);
+    s->order = tct_take(&s->arena, n + 1, sizeof *s->order);
+    s->places = tct_take(&s->arena, n + 1, sizeof *s->places);
+    s->bits = tct_take(&s->arena, 2 * TCT_TILE, sizeof *s->bits);
+    st = tct_arena_check(&s->arena, err);
     if (!st)
         st = tct_dispense_new(&s->dispense, model, err);
     if (!st) {
@@ -84,18 +85,8 @@ void tct_needs_free(tct_needs *s)
     if (!s)
         return;
     tct_dispense_free(s->dispense);
-    tct_free_wiped(s->person, s->job->model->codec->n_inputs * sizeof *s->person);
-    tct_free_wiped(s->gain, (s->n + 1) * sizeof *s->gain);
-    tct_free_wiped(s->needs, s->n + 1);
-    tct_free_wiped(s->spare, s->n + 1);
-    tct_free_wiped(s->asked, (s->n + 1) * sizeof *s->asked);
-    tct_free_wiped(s->order, (s->n + 1) * sizeof *s->order);
-    tct_free_wiped(s->places, (s->n + 1) * sizeof *s->places);
-    tct_free_wiped(s->bits, 2 * TCT_TILE * sizeof *s->bits);
-    tct_free(s->chain_spare);
-    tct_free(s->chain_others);
-    tct_free(s->chain_people);
-    tct_free(s->later);
+    tct_arena_clear(&s->arena);
+    tct_arena_clear(&s->chains);
     tct_free_wiped(s->known, s->known_room);
     tct_free_wiped(s->noted, s->noted_room * sizeof *s->noted);
     tct_free(s);
@@ -285,16 +276,13 @@ static tacit_status make_chain_room(tct_needs *s, size_t n_promises, tacit_error
 {
     if (s->n_chain >= n_promises)
         return TACIT_OK;
-    tct_free(s->chain_spare);
-    tct_free(s->chain_others);
-    tct_free(s->chain_people);
-    tct_free(s->later);
+    tct_arena_clear(&s->chains);
     s->n_chain = 0;
-    s->chain_spare = tct_calloc((n_promises + 1) * (s->n + 1), sizeof *s->chain_spare);
-    s->chain_others = tct_calloc((n_promises + 1) * (s->n + 1), sizeof *s->chain_others);
-    s->chain_people = tct_calloc(n_promises + 1, sizeof *s->chain_people);
-    s->later = tct_calloc(n_promises, sizeof *s->later);
-    if (!s->chain_spare || !s->chain_others || !s->chain_people || !s->later)
+    s->chain_spare = tct_take(&s->chains, (n_promises + 1) * (s->n + 1), sizeof *s->chain_spare);
+    s->chain_others = tct_take(&s->chains, (n_promises + 1) * (s->n + 1), sizeof *s->chain_others);
+    s->chain_people = tct_take(&s->chains, n_promises + 1, sizeof *s->chain_people);
+    s->later = tct_take(&s->chains, n_promises, sizeof *s->later);
+    if (s->chains.failed)
         return tct_fail_memory(err);
     s->n_chain = n_promises;
     return TACIT_OK;

@@ -18,16 +18,17 @@ tacit_status tct_quality_new(tct_quality **out, size_t n_classes, size_t n_attri
     q->n_classes = n_classes;
     q->n_attributes = n_attributes;
     q->n_deltas = n_deltas;
-    q->confusion = tct_calloc((n_classes + 1) * n_classes, sizeof *q->confusion);
-    q->decided = tct_calloc(n_classes, sizeof *q->decided);
-    q->truth = tct_calloc(n_classes, sizeof *q->truth);
-    q->cells = tct_calloc(n_attributes, sizeof *q->cells);
-    q->released = tct_calloc(n_deltas + 1, sizeof *q->released);
-    q->first = tct_calloc(n_attributes + 1, sizeof *q->first);
+    q->confusion = tct_take(&q->arena, (n_classes + 1) * n_classes, sizeof *q->confusion);
+    q->decided = tct_take(&q->arena, n_classes, sizeof *q->decided);
+    q->truth = tct_take(&q->arena, n_classes, sizeof *q->truth);
+    q->cells = tct_take(&q->arena, n_attributes, sizeof *q->cells);
+    q->released = tct_take(&q->arena, n_deltas + 1, sizeof *q->released);
+    q->first = tct_take(&q->arena, n_attributes + 1, sizeof *q->first);
     for (size_t a = 0; q->first && a < n_attributes; a++)
         q->first[a + 1] = q->first[a] + (n_counters ? n_counters[a] : 0);
-    q->counters = q->first ? tct_calloc(q->first[n_attributes] + 1, sizeof *q->counters) : NULL;
-    if (!q->confusion || !q->decided || !q->truth || !q->cells || !q->released || !q->first || !q->counters) {
+    if (q->first)
+        q->counters = tct_take(&q->arena, q->first[n_attributes] + 1, sizeof *q->counters);
+    if (q->arena.failed) {
         tct_quality_free(q);
         return tct_fail_memory(err);
     }
@@ -39,13 +40,7 @@ void tct_quality_free(tct_quality *q)
 {
     if (!q)
         return;
-    tct_free(q->confusion);
-    tct_free(q->decided);
-    tct_free(q->truth);
-    tct_free(q->cells);
-    tct_free(q->released);
-    tct_free(q->first);
-    tct_free(q->counters);
+    tct_arena_clear(&q->arena);
     tct_free(q);
 }
 

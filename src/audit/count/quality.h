@@ -5,6 +5,7 @@
 #ifndef TCT_QUALITY_H
 #define TCT_QUALITY_H
 
+#include "arena.h"
 #include "encode.h"
 #include "json.h"
 #include "reference.h"
@@ -17,6 +18,7 @@ typedef struct tct_released {
 
 typedef struct tct_quality {
     size_t n_classes, n_attributes, n_deltas;
+    tct_arena arena;
     /* (n_classes + 1) x n_classes: people by outcome (row 0: not known, row 1 + t: class t) and decision. */
     uint64_t *confusion;
     tct_encode_counts *cells; /* n_attributes */

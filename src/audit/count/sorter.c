@@ -120,13 +120,10 @@ tacit_status tct_sorter_group(tct_sorter *s, size_t grouping, const uint32_t *tu
     if (g->tuples.n == TCT_MAX_GROUPS)
         return tct_fail(err, TACIT_E_INPUT, "grouping '%.200s' has more than %d groups",
                         s->groupings->list[grouping].name, TCT_MAX_GROUPS);
-    if (g->tuples.n == g->room) {
-        list = tct_realloc(g->list, 2 * g->room + 8, sizeof *list);
-        if (!list)
-            return tct_fail_memory(err);
-        g->list = list;
-        g->room = 2 * g->room + 8;
-    }
+    list = tct_grow(g->list, &g->room, g->tuples.n + 1, sizeof *list);
+    if (!list)
+        return tct_fail_memory(err);
+    g->list = list;
     st = new_group(s, &made, err);
     if (st)
         return st;
@@ -262,7 +259,7 @@ tacit_status tct_sorter_person(tct_sorter *s, const uint32_t *values, bool held_
 }
 
 /* Those of the file at hand become known, or are forgotten. */
-static void settle(tct_held *held, bool training_file)
+static void end_file(tct_held *held, bool training_file)
 {
     held->known += training_file ? held->at_hand : 0;
     held->at_hand = 0;
@@ -272,9 +269,9 @@ void tct_sorter_end_file(tct_sorter *s, bool training_file)
 {
     for (size_t g = 0; g < s->groupings->n; g++)
         for (size_t i = 0; i < s->groups[g].tuples.n; i++)
-            settle(&s->groups[g].list[i].held, training_file);
+            end_file(&s->groups[g].list[i].held, training_file);
     for (size_t i = 0; i < s->atoms.n; i++)
-        settle(&s->atom_held[i], training_file);
+        end_file(&s->atom_held[i], training_file);
 }
 
 void tct_sorter_forget_held(tct_sorter *s)

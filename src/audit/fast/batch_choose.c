@@ -20,8 +20,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "lanes.h"
-
 #define LEAD 0.05         /* of tct_choose_by_stop */
 #define TAIL_END 6.5      /* tails further out are taken for that one */
 #define TAIL_ERROR 2e-5   /* relative, twice what was measured and more */

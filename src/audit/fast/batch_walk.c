@@ -12,6 +12,7 @@
 
 #include "follow.h"
 #include "lanes.h"
+#include "arena.h"
 #include "score_laws.h"
 #include "batch_walk_inside.h"
 
@@ -26,12 +27,13 @@ struct tct_batch_walk {
     size_t n_promises, n_exact; /* the last of by_delta have delta = 0 */
     size_t *by_delta;           /* promises, largest delta first: they are kept in this order */
     size_t n_sensitive;
-    size_t *order;       /* attributes asked on the way to the current stage */
-    tct_option *options; /* n_sensitive per depth */
-    size_t *ends;        /* n_sensitive + 1 per depth: where each group of the list ends */
-    size_t *counts[2];   /* n_sensitive + 1: of those who go on to each option */
-    double *person;      /* n_inputs */
-    double *terms;       /* weights of what is known at the start */
+    tct_arena arena, lists; /* of what does not grow; of what has room for `room` people */
+    size_t *order;          /* attributes asked on the way to the current stage */
+    tct_option *options;    /* n_sensitive per depth */
+    size_t *ends;           /* n_sensitive + 1 per depth: where each group of the list ends */
+    size_t *counts[2];      /* n_sensitive + 1: of those who go on to each option */
+    double *person;         /* n_inputs */
+    double *terms;          /* weights of what is known at the start */
     tct_handful *handful;
     size_t room; /* people for whom the following have room */
     uint32_t *people, *out[2], *spare;
@@ -68,30 +70,16 @@ static void order_promises(tct_batch_walk *s)
     }
 }
 
-static tacit_status handful_new(tct_handful **out, size_t n_inputs, tacit_error *err)
+static void take_handful(tct_batch_walk *s, size_t n_inputs)
 {
-    tct_handful *b = *out = tct_calloc(1, sizeof *b);
+    tct_handful *b = s->handful = tct_take(&s->arena, 1, sizeof *b);
 
-    if (!b)
-        return tct_fail_memory(err);
-    b->values = tct_calloc(n_inputs + 1, sizeof *b->values);
-    b->gathered = tct_calloc((n_inputs + 1) * TCT_HANDFUL, sizeof *b->gathered);
-    b->mean = tct_calloc((n_inputs + 1) * TCT_HANDFUL, sizeof *b->mean);
-    b->have = tct_calloc(n_inputs + 1, sizeof *b->have);
-    if (!b->values || !b->gathered || !b->mean || !b->have)
-        return tct_fail_memory(err);
-    return TACIT_OK;
-}
-
-static void handful_free(tct_handful *b, size_t n_inputs)
-{
     if (!b)
         return;
-    tct_free(b->values);
-    tct_free(b->have);
-    tct_free_wiped(b->gathered, (n_inputs + 1) * TCT_HANDFUL * sizeof *b->gathered);
-    tct_free_wiped(b->mean, (n_inputs + 1) * TCT_HANDFUL * sizeof *b->mean);
-    tct_free_wiped(b, sizeof *b);
+    b->values = tct_take(&s->arena, n_inputs + 1, sizeof *b->values);
+    b->gathered = tct_take(&s->arena, (n_inputs + 1) * TCT_HANDFUL, sizeof *b->gathered);
+    b->mean = tct_take(&s->arena, (n_inputs + 1) * TCT_HANDFUL, sizeof *b->mean);
+    b->have = tct_take(&s->arena, n_inputs + 1, sizeof *b->have);
 }
 
 tacit_status tct_batch_walk_new(tct_batch_walk **out, tct_plan *plan, const tct_stage *from, tacit_rule rule,
@@ -117,25 +105,22 @@ tacit_status tct_batch_walk_new(tct_batch_walk **out, tct_plan *plan, const tct_
     s->n_promises = n_promises;
     for (size_t a = 0; a < model->schema->n_attributes; a++)
         s->n_sensitive += model->schema->attributes[a].role == TACIT_SENSITIVE;
-    s->by_delta = tct_calloc(n_promises, sizeof *s->by_delta);
-    s->order = tct_calloc(s->n_sensitive + 1, sizeof *s->order);
-    s->options = tct_calloc((s->n_sensitive + 1) * (s->n_sensitive + 1), sizeof *s->options);
-    s->ends = tct_calloc((s->n_sensitive + 1) * (s->n_sensitive + 1), sizeof *s->ends);
-    s->counts[0] = tct_calloc(s->n_sensitive + 1, sizeof *s->counts[0]);
-    s->counts[1] = tct_calloc(s->n_sensitive + 1, sizeof *s->counts[1]);
-    s->person = tct_calloc(model->codec->n_inputs, sizeof *s->person);
-    s->terms = tct_calloc(from->belief->n_known + 1, sizeof *s->terms);
-    if (!s->by_delta || !s->order || !s->options || !s->ends || !s->counts[0] || !s->counts[1] || !s->person ||
-        !s->terms) {
-        st = tct_fail_memory(err);
+    s->by_delta = tct_take(&s->arena, n_promises, sizeof *s->by_delta);
+    s->order = tct_take(&s->arena, s->n_sensitive + 1, sizeof *s->order);
+    s->options = tct_take(&s->arena, (s->n_sensitive + 1) * (s->n_sensitive + 1), sizeof *s->options);
+    s->ends = tct_take(&s->arena, (s->n_sensitive + 1) * (s->n_sensitive + 1), sizeof *s->ends);
+    s->counts[0] = tct_take(&s->arena, s->n_sensitive + 1, sizeof *s->counts[0]);
+    s->counts[1] = tct_take(&s->arena, s->n_sensitive + 1, sizeof *s->counts[1]);
+    s->person = tct_take(&s->arena, model->codec->n_inputs, sizeof *s->person);
+    s->terms = tct_take(&s->arena, from->belief->n_known + 1, sizeof *s->terms);
+    take_handful(s, model->codec->n_inputs);
+    st = tct_arena_check(&s->arena, err);
+    if (st)
         goto done;
-    }
     for (size_t i = 0; i < from->belief->n_known; i++)
         s->terms[i] = s->linear->weights[from->belief->known[i]];
     order_promises(s);
-    st = handful_new(&s->handful, model->codec->n_inputs, err);
-    if (!st)
-        st = tct_walker_new(&s->walker, plan, rule, 0, err);
+    st = tct_walker_new(&s->walker, plan, rule, 0, err);
     if (!st) {
         *out = s;
         s = NULL;
@@ -145,36 +130,13 @@ done:
     return st;
 }
 
-static void free_lists(tct_batch_walk *s)
-{
-    tct_free_wiped(s->people, s->room * sizeof *s->people);
-    tct_free_wiped(s->out[0], s->room * sizeof *s->out[0]);
-    tct_free_wiped(s->out[1], s->room * sizeof *s->out[1]);
-    tct_free_wiped(s->spare, s->room * sizeof *s->spare);
-    tct_free_wiped(s->next, s->room * sizeof *s->next);
-    tct_free_wiped(s->partial, s->room * sizeof *s->partial);
-    tct_free_wiped(s->kept, s->room * sizeof *s->kept);
-    s->people = s->out[0] = s->out[1] = s->spare = NULL;
-    s->next = s->kept = NULL;
-    s->partial = NULL;
-    s->room = 0;
-}
-
 void tct_batch_walk_free(tct_batch_walk *s)
 {
     if (!s)
         return;
-    free_lists(s);
-    handful_free(s->handful, s->model->codec->n_inputs);
     tct_walker_free(s->walker);
-    tct_free(s->by_delta);
-    tct_free_wiped(s->order, (s->n_sensitive + 1) * sizeof *s->order);
-    tct_free(s->options);
-    tct_free(s->ends);
-    tct_free(s->counts[0]);
-    tct_free(s->counts[1]);
-    tct_free(s->terms);
-    tct_free_wiped(s->person, s->model->codec->n_inputs * sizeof *s->person);
+    tct_arena_clear(&s->lists);
+    tct_arena_clear(&s->arena);
     tct_free(s);
 }
 
@@ -188,19 +150,18 @@ static tacit_status make_room(tct_batch_walk *s, size_t n, tacit_error *err)
 {
     if (n <= s->room)
         return TACIT_OK;
-    free_lists(s);
+    tct_arena_clear(&s->lists);
+    s->room = 0;
     n += n / 4 + TCT_HANDFUL;
-    s->people = tct_calloc(n, sizeof *s->people);
-    s->out[0] = tct_calloc(n, sizeof *s->out[0]);
-    s->out[1] = tct_calloc(n, sizeof *s->out[1]);
-    s->spare = tct_calloc(n, sizeof *s->spare);
-    s->next = tct_calloc(n, sizeof *s->next);
-    s->partial = tct_calloc(n, sizeof *s->partial);
-    s->kept = tct_calloc(n, sizeof *s->kept);
-    if (!s->people || !s->out[0] || !s->out[1] || !s->spare || !s->next || !s->partial || !s->kept) {
-        free_lists(s);
+    s->people = tct_take(&s->lists, n, sizeof *s->people);
+    s->out[0] = tct_take(&s->lists, n, sizeof *s->out[0]);
+    s->out[1] = tct_take(&s->lists, n, sizeof *s->out[1]);
+    s->spare = tct_take(&s->lists, n, sizeof *s->spare);
+    s->next = tct_take(&s->lists, n, sizeof *s->next);
+    s->partial = tct_take(&s->lists, n, sizeof *s->partial);
+    s->kept = tct_take(&s->lists, n, sizeof *s->kept);
+    if (s->lists.failed)
         return tct_fail_memory(err);
-    }
     s->room = n;
     return TACIT_OK;
 }

@@ -27,18 +27,18 @@ tacit_status tct_gains_new(tct_gains **out, const tacit_model *model, const tct_
         return tct_fail_memory(err);
     g->extremes = extremes;
     g->zone = 4 * extremes->pad[tct_pair(extremes, 1, 0)];
-    g->sensitive = tct_calloc(schema->n_attributes, sizeof *g->sensitive);
+    g->sensitive = tct_take(&g->arena, schema->n_attributes, sizeof *g->sensitive);
     for (size_t a = 0; a < schema->n_attributes && g->sensitive; a++) {
         g->sensitive[a] = schema->attributes[a].role == TACIT_SENSITIVE;
         g->n_items += g->sensitive[a];
     }
-    g->gain = tct_calloc((g->n_items + 1) * TCT_TILE, sizeof *g->gain);
-    g->few = tct_calloc(model->codec->n_inputs * EIGHT, sizeof *g->few);
-    g->spare = tct_calloc((g->n_items + 1) * EIGHT, sizeof *g->spare);
-    g->others = tct_calloc((g->n_items + 1) * EIGHT, sizeof *g->others);
-    g->lost = tct_calloc(g->n_items + 1, sizeof *g->lost);
-    g->may_be = tct_calloc(g->n_items + 1, sizeof *g->may_be);
-    if (!g->sensitive || !g->gain || !g->few || !g->spare || !g->others || !g->lost || !g->may_be) {
+    g->gain = tct_take(&g->arena, (g->n_items + 1) * TCT_TILE, sizeof *g->gain);
+    g->few = tct_take(&g->arena, model->codec->n_inputs * EIGHT, sizeof *g->few);
+    g->spare = tct_take(&g->arena, (g->n_items + 1) * EIGHT, sizeof *g->spare);
+    g->others = tct_take(&g->arena, (g->n_items + 1) * EIGHT, sizeof *g->others);
+    g->lost = tct_take(&g->arena, g->n_items + 1, sizeof *g->lost);
+    g->may_be = tct_take(&g->arena, g->n_items + 1, sizeof *g->may_be);
+    if (g->arena.failed) {
         tct_gains_free(g);
         return tct_fail_memory(err);
     }
@@ -50,13 +50,7 @@ void tct_gains_free(tct_gains *g)
 {
     if (!g)
         return;
-    tct_free(g->sensitive);
-    tct_free_wiped(g->gain, (g->n_items + 1) * TCT_TILE * sizeof *g->gain);
-    tct_free_wiped(g->few, g->extremes->linear->base.n_inputs * EIGHT * sizeof *g->few);
-    tct_free(g->spare);
-    tct_free(g->others);
-    tct_free(g->lost);
-    tct_free(g->may_be);
+    tct_arena_clear(&g->arena);
     tct_free_wiped(g, sizeof *g);
 }
 

@@ -9,10 +9,12 @@
 #ifndef TCT_GAINS_H
 #define TCT_GAINS_H
 
+#include "arena.h"
 #include "chain.h"
 
 typedef struct tct_gains {
     const tct_extremes *extremes;
+    tct_arena arena;
     unsigned char *sensitive; /* per attribute */
     size_t n_items;           /* sensitive attributes, in schema order */
     double zone;              /* a margin nearer to 0 than this is left to the plain way */

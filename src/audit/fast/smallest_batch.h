@@ -1,8 +1,8 @@
 /*
  * smallest_batch.h -- sizes of the smallest core sets of many people at once: two classes, one score, equal costs.
  *
- * Then the largest gains make up the deficit with fewest attributes (src/release/opt.c, the plain way, which finds the
- * same sets).
+ * Then the largest gains make up the deficit with fewest attributes.  The plain way, which finds the same sets, is
+ * src/release/smallest/smallest_set.c.
  */
 #ifndef TCT_SMALLEST_BATCH_H
 #define TCT_SMALLEST_BATCH_H

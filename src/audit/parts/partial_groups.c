@@ -9,7 +9,6 @@
  * shown is written byte by byte in hexadecimal.  What is read must add up: groups of every grouping to everybody, atoms
  * to groups.
  */
-#include <math.h>
 #include <string.h>
 
 #include "json_put.h"

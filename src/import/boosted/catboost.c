@@ -393,12 +393,7 @@ static tacit_status add_node(const reader *r, const json_t *node, size_t score, 
     if ((st = read_test(r, split, &t)) || (st = add_test(r, &t, &index)))
         return st;
     for (int k = 0; k < 2 && !st; k++) {
-        uint32_t at = (uint32_t)(r->raw->n_nodes - root);
-
-        if (k == 0)
-            r->raw->nodes[index].left = at;
-        else
-            r->raw->nodes[index].right = at;
+        tct_raw_child(r->raw, index, root, k);
         st = add_node(r, get(node, k == 0 ? "left" : "right"), score, root, depth + 1);
     }
     return st;

@@ -18,6 +18,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "arena.h"
 #include "lightgbm_inside.h"
 
 enum {
@@ -35,6 +36,7 @@ static const double ZERO = 1e-35f; /* the float, as a double */
 
 /* The lists of a tree, as numbers. */
 typedef struct lists {
+    tct_arena arena;
     size_t n_leaves, n_sets, n_words;
     double *features, *thresholds, *decisions, *left, *right, *leaves, *starts, *words;
 } lists;
@@ -48,7 +50,8 @@ typedef struct walk {
 /* ---- reading ---- */
 
 /* Exactly n numbers; nothing is allocated for more numbers than there are bytes. */
-static tacit_status read_list(const tct_lg_reader *r, tct_lg_span part, const char *key, size_t n, double **out)
+static tacit_status read_list(const tct_lg_reader *r, tct_lg_span part, lists *l, const char *key, size_t n,
+                              double **out)
 {
     tct_lg_span value, word;
     size_t found = 0;
@@ -56,7 +59,7 @@ static tacit_status read_list(const tct_lg_reader *r, tct_lg_span part, const ch
     if (!tct_lg_find(part, key, &value) || n > (size_t)(value.end - value.at) + 1)
         return tct_fail_at(r->err, TACIT_E_INPUT, r->file, 0, NULL,
                            "LightGBM model: a tree has no %s, or one that is too short", key);
-    *out = tct_malloc(n + 1, sizeof **out);
+    *out = tct_take(&l->arena, n + 1, sizeof **out);
     if (!*out)
         return tct_fail_memory(r->err);
     while (tct_lg_next_word(&value, &word)) {
@@ -74,7 +77,7 @@ static tacit_status read_list(const tct_lg_reader *r, tct_lg_span part, const ch
 
 static tacit_status read_sets(const tct_lg_reader *r, tct_lg_span part, lists *l)
 {
-    tacit_status st = read_list(r, part, "cat_boundaries", l->n_sets + 1, &l->starts);
+    tacit_status st = read_list(r, part, l, "cat_boundaries", l->n_sets + 1, &l->starts);
 
     if (st)
         return st;
@@ -83,7 +86,7 @@ static tacit_status read_sets(const tct_lg_reader *r, tct_lg_span part, lists *l
             l->starts[i] != floor(l->starts[i]))
             return tct_lg_refuse(r, "cat_boundaries of a tree do not rise");
     l->n_words = (size_t)l->starts[l->n_sets];
-    st = read_list(r, part, "cat_threshold", l->n_words, &l->words);
+    st = read_list(r, part, l, "cat_threshold", l->n_words, &l->words);
     for (size_t i = 0; i < l->n_words && !st; i++)
         if (!(l->words[i] >= 0 && l->words[i] < 0x1p32) || l->words[i] != floor(l->words[i]))
             st = tct_lg_refuse(r, "cat_threshold of a tree has what is no word of a bit set");
@@ -125,28 +128,17 @@ static tacit_status read_lists(const tct_lg_reader *r, tct_lg_span part, lists *
     if (tct_lg_find(part, "num_cat", &value) && !tct_lg_count(value, &l->n_sets))
         return tct_lg_refuse(r, "num_cat of a tree is no number");
     inner = l->n_leaves - 1;
-    st = read_list(r, part, "leaf_value", l->n_leaves, &l->leaves);
+    st = read_list(r, part, l, "leaf_value", l->n_leaves, &l->leaves);
     if (st || inner == 0)
         return st;
-    if ((st = read_list(r, part, "split_feature", inner, &l->features)) ||
-        (st = read_list(r, part, "threshold", inner, &l->thresholds)) ||
-        (st = read_list(r, part, "decision_type", inner, &l->decisions)) ||
-        (st = read_list(r, part, "left_child", inner, &l->left)) ||
-        (st = read_list(r, part, "right_child", inner, &l->right)) || (l->n_sets > 0 && (st = read_sets(r, part, l))))
+    if ((st = read_list(r, part, l, "split_feature", inner, &l->features)) ||
+        (st = read_list(r, part, l, "threshold", inner, &l->thresholds)) ||
+        (st = read_list(r, part, l, "decision_type", inner, &l->decisions)) ||
+        (st = read_list(r, part, l, "left_child", inner, &l->left)) ||
+        (st = read_list(r, part, l, "right_child", inner, &l->right)) ||
+        (l->n_sets > 0 && (st = read_sets(r, part, l))))
         return st;
     return check_children(r, l);
-}
-
-static void free_lists(lists *l)
-{
-    tct_free(l->features);
-    tct_free(l->thresholds);
-    tct_free(l->decisions);
-    tct_free(l->left);
-    tct_free(l->right);
-    tct_free(l->leaves);
-    tct_free(l->starts);
-    tct_free(l->words);
 }
 
 /* ---- nodes ---- */
@@ -172,12 +164,7 @@ static tacit_status add_branch(const walk *w, const tct_raw_node *node, const br
         return tct_lg_refuse(w->r, "zero_as_missing makes its tests too many; train with zero_as_missing=false");
     st = tct_raw_add_node(raw, node, w->r->err);
     for (int k = 0; k < 2 && !st; k++) {
-        uint32_t at = (uint32_t)(raw->n_nodes - w->root);
-
-        if (k == 0)
-            raw->nodes[index].left = at;
-        else
-            raw->nodes[index].right = at;
+        tct_raw_child(raw, index, w->root, k);
         *parts = k == 0 ? b->left : b->right;
         st = b->again ? add_zero(w, b->node, depth + 1)
                       : add_child(w, k == 0 ? w->l->left[b->node] : w->l->right[b->node], depth + 1);
@@ -302,6 +289,6 @@ tacit_status tct_lg_read_tree(tct_lg_reader *r, tct_lg_span part, size_t k)
         memset(r->parts, BELOW | AT_ZERO | ABOVE, r->raw->n_features);
     if (!st)
         st = add_child(&w, 0, 0);
-    free_lists(&l);
+    tct_arena_clear(&l.arena);
     return st;
 }

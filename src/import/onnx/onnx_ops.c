@@ -6,8 +6,6 @@
  */
 #include "onnx_inside.h"
 
-#include <math.h>
-
 /* ---- inputs and outputs of a node ---- */
 
 const tct_value *tct_onnx_input(const tct_onnx *o, const TctOnnx__NodeProto *node, size_t index)
@@ -21,6 +19,7 @@ const tct_value *tct_onnx_input(const tct_onnx *o, const TctOnnx__NodeProto *nod
 tacit_status tct_onnx_define(tct_onnx *o, const char *name, const tct_value *value)
 {
     tct_value *copy = tct_onnx_alloc(o, 1, sizeof(*copy));
+    const tct_value **values;
     uint32_t known = o->names.count, index;
     tacit_status st;
 
@@ -32,14 +31,10 @@ tacit_status tct_onnx_define(tct_onnx *o, const char *name, const tct_value *val
         return st;
     if (index != known)
         return tct_onnx_fail(o, "'%.60s' is defined twice", name);
-    if (o->names.count > o->room) {
-        size_t room = o->room ? 2 * o->room : 64;
-        const tct_value **values = tct_realloc(o->values, room, sizeof(*values));
-        if (!values)
-            return tct_fail_memory(&o->error);
-        o->values = values;
-        o->room = room;
-    }
+    values = tct_grow(o->values, &o->room, o->names.count, sizeof(*values));
+    if (!values)
+        return tct_fail_memory(&o->error);
+    o->values = values;
     o->values[index] = copy;
     return TACIT_OK;
 }

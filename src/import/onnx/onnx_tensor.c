@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdlib.h>
 
 /* In front of every piece of memory. */
 typedef struct block {

@@ -40,6 +40,7 @@ tacit_status tct_trees_new(tct_trees **out, size_t n_classes, const tct_tree_att
     t->start = tct_calloc(n_scores, sizeof *t->start);
     t->attributes = tct_calloc(n_attributes, sizeof *t->attributes);
     t->roots = tct_calloc(1, sizeof *t->roots);
+    t->roots_room = 1;
     if (!t->start || !t->attributes || !t->roots)
         goto failed;
     for (size_t a = 0; a < n_attributes; a++) {
@@ -81,38 +82,15 @@ void tct_trees_free(tct_trees *t)
     tct_free(t);
 }
 
-/* Room for `count` more. */
-static tacit_status grow(void **list, size_t *room, size_t used, size_t count, size_t size, tacit_error *err)
-{
-    size_t more = *room;
-    void *longer;
-
-    while (more < used + count)
-        more = 2 * more + 16;
-    if (more == *room)
-        return TACIT_OK;
-    longer = tct_realloc(*list, more, size);
-    if (!longer)
-        return tct_fail_memory(err);
-    *list = longer;
-    *room = more;
-    return TACIT_OK;
-}
-
 tacit_status tct_trees_begin_tree(tct_trees *t, size_t score, tacit_error *err)
 {
-    size_t room = t->trees_room;
-    void *roots = t->roots, *scores = t->scores;
-    tacit_status st = grow(&scores, &room, t->n_trees, 1, sizeof *t->scores, err);
+    uint16_t *scores = tct_grow(t->scores, &t->scores_room, t->n_trees + 1, sizeof *scores);
+    size_t *roots = tct_grow(t->roots, &t->roots_room, t->n_trees + 2, sizeof *roots);
 
-    t->scores = scores;
-    room = t->trees_room;
-    if (!st)
-        st = grow(&roots, &room, t->n_trees, 1, 2 * sizeof *t->roots, err); /* one more root than trees */
-    t->roots = roots;
-    if (st)
-        return st;
-    t->trees_room = room;
+    t->scores = scores ? scores : t->scores;
+    t->roots = roots ? roots : t->roots;
+    if (!scores || !roots)
+        return tct_fail_memory(err);
     t->scores[t->n_trees] = (uint16_t)score;
     t->roots[t->n_trees++] = t->n_nodes;
     t->roots[t->n_trees] = t->n_nodes;
@@ -121,12 +99,11 @@ tacit_status tct_trees_begin_tree(tct_trees *t, size_t score, tacit_error *err)
 
 tacit_status tct_trees_add_node(tct_trees *t, const tct_tree_node *node, size_t *index, tacit_error *err)
 {
-    void *nodes = t->nodes;
-    tacit_status st = grow(&nodes, &t->nodes_room, t->n_nodes, 1, sizeof *t->nodes, err);
+    tct_tree_node *nodes = tct_grow(t->nodes, &t->nodes_room, t->n_nodes + 1, sizeof *nodes);
 
+    if (!nodes)
+        return tct_fail_memory(err);
     t->nodes = nodes;
-    if (st)
-        return st;
     *index = t->n_nodes;
     t->nodes[t->n_nodes++] = *node;
     t->roots[t->n_trees] = t->n_nodes;
@@ -137,12 +114,11 @@ tacit_status tct_trees_add_node(tct_trees *t, const tct_tree_node *node, size_t 
 tacit_status tct_trees_add_set(tct_trees *t, size_t attribute, uint32_t *first, tacit_error *err)
 {
     size_t words = tct_set_words(t->attributes[attribute].count);
-    void *sets = t->sets;
-    tacit_status st = grow(&sets, &t->sets_room, t->n_sets, words, sizeof *t->sets, err);
+    uint64_t *sets = tct_grow(t->sets, &t->sets_room, t->n_sets + words, sizeof *sets);
 
+    if (!sets)
+        return tct_fail_memory(err);
     t->sets = sets;
-    if (st)
-        return st;
     memset(t->sets + t->n_sets, 0, words * sizeof *t->sets);
     *first = (uint32_t)t->n_sets;
     t->n_sets += words;
@@ -542,7 +518,8 @@ static tacit_status trees_copy(tct_classifier **out, const tct_classifier *self,
         memcpy(copy->nodes, t->nodes, t->n_nodes * sizeof *t->nodes);
     if (t->n_sets > 0)
         memcpy(copy->sets, t->sets, t->n_sets * sizeof *t->sets);
-    copy->n_trees = copy->trees_room = t->n_trees;
+    copy->n_trees = copy->scores_room = t->n_trees;
+    copy->roots_room = t->n_trees + 1;
     copy->n_nodes = copy->nodes_room = t->n_nodes;
     copy->n_sets = copy->sets_room = t->n_sets;
     copy->n_leaves = t->n_leaves;

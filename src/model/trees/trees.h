@@ -68,7 +68,7 @@ typedef struct tct_trees {
     size_t n_attributes;
     size_t *roots;    /* n_trees + 1: the nodes of tree t are roots[t] ... roots[t + 1] - 1 */
     uint16_t *scores; /* n_trees: which score it belongs to */
-    size_t n_trees, trees_room;
+    size_t n_trees, roots_room, scores_room;
     tct_tree_node *nodes;
     size_t n_nodes, nodes_room;
     uint64_t *sets;

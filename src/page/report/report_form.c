@@ -2,8 +2,6 @@
  * report_form.c -- the form at the front: what those who answer for the processing say about it.  What they did not say is
  * shown as not stated.
  */
-#include <string.h>
-
 #include "report_parts.h"
 
 static const char *said(const tct_report *r, const char *key)

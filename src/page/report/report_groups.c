@@ -5,7 +5,6 @@
  * "groups", with fewer figures; it is read the same way.
  */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "report_parts.h"

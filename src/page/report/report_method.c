@@ -1,7 +1,6 @@
 /*
  * report_method.c -- how it was counted, what is not said, where it comes from and how to repeat it.
  */
-#include <math.h>
 #include <string.h>
 
 #include "report_parts.h"

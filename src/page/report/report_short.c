@@ -2,7 +2,6 @@
  * report_short.c -- the main result in sentences, the audit at a glance, and how many people are asked for how much.
  */
 #include <math.h>
-#include <string.h>
 
 #include "report_parts.h"
 

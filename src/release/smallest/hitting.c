@@ -16,6 +16,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "arena.h"
+
 /* Work, in words of clauses looked at: a box of the prover, and a proposal. */
 static const uint64_t BOX = 4000, PROPOSAL = 40000;
 enum { SHORT = 2000 }; /* boxes for a set that is left when the budget is used up */
@@ -25,6 +27,7 @@ struct tct_hitting {
     const tacit_model *model;
     tct_prover *prover;
     size_t n_items, words;
+    tct_arena arena; /* all but the clauses */
     size_t *attribute;
     double *cost;
     uint64_t *clauses; /* n_clauses rows */
@@ -85,24 +88,23 @@ tacit_status tct_hitting_new(tct_hitting **out, const tacit_model *model, uint64
 {
     size_t n = model->schema->n_attributes, d = model->codec->n_inputs;
     tct_hitting *h = tct_calloc(1, sizeof *h);
-    tacit_status st = TACIT_OK;
+    tacit_status st;
 
     *out = NULL;
     if (!h)
         return tct_fail_memory(err);
     h->model = model;
     h->budget = budget;
-    h->attribute = tct_calloc(n, sizeof *h->attribute);
-    h->cost = tct_calloc(n, sizeof *h->cost);
-    h->path = tct_calloc(n, sizeof *h->path);
-    h->lead = tct_calloc(n, sizeof *h->lead);
+    h->attribute = tct_take(&h->arena, n, sizeof *h->attribute);
+    h->cost = tct_take(&h->arena, n, sizeof *h->cost);
+    h->path = tct_take(&h->arena, n, sizeof *h->path);
+    h->lead = tct_take(&h->arena, n, sizeof *h->lead);
     h->words = (n + 63) / 64;
-    h->taken = tct_calloc(5 * h->words, sizeof *h->taken); /* and the four behind it */
-    h->known = tct_calloc(n, 1);
-    h->witness[0] = tct_calloc(d, sizeof(double));
-    h->witness[1] = tct_calloc(d, sizeof(double));
-    if (!h->attribute || !h->cost || !h->path || !h->lead || !h->taken || !h->known || !h->witness[0] || !h->witness[1])
-        st = tct_fail_memory(err);
+    h->taken = tct_take(&h->arena, 5 * h->words, sizeof *h->taken); /* and the four behind it */
+    h->known = tct_take(&h->arena, n, 1);
+    h->witness[0] = tct_take(&h->arena, d, sizeof(double));
+    h->witness[1] = tct_take(&h->arena, d, sizeof(double));
+    st = tct_arena_check(&h->arena, err);
     if (!st)
         st = tct_prover_new(&h->prover, model, err);
     if (st) {
@@ -122,36 +124,22 @@ tacit_status tct_hitting_new(tct_hitting **out, const tacit_model *model, uint64
 
 void tct_hitting_free(tct_hitting *h)
 {
-    size_t n;
-
     if (!h)
         return;
-    n = h->model->schema->n_attributes;
     tct_prover_free(h->prover);
+    tct_arena_clear(&h->arena);
     tct_free_wiped(h->clauses, h->room * h->words * sizeof *h->clauses);
-    tct_free_wiped(h->taken, 5 * h->words * sizeof *h->taken);
-    tct_free(h->attribute);
-    tct_free(h->cost);
-    tct_free_wiped(h->path, n * sizeof *h->path);
-    tct_free_wiped(h->lead, n * sizeof *h->lead);
-    tct_free(h->known);
-    tct_free_wiped(h->witness[0], h->model->codec->n_inputs * sizeof(double));
-    tct_free_wiped(h->witness[1], h->model->codec->n_inputs * sizeof(double));
     tct_free(h);
 }
 
 /* Keep h->clause. */
 static tacit_status add_clause(tct_hitting *h, tacit_error *err)
 {
-    if (h->n_clauses == h->room) {
-        size_t room = h->room ? 2 * h->room : 64;
-        uint64_t *grown = tct_realloc(h->clauses, room * h->words, sizeof *grown);
+    uint64_t *clauses = tct_grow(h->clauses, &h->room, h->n_clauses + 1, h->words * sizeof *clauses);
 
-        if (!grown)
-            return tct_fail_memory(err);
-        h->clauses = grown;
-        h->room = room;
-    }
+    if (!clauses)
+        return tct_fail_memory(err);
+    h->clauses = clauses;
     memcpy(h->clauses + h->n_clauses++ * h->words, h->clause, h->words * sizeof *h->clause);
     return TACIT_OK;
 }

@@ -15,9 +15,9 @@
 #include "smallest_set.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "arena.h"
 #include "hitting.h"
 
 /* Work per person; far more than real data need. */
@@ -26,7 +26,8 @@ enum { MAX_NODES = 200000 };
 struct tct_smallest_set {
     const tacit_model *model;
     const tct_extremes *extremes;
-    tct_hitting *hitting;   /* classifiers that are not linear; then nothing below is used */
+    tct_hitting *hitting; /* classifiers that are not linear; then nothing below is used */
+    tct_arena arena;
     size_t n_items, n_rows; /* sensitive attributes; classes other than the label */
     size_t *attribute;      /* per item */
     double *cost;           /* per item; 1 when counting */
@@ -56,27 +57,23 @@ tacit_status tct_smallest_set_new(tct_smallest_set **out, const tacit_model *mod
     o->model = model;
     o->extremes = extremes;
     o->n_rows = rows;
-    o->attribute = tct_calloc(n, sizeof *o->attribute);
-    o->cost = tct_calloc(n, sizeof *o->cost);
-    o->gain = tct_calloc(n * rows, sizeof *o->gain);
-    o->deficit = tct_calloc(rows, sizeof *o->deficit);
-    o->tie_covers = tct_calloc(rows, sizeof *o->tie_covers);
-    o->order = tct_calloc(n, sizeof *o->order);
-    o->by_ratio = tct_calloc(n * rows, sizeof *o->by_ratio);
-    o->taken = tct_calloc(n, 1);
-    o->best = tct_calloc(n, 1);
-    o->decided = tct_calloc(n, 1);
-    o->sort_key = tct_calloc(n, sizeof *o->sort_key);
-    if (!o->attribute || !o->cost || !o->gain || !o->deficit || !o->tie_covers || !o->order || !o->by_ratio ||
-        !o->taken || !o->best || !o->decided || !o->sort_key) {
-        tct_smallest_set_free(o);
-        *out = NULL;
-        return tct_fail_memory(err);
-    }
-    for (size_t a = 0; a < n; a++)
+    o->attribute = tct_take(&o->arena, n, sizeof *o->attribute);
+    o->cost = tct_take(&o->arena, n, sizeof *o->cost);
+    o->gain = tct_take(&o->arena, n * rows, sizeof *o->gain);
+    o->deficit = tct_take(&o->arena, rows, sizeof *o->deficit);
+    o->tie_covers = tct_take(&o->arena, rows, sizeof *o->tie_covers);
+    o->order = tct_take(&o->arena, n, sizeof *o->order);
+    o->by_ratio = tct_take(&o->arena, n * rows, sizeof *o->by_ratio);
+    o->taken = tct_take(&o->arena, n, 1);
+    o->best = tct_take(&o->arena, n, 1);
+    o->decided = tct_take(&o->arena, n, 1);
+    o->sort_key = tct_take(&o->arena, n, sizeof *o->sort_key);
+    st = tct_arena_check(&o->arena, err);
+    for (size_t a = 0; a < n && !st; a++)
         if (model->schema->attributes[a].role == TACIT_SENSITIVE)
             o->attribute[o->n_items++] = a;
-    st = extremes ? TACIT_OK : tct_hitting_new(&o->hitting, model, TCT_HITTING_BUDGET, err);
+    if (!st && !extremes)
+        st = tct_hitting_new(&o->hitting, model, TCT_HITTING_BUDGET, err);
     if (st) {
         tct_smallest_set_free(o);
         *out = NULL;
@@ -86,23 +83,10 @@ tacit_status tct_smallest_set_new(tct_smallest_set **out, const tacit_model *mod
 
 void tct_smallest_set_free(tct_smallest_set *o)
 {
-    size_t n;
-
     if (!o)
         return;
-    n = o->model->schema->n_attributes;
     tct_hitting_free(o->hitting);
-    tct_free(o->attribute);
-    tct_free(o->cost);
-    tct_free_wiped(o->gain, n * o->n_rows * sizeof *o->gain);
-    tct_free_wiped(o->deficit, o->n_rows * sizeof *o->deficit);
-    tct_free(o->tie_covers);
-    tct_free_wiped(o->order, n * sizeof *o->order);
-    tct_free_wiped(o->by_ratio, n * o->n_rows * sizeof *o->by_ratio);
-    tct_free_wiped(o->taken, n);
-    tct_free_wiped(o->best, n);
-    tct_free(o->decided);
-    tct_free_wiped(o->sort_key, n * sizeof *o->sort_key);
+    tct_arena_clear(&o->arena);
     tct_free(o);
 }
 

@@ -1,8 +1,6 @@
 /*
  * table_build.c -- tables from arrays of the caller's.
  */
-#include <string.h>
-
 #include "table_columns.h"
 
 /* How the types of columns lie in memory. */

@@ -8,7 +8,6 @@
  */
 #include "table_columns.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "csv_inside.h"
@@ -110,8 +109,9 @@ static tacit_status hash_block(const tct_block *block, size_t n_cells, char hex[
     return TACIT_OK;
 }
 
-static tacit_status fill_block(const building *b, size_t sequence, tacit_error *err)
+static tacit_status fill_block(void *context, size_t sequence, tacit_error *err)
 {
+    const building *b = context;
     tct_block *block = &b->table->blocks[sequence];
     size_t first = sequence * b->block_rows, left = b->table->n_rows - first, columns = b->table->csv->n_columns;
     size_t n = left < b->block_rows ? left : b->block_rows;
@@ -139,35 +139,6 @@ static tacit_status fill_block(const building *b, size_t sequence, tacit_error *
         st = hash_block(block, n * columns, b->hashes[sequence], err);
     if (!st)
         tct_habits_note(b->table, block);
-    return st;
-}
-
-/* All of them; the error is that of the earliest. */
-static tacit_status fill_blocks(const building *b, size_t threads, tacit_error *err)
-{
-    int n_threads = (int)tacit_threads(threads < 256 ? threads : 256);
-    size_t n = b->table->n_blocks, bad = n;
-    tacit_status st = TACIT_OK;
-
-#pragma omp parallel for num_threads(n_threads) schedule(dynamic, 4)
-    for (size_t i = 0; i < n; i++) {
-        tacit_error error = {0};
-        tacit_status own = TACIT_OK;
-        size_t stop;
-
-#pragma omp atomic read
-        stop = bad;
-        if (i < stop)
-            own = fill_block(b, i, &error);
-#pragma omp critical(tct_table_columns)
-        if (own && i < bad) {
-#pragma omp atomic write
-            bad = i;
-            st = own;
-            if (err)
-                *err = error;
-        }
-    }
     return st;
 }
 
@@ -245,7 +216,7 @@ static tacit_status build(building *b, const char *name, const tacit_csv_options
     if (st)
         return st;
     find_kinds(table->csv, b->columns);
-    st = fill_blocks(b, threads, err);
+    st = tct_in_parallel(table->n_blocks, threads < 256 ? threads : 256, fill_block, b, err);
     if (!st)
         st = hash_table(b, err);
     return st ? st : tct_habits_find(table, err);

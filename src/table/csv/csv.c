@@ -50,20 +50,21 @@ static tacit_status take_bytes(tct_csv *csv, tct_block *block, size_t want, taci
     return st;
 }
 
-static tacit_status reserve_pending(tct_csv *csv, size_t room, tacit_error *err)
+/* Bytes that are to have room for `wanted`, and for what scanning reads behind them; the first `used` are kept. */
+static tacit_status reserve(char **bytes, size_t *room, size_t used, size_t wanted, tacit_error *err)
 {
     char *larger;
 
-    if (room <= csv->pending_room)
+    if (wanted <= *room)
         return TACIT_OK;
-    larger = tct_malloc(room + TCT_SCAN_PAD, 1);
+    larger = tct_malloc(wanted + TCT_SCAN_PAD, 1);
     if (!larger)
         return tct_fail_memory(err);
-    if (csv->pending_size > 0)
-        memcpy(larger, csv->pending, csv->pending_size);
-    tct_free_wiped(csv->pending, csv->pending_room);
-    csv->pending = larger;
-    csv->pending_room = room;
+    if (used > 0)
+        memcpy(larger, *bytes, used);
+    tct_free_wiped(*bytes, *room);
+    *bytes = larger;
+    *room = wanted;
     return TACIT_OK;
 }
 
@@ -78,7 +79,7 @@ static tacit_status give_back(tct_csv *csv, const tct_block *block, size_t end, 
         return TACIT_OK;
     }
     csv->pending_at = csv->pending_size = 0;
-    st = reserve_pending(csv, tail, err);
+    st = reserve(&csv->pending, &csv->pending_room, csv->pending_size, tail, err);
     if (st)
         return st;
     if (tail > 0)
@@ -154,7 +155,7 @@ static tacit_status read_more(tct_csv *csv, bool *more, tacit_error *err)
         return TACIT_OK;
     if (csv->pending_size >= TCT_MAX_RECORD)
         return tct_fail_at(err, TACIT_E_INPUT, csv->path, 0, NULL, "no end of the header within 64 MiB");
-    st = reserve_pending(csv, want, err);
+    st = reserve(&csv->pending, &csv->pending_room, csv->pending_size, want, err);
     if (!st)
         st = tct_source_read(csv->source, csv->pending + csv->pending_size, want - csv->pending_size, &got, err);
     if (st)
@@ -426,19 +427,7 @@ void tct_block_clear(tct_block *block)
 
 tacit_status tct_block_reserve(tct_block *block, size_t size, tacit_error *err)
 {
-    char *larger;
-
-    if (size <= block->room)
-        return TACIT_OK;
-    larger = tct_malloc(size + TCT_SCAN_PAD, 1);
-    if (!larger)
-        return tct_fail_memory(err);
-    if (block->size > 0)
-        memcpy(larger, block->bytes, block->size);
-    tct_free_wiped(block->bytes, block->room);
-    block->bytes = larger;
-    block->room = size;
-    return TACIT_OK;
+    return reserve(&block->bytes, &block->room, block->size, size, err);
 }
 
 tacit_status tct_csv_new(tct_csv **out, const char *path, const tacit_csv_options *opt, tacit_error *err)

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "json_put.h"
 #include "schema.h"
 #include "schema_json.h"
 
@@ -135,52 +136,37 @@ tacit_status tct_csv_from_json(tacit_csv_options *csv, const json_t *json, bool 
     return st;
 }
 
-/* Set a member; false on lack of memory (a NULL value is one). */
-static bool set(json_t *object, const char *key, json_t *value)
-{
-    return json_object_set_new(object, key, value) == 0;
-}
-
 /* The names of columns as a list again. */
 static json_t *write_columns(const char *joined)
 {
-    json_t *array = json_array();
     tct_names names = {0};
-    bool ok = array && tct_names_split(&names, joined, NULL) == TACIT_OK;
+    json_t *list = NULL;
 
-    for (size_t i = 0; ok && i < names.count; i++)
-        ok = json_array_append_new(array, json_string(names.items[i])) == 0;
+    if (!tct_names_split(&names, joined, NULL))
+        list = tct_texts_json((const char *const *)names.items, names.count);
     tct_names_free(&names);
-    if (!ok) {
-        json_decref(array);
-        return NULL;
-    }
-    return array;
+    return list;
 }
 
-bool tct_csv_set(json_t *json, const tacit_csv_options *csv, bool file)
+void tct_put_csv(json_t **json, const tacit_csv_options *csv, bool file)
 {
     const char separator[2] = {csv->separator, '\0'}, decimal[2] = {csv->decimal, '\0'};
     json_t *object;
-    bool ok;
 
     if (!csv->missing && !csv->decimal && !(file && (csv->separator || csv->no_header || csv->skip_lines)))
-        return true;
+        return;
     object = json_object();
-    ok = object != NULL;
     if (file && csv->separator)
-        ok = ok && set(object, "separator", json_string(csv->separator == '\t' ? "tab" : separator));
+        tct_put_text(&object, "separator", csv->separator == '\t' ? "tab" : separator);
     if (csv->missing)
-        ok = ok && set(object, "missing", json_string(csv->missing));
+        tct_put_text(&object, "missing", csv->missing);
     if (csv->decimal)
-        ok = ok && set(object, "decimal", json_string(decimal));
+        tct_put_text(&object, "decimal", decimal);
     if (file && csv->no_header)
-        ok = ok && set(object, "header", json_false());
+        tct_put(&object, "header", json_false());
     if (file && csv->names)
-        ok = ok && set(object, "names", write_columns(csv->names));
+        tct_put(&object, "names", write_columns(csv->names));
     if (file && csv->skip_lines)
-        ok = ok && set(object, "skip_lines", json_integer((json_int_t)csv->skip_lines));
-    ok = ok && json_object_set(json, "csv", object) == 0;
-    json_decref(object);
-    return ok;
+        tct_put_count(&object, "skip_lines", csv->skip_lines);
+    tct_put(json, "csv", object);
 }

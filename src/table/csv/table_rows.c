@@ -3,8 +3,6 @@
  *
  * Rows that stay keep the numbers they have in the file, so which of them are held out does not change.
  */
-#include <string.h>
-
 #include "codec_inside.h"
 #include "csv_inside.h"
 #include "encode.h"

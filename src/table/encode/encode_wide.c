@@ -9,7 +9,6 @@
 
 #include <math.h>
 
-#include "csv_inside.h"
 #include "scan_wide.h"
 
 bool tct_wide_here(void)
@@ -120,10 +119,12 @@ TCT_FOR_AVX512_TEXT static inline __m512i look_up(const table *t, const tct_colu
     return out;
 }
 
-TCT_FOR_AVX512_TEXT void tct_wide_values(const tct_quick *quick, const tct_column *column, double *values,
-                                         tct_rest *left)
+/* A member of the slot that each cell is found in: doubles, or the lower halves of such words, as whole numbers. */
+TCT_FOR_AVX512_TEXT static inline __attribute__((always_inline)) void find_all(const tct_quick *quick,
+                                                                               const tct_column *column, size_t member,
+                                                                               double *values, uint32_t *levels,
+                                                                               tct_rest *left)
 {
-    const size_t member = offsetof(tct_quick_slot, value);
     const tct_column c = *column;
     table t;
 
@@ -134,28 +135,24 @@ TCT_FOR_AVX512_TEXT void tct_wide_values(const tct_quick *quick, const tct_colum
         __mmask8 found;
         __m512i out = look_up(&t, &c, &k, member, &found);
 
-        _mm512_mask_storeu_epi64(values + row, k.there, out);
+        if (values)
+            _mm512_mask_storeu_epi64(values + row, k.there, out);
+        else
+            _mm512_mask_cvtepi64_storeu_epi32(levels + row, k.there, out);
         leave_rows(left, row, k.there, found);
     }
+}
+
+TCT_FOR_AVX512_TEXT void tct_wide_values(const tct_quick *quick, const tct_column *column, double *values,
+                                         tct_rest *left)
+{
+    find_all(quick, column, offsetof(tct_quick_slot, value), values, NULL, left);
 }
 
 TCT_FOR_AVX512_TEXT void tct_wide_levels(const tct_quick *quick, const tct_column *column, uint32_t *levels,
                                          tct_rest *left)
 {
-    const size_t member = offsetof(tct_quick_slot, index);
-    const tct_column c = *column;
-    table t;
-
-    load_table(&t, quick, member);
-    left->n = 0;
-    for (size_t row = 0; row < c.n; row += 8) {
-        cells k = take_cells(&c, row);
-        __mmask8 found;
-        __m512i out = look_up(&t, &c, &k, member, &found);
-
-        _mm512_mask_cvtepi64_storeu_epi32(levels + row, k.there, out);
-        leave_rows(left, row, k.there, found);
-    }
+    find_all(quick, column, offsetof(tct_quick_slot, index), NULL, levels, left);
 }
 
 /* Whole numbers of up to 8 digits, 7 behind a minus sign; *found: where there is one.  As tct_quick_whole. */

@@ -8,9 +8,7 @@
 #include "notice.h"
 
 #include <math.h>
-#include <string.h>
 
-#include "dates.h"
 #include "lookup.h"
 #include "redundant.h"
 #include "remarks.h"

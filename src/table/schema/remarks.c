@@ -3,8 +3,6 @@
  */
 #include "remarks.h"
 
-#include <string.h>
-
 #include "schema.h"
 
 static void clear_remark(tacit_remark *remark)

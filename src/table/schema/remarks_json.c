@@ -3,27 +3,18 @@
  *
  * Files may come from a later Tacit that makes other remarks, so any kind is accepted; kinds are short words.
  */
-#include <string.h>
-
+#include "json_put.h"
 #include "remarks.h"
 #include "schema.h"
 #include "schema_json.h"
 
 static json_t *write_remark(const tacit_remark *remark)
 {
-    json_t *json = json_object(), *columns = json_array();
-    bool ok = json && columns;
+    json_t *json = json_object();
 
-    for (size_t i = 0; ok && i < remark->n_columns; i++)
-        ok = json_array_append_new(columns, json_string(remark->columns[i])) == 0;
-    ok = ok && json_object_set_new(json, "kind", json_string(remark->kind)) == 0 &&
-         json_object_set(json, "columns", columns) == 0 &&
-         json_object_set_new(json, "text", json_string(remark->text)) == 0;
-    json_decref(columns);
-    if (!ok) {
-        json_decref(json);
-        return NULL;
-    }
+    tct_put_text(&json, "kind", remark->kind);
+    tct_put(&json, "columns", tct_texts_json(remark->columns, remark->n_columns));
+    tct_put_text(&json, "text", remark->text);
     return json;
 }
 
@@ -31,11 +22,8 @@ json_t *tct_schema_remarks_json(const tacit_schema *schema)
 {
     json_t *array = json_array();
 
-    for (size_t i = 0; array && i < schema->n_remarks; i++)
-        if (json_array_append_new(array, write_remark(&schema->remarks[i])) != 0) {
-            json_decref(array);
-            return NULL;
-        }
+    for (size_t i = 0; i < schema->n_remarks; i++)
+        tct_append(&array, write_remark(&schema->remarks[i]));
     return array;
 }
 

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "json_put.h"
 #include "lookup.h"
 #include "names.h"
 #include "schema.h"
@@ -340,51 +341,34 @@ static tacit_status check_format(const json_t *json, const tct_json_at *at, taci
 
 /* ---- writing ---- */
 
-static json_t *write_names(const char *const *names, size_t count)
-{
-    json_t *array = json_array();
-
-    for (size_t i = 0; array && i < count; i++)
-        if (json_array_append_new(array, json_string(names[i])) != 0) {
-            json_decref(array);
-            return NULL;
-        }
-    return array;
-}
-
-/* Set a member; false on lack of memory (a NULL value is one). */
-static bool set(json_t *object, const char *key, json_t *value)
-{
-    return json_object_set_new(object, key, value) == 0;
-}
-
 static json_t *write_attribute(const tacit_attribute *a, const tct_attribute_texts *texts)
 {
     json_t *json = json_object();
-    bool ok = json && set(json, "name", json_string(a->name)) && set(json, "type", json_string(type_names[a->type])) &&
-              set(json, "role", json_string(role_names[a->role])) && set(json, "cost", tct_json_number(a->cost));
 
-    if (a->type == TACIT_CATEGORY)
-        ok = ok && set(json, "encoding", json_string(encoding_names[a->encoding])) &&
-             set(json, "levels", write_names(a->levels, a->n_levels)) &&
-             set(json, "missing_level",
-                 a->missing_level == TACIT_NONE ? json_null() : json_string(a->levels[a->missing_level]));
-    else
-        ok = ok && set(json, "min", tct_json_number(a->min)) && set(json, "max", tct_json_number(a->max)) &&
-             set(json, "fill", tct_json_number(a->fill));
-    if (a->dates)
-        ok = ok && set(json, "dates", json_string(date_names[a->dates]));
-    if (a->missing_is_value != (a->missing_level != TACIT_NONE))
-        ok = ok && set(json, "missing", json_string(missing_names[a->missing_is_value]));
-    ok = ok && set(json, "question", tct_asked_to_json(a->question, &texts->question)) &&
-         set(json, "help", tct_asked_to_json(a->help, &texts->help)) && tct_wording_set(json, "text", &texts->name) &&
-         tct_wordings_set(json, "texts", texts->levels, a->levels, a->n_levels);
-    if (a->special[0])
-        ok = ok && set(json, "special", json_string(a->special));
-    if (!ok) {
-        json_decref(json);
-        return NULL;
+    tct_put_text(&json, "name", a->name);
+    tct_put_text(&json, "type", type_names[a->type]);
+    tct_put_text(&json, "role", role_names[a->role]);
+    tct_put_number(&json, "cost", a->cost);
+    if (a->type == TACIT_CATEGORY) {
+        tct_put_text(&json, "encoding", encoding_names[a->encoding]);
+        tct_put(&json, "levels", tct_texts_json(a->levels, a->n_levels));
+        tct_put(&json, "missing_level",
+                a->missing_level == TACIT_NONE ? json_null() : json_string(a->levels[a->missing_level]));
+    } else {
+        tct_put_number(&json, "min", a->min);
+        tct_put_number(&json, "max", a->max);
+        tct_put_number(&json, "fill", a->fill);
     }
+    if (a->dates)
+        tct_put_text(&json, "dates", date_names[a->dates]);
+    if (a->missing_is_value != (a->missing_level != TACIT_NONE))
+        tct_put_text(&json, "missing", missing_names[a->missing_is_value]);
+    tct_put_asked(&json, "question", a->question, &texts->question);
+    tct_put_asked(&json, "help", a->help, &texts->help);
+    tct_put_wording(&json, "text", &texts->name);
+    tct_put_wordings(&json, "texts", texts->levels, a->levels, a->n_levels);
+    if (a->special[0])
+        tct_put_text(&json, "special", a->special);
     return json;
 }
 
@@ -393,33 +377,27 @@ static json_t *write_label(const tacit_schema *schema)
     const char *const *classes = (const char *const *)schema->classes;
     json_t *json = json_object();
 
-    if (json && set(json, "name", json_string(schema->label)) &&
-        set(json, "classes", write_names(classes, schema->n_classes)) &&
-        tct_wording_set(json, "text", &schema->label_text) &&
-        tct_wordings_set(json, "texts", schema->class_texts, classes, schema->n_classes))
-        return json;
-    json_decref(json);
-    return NULL;
+    tct_put_text(&json, "name", schema->label);
+    tct_put(&json, "classes", tct_texts_json(classes, schema->n_classes));
+    tct_put_wording(&json, "text", &schema->label_text);
+    tct_put_wordings(&json, "texts", schema->class_texts, classes, schema->n_classes);
+    return json;
 }
 
 static json_t *write_schema(const tacit_schema *schema, bool file)
 {
     json_t *json = json_object(), *list = json_array();
-    bool ok = json && list;
 
-    for (size_t i = 0; ok && i < schema->n_attributes; i++)
-        ok = json_array_append_new(list, write_attribute(&schema->attributes[i], &schema->texts[i])) == 0;
-    ok = ok && set(json, "format", json_string(FORMAT)) && set(json, "version", json_integer(VERSION)) &&
-         tct_about_set(json, schema->about, file);
-    ok = ok && tct_csv_set(json, &schema->csv, file) && set(json, "label", write_label(schema)) &&
-         json_object_set(json, "attributes", list) == 0;
+    for (size_t i = 0; i < schema->n_attributes; i++)
+        tct_append(&list, write_attribute(&schema->attributes[i], &schema->texts[i]));
+    tct_put_text(&json, "format", FORMAT);
+    tct_put_count(&json, "version", VERSION);
+    tct_put_filled(&json, "about", tct_about_to_json(schema->about, file));
+    tct_put_csv(&json, &schema->csv, file);
+    tct_put(&json, "label", write_label(schema));
+    tct_put(&json, "attributes", list);
     if (schema->n_remarks > 0)
-        ok = ok && set(json, "remarks", tct_schema_remarks_json(schema));
-    json_decref(list);
-    if (!ok) {
-        json_decref(json);
-        return NULL;
-    }
+        tct_put(&json, "remarks", tct_schema_remarks_json(schema));
     return json;
 }
 

@@ -19,7 +19,7 @@ tacit_status tct_json_names(const char ***out, size_t *count, const json_t *obje
 tacit_status tct_csv_from_json(tacit_csv_options *csv, const json_t *json, bool file, const tct_json_at *at,
                                tacit_error *err);
 /* Add "csv" where anything is to be said; false on lack of memory. */
-bool tct_csv_set(json_t *json, const tacit_csv_options *csv, bool file);
+void tct_put_csv(json_t **json, const tacit_csv_options *csv, bool file);
 
 /* ---- remarks_json.c ---- */
 

@@ -53,28 +53,22 @@ tacit_status tct_question_remake(tct_attribute_texts *texts, const char *name, c
 /* A string, or an object of strings by language.  The member may be left out. */
 tacit_status tct_wording_from_json(tct_wording *out, const json_t *object, const char *key, const tct_json_at *at,
                                    tacit_error *err);
-json_t *tct_wording_to_json(const tct_wording *wording);
 /* A member that maps codes to texts.  One wording per code, or NULL where the member is left out. */
 tacit_status tct_wordings_from_json(tct_wording **out, const char *const *codes, size_t count, const json_t *object,
                                     const char *key, const char *what, const tct_json_at *at, tacit_error *err);
-/* Only what is said; an empty object when nothing is. */
-json_t *tct_wordings_to_json(const tct_wording *wordings, const char *const *codes, size_t count);
-
-/* Set a member where anything is said; false on lack of memory. */
-bool tct_wording_set(json_t *object, const char *key, const tct_wording *wording);
-bool tct_wordings_set(json_t *object, const char *key, const tct_wording *wordings, const char *const *codes,
+/* Put a member where anything is said (json_put.h). */
+void tct_put_wording(json_t **object, const char *key, const tct_wording *wording);
+void tct_put_wordings(json_t **object, const char *key, const tct_wording *wordings, const char *const *codes,
                       size_t count);
 /* A question or help text: a string, which may be empty, or a wording.  *out is what stands for all languages. */
 tacit_status tct_asked_from_json(const char **out, tct_wording *wording, const json_t *object, const char *key,
                                  const tct_json_at *at, tacit_error *err);
-json_t *tct_asked_to_json(const char *text, const tct_wording *wording);
+void tct_put_asked(json_t **object, const char *key, const char *text, const tct_wording *wording);
 
 /* An object as in "about"; unknown keys are errors.  `about` has TCT_ABOUT entries, zeroed by the caller and to be
  * cleared by him in every case. */
 tacit_status tct_about_from_json(tct_wording *about, const json_t *json, const tct_json_at *at, tacit_error *err);
 /* The same as JSON, `{}` when nothing is said; `file`: also what is about one file only. */
 json_t *tct_about_to_json(const tct_wording *about, bool file);
-/* Set the member "about" where anything is said; false on lack of memory. */
-bool tct_about_set(json_t *object, const tct_wording *about, bool file);
 
 #endif

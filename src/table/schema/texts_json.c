@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "json_put.h"
 #include "names.h"
 #include "schema.h"
 
@@ -138,73 +139,50 @@ tacit_status tct_about_from_json(tct_wording *about, const json_t *json, const t
 
 /* ---- writing ---- */
 
-json_t *tct_wording_to_json(const tct_wording *wording)
+static json_t *wording_to_json(const tct_wording *wording)
 {
     json_t *json;
 
     if (wording->count == 1 && !wording->sayings[0].language[0])
         return json_string(wording->sayings[0].text);
     json = json_object();
-    for (size_t i = 0; json && i < wording->count; i++)
-        if (json_object_set_new(json, wording->sayings[i].language, json_string(wording->sayings[i].text)) != 0) {
-            json_decref(json);
-            return NULL;
-        }
+    for (size_t i = 0; i < wording->count; i++)
+        tct_put_text(&json, wording->sayings[i].language, wording->sayings[i].text);
     return json;
 }
 
-json_t *tct_wordings_to_json(const tct_wording *wordings, const char *const *codes, size_t count)
+void tct_put_wording(json_t **object, const char *key, const tct_wording *wording)
 {
-    json_t *json = json_object();
+    if (wording->count > 0)
+        tct_put(object, key, wording_to_json(wording));
+}
 
-    for (size_t i = 0; json && wordings && i < count; i++)
-        if (wordings[i].count > 0 && json_object_set_new(json, codes[i], tct_wording_to_json(&wordings[i])) != 0) {
-            json_decref(json);
-            return NULL;
-        }
-    return json;
+void tct_put_wordings(json_t **object, const char *key, const tct_wording *wordings, const char *const *codes,
+                      size_t count)
+{
+    json_t *json;
+
+    if (!wordings)
+        return;
+    json = json_object();
+    for (size_t i = 0; i < count; i++)
+        tct_put_wording(&json, codes[i], &wordings[i]);
+    tct_put(object, key, json);
+}
+
+void tct_put_asked(json_t **object, const char *key, const char *text, const tct_wording *wording)
+{
+    tct_put(object, key, wording->count > 0 ? wording_to_json(wording) : json_string(text));
 }
 
 json_t *tct_about_to_json(const tct_wording *about, bool file)
 {
     json_t *json = json_object();
 
-    for (size_t i = 0; json && i < TCT_ABOUT; i++) {
-        bool left_out = about[i].count == 0 || (!file && (i == TCT_ABOUT_FILE || i == TCT_ABOUT_SHA256));
-
-        if (!left_out && json_object_set_new(json, tct_about_keys[i], tct_wording_to_json(&about[i])) != 0) {
-            json_decref(json);
-            return NULL;
-        }
-    }
+    for (size_t i = 0; i < TCT_ABOUT; i++)
+        if (file || (i != TCT_ABOUT_FILE && i != TCT_ABOUT_SHA256))
+            tct_put_wording(&json, tct_about_keys[i], &about[i]);
     return json;
-}
-
-json_t *tct_asked_to_json(const char *text, const tct_wording *wording)
-{
-    return wording->count > 0 ? tct_wording_to_json(wording) : json_string(text);
-}
-
-bool tct_wording_set(json_t *object, const char *key, const tct_wording *wording)
-{
-    return wording->count == 0 || json_object_set_new(object, key, tct_wording_to_json(wording)) == 0;
-}
-
-bool tct_wordings_set(json_t *object, const char *key, const tct_wording *wordings, const char *const *codes,
-                      size_t count)
-{
-    return !wordings || json_object_set_new(object, key, tct_wordings_to_json(wordings, codes, count)) == 0;
-}
-
-bool tct_about_set(json_t *object, const tct_wording *about, bool file)
-{
-    json_t *json = tct_about_to_json(about, file);
-    bool ok = json != NULL;
-
-    if (ok && json_object_size(json) > 0)
-        ok = json_object_set(object, "about", json) == 0;
-    json_decref(json);
-    return ok;
 }
 
 /* ---- everything that a schema shows ---- */
@@ -213,40 +191,28 @@ static json_t *describe_attribute(const tacit_schema *schema, size_t i)
 {
     const tacit_attribute *a = &schema->attributes[i];
     const tct_attribute_texts *texts = &schema->texts[i];
-    const tct_wording *question = texts->made.count > 0 ? &texts->made : &texts->question;
     json_t *json = json_object();
-    bool ok = json && tct_wording_set(json, "text", &texts->name) &&
-              tct_wordings_set(json, "texts", texts->levels, a->levels, a->n_levels) &&
-              json_object_set_new(json, "question", tct_asked_to_json(a->question, question)) == 0;
 
+    tct_put_wording(&json, "text", &texts->name);
+    tct_put_wordings(&json, "texts", texts->levels, a->levels, a->n_levels);
+    tct_put_asked(&json, "question", a->question, texts->made.count > 0 ? &texts->made : &texts->question);
     if (a->help[0])
-        ok = ok && json_object_set_new(json, "help", tct_asked_to_json(a->help, &texts->help)) == 0;
+        tct_put_asked(&json, "help", a->help, &texts->help);
     if (a->special[0])
-        ok = ok && json_object_set_new(json, "special", json_string(a->special)) == 0;
-    if (!ok) {
-        json_decref(json);
-        return NULL;
-    }
+        tct_put_text(&json, "special", a->special);
     return json;
 }
 
 json_t *tct_schema_texts_json(const tacit_schema *schema)
 {
     json_t *json = json_object(), *attributes = json_object();
-    bool ok = json && attributes;
 
-    for (size_t i = 0; ok && i < schema->n_attributes; i++)
-        ok = json_object_set_new(attributes, schema->attributes[i].name, describe_attribute(schema, i)) == 0;
-    ok = ok && tct_wording_set(json, "label", &schema->label_text) &&
-         tct_wordings_set(json, "classes", schema->class_texts, (const char *const *)schema->classes,
-                          schema->n_classes) &&
-         json_object_set(json, "attributes", attributes) == 0 &&
-         json_object_set_new(json, "about", tct_about_to_json(schema->about, true)) == 0;
-    json_decref(attributes);
-    if (!ok) {
-        json_decref(json);
-        return NULL;
-    }
+    for (size_t i = 0; i < schema->n_attributes; i++)
+        tct_put(&attributes, schema->attributes[i].name, describe_attribute(schema, i));
+    tct_put_wording(&json, "label", &schema->label_text);
+    tct_put_wordings(&json, "classes", schema->class_texts, (const char *const *)schema->classes, schema->n_classes);
+    tct_put(&json, "attributes", attributes);
+    tct_put(&json, "about", tct_about_to_json(schema->about, true));
     return json;
 }
 

@@ -129,41 +129,26 @@ static tacit_status encode_block(job *j, size_t b, tct_encode_counts *counts, tc
     return st;
 }
 
-static tacit_status encode_blocks(job *j, size_t threads, tacit_error *err)
+/* Block b, counted. */
+static tacit_status encode_and_count(void *context, size_t b, tacit_error *err)
 {
-    const tacit_table *table = j->people->table;
-    int n_threads = (int)tacit_threads(threads);
-    size_t n_attributes = j->people->codec->schema->n_attributes;
-    size_t n_blocks = table->n_blocks, bad = n_blocks; /* first block with an error */
-    tacit_status st = TACIT_OK;
+    job *j = context;
+    tct_encoded *people = j->people;
+    size_t n_attributes = people->codec->schema->n_attributes;
+    tct_encode_counts counts = {0}, cells[TCT_MAX_ATTRIBUTES]; /* as many as there are attributes are set */
+    tacit_status st;
 
-#pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
-    for (size_t b = 0; b < n_blocks; b++) {
-        tct_encode_counts counts = {0}, cells[TCT_MAX_ATTRIBUTES]; /* as many as there are attributes are set */
-        tacit_error error;
-        tacit_status result;
-        size_t stop;
-#pragma omp atomic read
-        stop = bad;
-        if (b > stop || table->blocks[b].n_rows == 0)
-            continue;
-        memset(cells, 0, n_attributes * sizeof *cells);
-        result = encode_block(j, b, &counts, cells, &error);
+    if (people->table->blocks[b].n_rows == 0)
+        return TACIT_OK;
+    memset(cells, 0, n_attributes * sizeof *cells);
+    st = encode_block(j, b, &counts, cells, err);
 #pragma omp critical(tct_encoded_blocks)
-        {
-            j->people->counts.clipped += counts.clipped;
-            j->people->counts.missing += counts.missing;
-            for (size_t a = 0; a < n_attributes; a++) {
-                j->people->cells[a].clipped += cells[a].clipped;
-                j->people->cells[a].missing += cells[a].missing;
-            }
-            if (result && b < bad) {
-#pragma omp atomic write
-                bad = b;
-                st = result;
-                if (err)
-                    *err = error;
-            }
+    {
+        people->counts.clipped += counts.clipped;
+        people->counts.missing += counts.missing;
+        for (size_t a = 0; a < n_attributes; a++) {
+            people->cells[a].clipped += cells[a].clipped;
+            people->cells[a].missing += cells[a].missing;
         }
     }
     return st;
@@ -295,7 +280,7 @@ static tacit_status encode_people(tct_encoded **out, const tacit_table *table, c
     people->seed = seed;
     j.people = people;
     j.binding = binding;
-    if ((st = split(&j, err)) || (st = encode_blocks(&j, threads, err))) {
+    if ((st = split(&j, err)) || (st = tct_in_parallel(table->n_blocks, threads, encode_and_count, &j, err))) {
         st = tct_faults_instead(st, binding, table, true, err);
         goto done;
     }

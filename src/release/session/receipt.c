@@ -8,6 +8,7 @@
 #include "receipt.h"
 
 #include "cells.h"
+#include "json_put.h"
 #include "leaves.h"
 #include "person.h"
 #include "provers.h"
@@ -19,11 +20,8 @@ static json_t *model_to_json(const tacit_model *model)
 {
     json_t *json = json_object();
 
-    if (json_object_set_new(json, "kind", json_string(model->info.kind)) ||
-        json_object_set_new(json, "sha256", json_string(model->model_hash))) {
-        json_decref(json);
-        return NULL;
-    }
+    tct_put_text(&json, "kind", model->info.kind);
+    tct_put_text(&json, "sha256", model->model_hash);
     return json;
 }
 
@@ -31,12 +29,9 @@ static json_t *decision_to_json(const tacit_schema *schema, const tacit_decision
 {
     json_t *json = json_object();
 
-    if (json_object_set_new(json, "label", json_string(schema->classes[decision->label])) ||
-        json_object_set_new(json, "status", json_string(tacit_settled_name(decision->settled))) ||
-        json_object_set_new(json, "probability", tct_json_number(decision->probability))) {
-        json_decref(json);
-        return NULL;
-    }
+    tct_put_text(&json, "label", schema->classes[decision->label]);
+    tct_put_text(&json, "status", tacit_settled_name(decision->settled));
+    tct_put_number(&json, "probability", decision->probability);
     return json;
 }
 
@@ -46,21 +41,17 @@ static json_t *answer_to_json(const tacit_person *person, const tacit_event *eve
     const tct_codec *codec = person->model->codec;
     char text[TCT_RECEIPT_VALUE];
     json_t *json = json_object();
-    bool failed;
 
     tct_receipt_value(codec, event->attribute, person->x + codec->domains[event->attribute].first, text);
-    failed = json_object_set_new(json, "attribute", json_string(codec->schema->attributes[event->attribute].name)) != 0;
-    if (event->not_known)
-        failed = failed || json_object_set_new(json, "not_known", json_true()) ||
-                 json_object_set_new(json, "counted_as", json_string(text));
-    else
-        failed = failed || json_object_set_new(json, "value", json_string(text)) ||
-                 json_object_set_new(json, "clipped", json_boolean(event->clipped));
-    tct_wipe(text, sizeof(text));
-    if (failed) {
-        json_decref(json);
-        return NULL;
+    tct_put_text(&json, "attribute", codec->schema->attributes[event->attribute].name);
+    if (event->not_known) {
+        tct_put(&json, "not_known", json_true());
+        tct_put_text(&json, "counted_as", text);
+    } else {
+        tct_put_text(&json, "value", text);
+        tct_put(&json, "clipped", json_boolean(event->clipped));
     }
+    tct_wipe(text, sizeof(text));
     return json;
 }
 
@@ -69,15 +60,11 @@ static json_t *answers_to_json(const tacit_session *session, tacit_role role)
 {
     json_t *list = json_array();
 
-    for (size_t e = 0; e < tacit_session_events(session) && list; e++) {
+    for (size_t e = 0; e < tacit_session_events(session); e++) {
         const tacit_event *event = tacit_session_event(session, e);
 
-        if (event->refused || event->role != role)
-            continue;
-        if (json_array_append_new(list, answer_to_json(tacit_session_person(session), event))) {
-            json_decref(list);
-            return NULL;
-        }
+        if (!event->refused && event->role == role)
+            tct_append(&list, answer_to_json(tacit_session_person(session), event));
     }
     return list;
 }
@@ -86,13 +73,11 @@ static json_t *refusals_to_json(const tacit_session *session, const tacit_schema
 {
     json_t *list = json_array();
 
-    for (size_t e = 0; e < tacit_session_events(session) && list; e++) {
+    for (size_t e = 0; e < tacit_session_events(session); e++) {
         const tacit_event *event = tacit_session_event(session, e);
 
-        if (event->refused && json_array_append_new(list, json_string(schema->attributes[event->attribute].name))) {
-            json_decref(list);
-            return NULL;
-        }
+        if (event->refused)
+            tct_append(&list, json_string(schema->attributes[event->attribute].name));
     }
     return list;
 }
@@ -102,15 +87,13 @@ static json_t *not_asked_to_json(const tacit_session *session, const tacit_schem
 {
     json_t *list = json_array();
 
-    for (size_t a = 0; a < schema->n_attributes && list; a++) {
+    for (size_t a = 0; a < schema->n_attributes; a++) {
         bool seen = false;
 
         for (size_t e = 0; e < tacit_session_events(session); e++)
             seen = seen || tacit_session_event(session, e)->attribute == a;
-        if (!seen && json_array_append_new(list, json_string(schema->attributes[a].name))) {
-            json_decref(list);
-            return NULL;
-        }
+        if (!seen)
+            tct_append(&list, json_string(schema->attributes[a].name));
     }
     return list;
 }
@@ -164,52 +147,41 @@ static tacit_status proof_to_json(json_t **out, const tacit_person *person, cons
 }
 
 /* Number, time and whose the order was, where there are any. */
-static bool set_stamp(json_t *json, const tacit_receipt_stamp *stamp)
+static void put_stamp(json_t **json, const tacit_receipt_stamp *stamp)
 {
-    return (!stamp->id[0] || json_object_set_new(json, "id", json_string(stamp->id)) == 0) &&
-           (!stamp->time[0] || json_object_set_new(json, "time", json_string(stamp->time)) == 0) &&
-           (!stamp->order[0] || json_object_set_new(json, "order", json_string(stamp->order)) == 0);
+    if (stamp->id[0])
+        tct_put_text(json, "id", stamp->id);
+    if (stamp->time[0])
+        tct_put_text(json, "time", stamp->time);
+    if (stamp->order[0])
+        tct_put_text(json, "order", stamp->order);
 }
 
-/* Texts and notices, where there are any. */
-static bool set_said(json_t *json, const tacit_schema *schema, size_t label)
-{
-    json_t *texts = tct_receipt_texts(schema, label, json_object_get(json, "asked"), json_object_get(json, "public"));
-    json_t *about = tct_receipt_notices(schema);
-    bool ok = texts && about;
-
-    if (ok && json_object_size(texts) > 0)
-        ok = json_object_set(json, "texts", texts) == 0;
-    if (ok && json_object_size(about) > 0)
-        ok = json_object_set(json, "about", about) == 0;
-    json_decref(texts);
-    json_decref(about);
-    return ok;
-}
-
-/* The document without its checksum, around a proof that is taken over. */
+/* The document without its checksum, around a proof that is borrowed. */
 static json_t *receipt_to_json(const tacit_session *session, const tacit_receipt_stamp *stamp,
                                const tacit_decision *decision, json_t *proof)
 {
     const tacit_model *model = tacit_session_person(session)->model;
-    const tacit_release_options *opt = &session->opt;
+    const tacit_schema *schema = model->schema;
     json_t *json = json_object();
 
-    if (json_object_set_new(json, "format", json_string(TCT_RECEIPT_FORMAT)) ||
-        json_object_set_new(json, "version", json_integer(TCT_RECEIPT_VERSION)) ||
-        json_object_set_new(json, "made_by", json_string(tacit_version())) || !set_stamp(json, stamp) ||
-        json_object_set_new(json, "model", model_to_json(model)) ||
-        json_object_set_new(json, "delta", tct_json_number(opt->delta)) ||
-        json_object_set_new(json, "rule", json_string(tacit_rule_name(opt->rule))) ||
-        json_object_set_new(json, "decision", decision_to_json(model->schema, decision)) ||
-        json_object_set_new(json, "asked", answers_to_json(session, TACIT_SENSITIVE)) ||
-        json_object_set_new(json, "public", answers_to_json(session, TACIT_PUBLIC)) ||
-        json_object_set_new(json, "refused", refusals_to_json(session, model->schema)) ||
-        json_object_set_new(json, "not_asked", not_asked_to_json(session, model->schema)) ||
-        !set_said(json, model->schema, decision->label) || json_object_set(json, "proof", proof)) {
-        json_decref(json);
-        return NULL;
-    }
+    tct_put_text(&json, "format", TCT_RECEIPT_FORMAT);
+    tct_put_count(&json, "version", TCT_RECEIPT_VERSION);
+    tct_put_text(&json, "made_by", tacit_version());
+    put_stamp(&json, stamp);
+    tct_put(&json, "model", model_to_json(model));
+    tct_put_number(&json, "delta", session->opt.delta);
+    tct_put_text(&json, "rule", tacit_rule_name(session->opt.rule));
+    tct_put(&json, "decision", decision_to_json(schema, decision));
+    tct_put(&json, "asked", answers_to_json(session, TACIT_SENSITIVE));
+    tct_put(&json, "public", answers_to_json(session, TACIT_PUBLIC));
+    tct_put(&json, "refused", refusals_to_json(session, schema));
+    tct_put(&json, "not_asked", not_asked_to_json(session, schema));
+    tct_put_filled(
+        &json, "texts",
+        tct_receipt_texts(schema, decision->label, json_object_get(json, "asked"), json_object_get(json, "public")));
+    tct_put_filled(&json, "about", tct_receipt_notices(schema));
+    tct_put(&json, "proof", json_incref(proof));
     return json;
 }
 

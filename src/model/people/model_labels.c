@@ -4,9 +4,6 @@
  * The labels that a questionnaire is measured against, without one: values are read as an audit reads them and scored by
  * the scores() that is deployed.  Blocks are independent; each writes to places known beforehand.
  */
-#include <math.h>
-#include <omp.h>
-
 #include "csv_inside.h"
 #include "faults.h"
 #include "model.h"
@@ -19,6 +16,7 @@ typedef struct labelling {
     const tct_binding *binding;
     uint8_t *labels; /* of everybody; NULL: not wanted */
     double *scores;  /* likewise, n_scores each */
+    size_t *first;   /* per block: how many come before it */
 } labelling;
 
 /* m people of a block from `start` on, who are number `first` and so on in the table. */
@@ -38,9 +36,11 @@ static void label_chunk(const labelling *l, const double *x, size_t n, size_t st
         l->scores[first * k + i] = scores[i];
 }
 
-/* The people of a block; `first` of the table come before them. */
-static tacit_status label_block(const labelling *l, const tct_block *block, size_t first, tacit_error *err)
+/* The people of block b. */
+static tacit_status label_block(void *context, size_t b, tacit_error *err)
 {
+    const labelling *l = context;
+    const tct_block *block = &l->table->blocks[b];
     size_t n = block->n_rows, d = l->model->codec->n_inputs, k = l->model->classifier->n_scores;
     double *x = tct_malloc(n, d * sizeof *x);
     double *points = tct_malloc(CHUNK, d * sizeof *points);
@@ -48,41 +48,13 @@ static tacit_status label_block(const labelling *l, const tct_block *block, size
     tct_encode_counts counts = {0};
     tacit_status st = x && points && scores ? TACIT_OK : tct_fail_memory(err);
 
-    if (!st)
+    if (!st && n > 0)
         st = tct_encode_block(l->binding, block, x, NULL, &counts, err);
     for (size_t start = 0; start < n && !st; start += CHUNK)
-        label_chunk(l, x, n, start, n - start < CHUNK ? n - start : CHUNK, first + start, points, scores);
+        label_chunk(l, x, n, start, n - start < CHUNK ? n - start : CHUNK, l->first[b] + start, points, scores);
     tct_free_wiped(x, n * d * sizeof *x);
     tct_free_wiped(points, CHUNK * d * sizeof *points);
     tct_free_wiped(scores, CHUNK * k * sizeof *scores);
-    return st;
-}
-
-/* Of several blocks that fail the first one is told. */
-static tacit_status label_blocks(const labelling *l, const size_t *first, size_t threads, tacit_error *err)
-{
-    int n_threads = threads && threads < 1024 ? (int)threads : omp_get_max_threads();
-    size_t n_blocks = l->table->n_blocks, bad = n_blocks;
-    tacit_status st = TACIT_OK;
-
-#pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
-    for (size_t b = 0; b < n_blocks; b++) {
-        tacit_status result = TACIT_OK;
-        tacit_error error;
-        size_t stop;
-#pragma omp atomic read
-        stop = bad;
-        if (b < stop && l->table->blocks[b].n_rows > 0)
-            result = label_block(l, &l->table->blocks[b], first[b], &error);
-#pragma omp critical(tct_label_blocks)
-        if (result && b < bad) {
-#pragma omp atomic write
-            bad = b;
-            st = result;
-            if (err)
-                *err = error;
-        }
-    }
     return st;
 }
 
@@ -103,13 +75,14 @@ tacit_status tacit_model_labels(const tacit_model *model, const tacit_table *tab
         goto done;
     binding->unknown_as_missing = own.unknown_as_missing;
     l.binding = binding;
+    l.first = first;
     for (size_t b = 0; b < table->n_blocks; b++) {
         first[b] = n;
         n += table->blocks[b].n_rows;
     }
     if (table->problem || binding->lacks)
         st = tct_faults_table(binding, table, false, err);
-    else if ((st = label_blocks(&l, first, own.threads, err)))
+    else if ((st = tct_in_parallel(table->n_blocks, own.threads, label_block, &l, err)))
         st = tct_faults_instead(st, binding, table, false, err);
 done:
     tct_binding_free(binding);

@@ -211,7 +211,7 @@ tacit_status tacit_session_next(tacit_session *s, size_t *attribute, tacit_error
     return stand(s, &look, attribute, err);
 }
 
-static tacit_status check_open(const tacit_session *s, size_t attribute, tacit_error *err)
+tacit_status tct_session_check_open(const tacit_session *s, size_t attribute, tacit_error *err)
 {
     if (attribute >= s->model->schema->n_attributes)
         return tct_fail(err, TACIT_E_USAGE, "there is no attribute %zu", attribute);
@@ -276,7 +276,7 @@ static tacit_status check_range(const tacit_session *s, size_t attribute, tacit_
 
 tacit_status tacit_session_answer(tacit_session *s, size_t attribute, const char *text, tacit_error *err)
 {
-    tacit_status st = check_open(s, attribute, err);
+    tacit_status st = tct_session_check_open(s, attribute, err);
 
     if (!st)
         st = tacit_person_set(s->person, attribute, text, NULL, err);
@@ -294,7 +294,7 @@ tacit_status tacit_session_answer(tacit_session *s, size_t attribute, const char
 
 tacit_status tacit_session_answer_unknown(tacit_session *s, size_t attribute, tacit_error *err)
 {
-    tacit_status st = check_open(s, attribute, err);
+    tacit_status st = tct_session_check_open(s, attribute, err);
 
     if (!st)
         st = check_unknown(s, attribute, err);
@@ -303,7 +303,7 @@ tacit_status tacit_session_answer_unknown(tacit_session *s, size_t attribute, ta
 
 tacit_status tacit_session_refuse(tacit_session *s, size_t attribute, tacit_error *err)
 {
-    tacit_status st = check_open(s, attribute, err);
+    tacit_status st = tct_session_check_open(s, attribute, err);
 
     if (st)
         return st;

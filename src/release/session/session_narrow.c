@@ -20,17 +20,6 @@ struct tct_narrowing {
     double *before;             /* low of the attribute's inputs, then high */
 };
 
-/* What may still be said about the attribute. */
-static tacit_status check_open(const tacit_session *s, size_t attribute, tacit_error *err)
-{
-    if (attribute >= s->model->schema->n_attributes)
-        return tct_fail(err, TACIT_E_USAGE, "there is no attribute %zu", attribute);
-    if (s->person->known[attribute] || s->refused[attribute])
-        return tct_fail(err, TACIT_E_USAGE, "attribute %s was %s already", s->model->schema->attributes[attribute].name,
-                        s->refused[attribute] ? "refused" : "answered");
-    return TACIT_OK;
-}
-
 /* Room for one more narrowing, and ranges to narrow. */
 static tacit_status prepare(tacit_session *s, size_t attribute, tacit_error *err)
 {
@@ -168,7 +157,7 @@ tacit_status tacit_session_narrow(tacit_session *s, size_t attribute, const char
 {
     const tct_domain *domain;
     double low, high;
-    tacit_status st = check_open(s, attribute, err);
+    tacit_status st = tct_session_check_open(s, attribute, err);
 
     if (st)
         return st;
@@ -213,7 +202,7 @@ tacit_status tacit_session_narrow_levels(tacit_session *s, size_t attribute, con
     bool wanted[TCT_MAX_LEVELS] = {false};
     const tacit_attribute *a;
     size_t first = SIZE_MAX, last = 0, different = 0;
-    tacit_status st = check_open(s, attribute, err);
+    tacit_status st = tct_session_check_open(s, attribute, err);
 
     if (st)
         return st;

@@ -9,75 +9,54 @@
 #include <string.h>
 #include <time.h>
 
+#include "json_put.h"
 #include "receipt.h"
 
 /* What the person who is decided about should find in the receipt. */
 static const char *const NOTICES[] = {"purpose", "controller",     "legal_basis", "retention",
                                       "contact", "privacy_notice", "human_review"};
 
-/* Add the text of an answer that is a level, if there is one. */
-static bool add_value(json_t *values, const tacit_schema *schema, const json_t *answer)
+/* Texts of those answers that are levels, where there are any. */
+static void put_values(json_t **values, const tacit_schema *schema, const json_t *answers)
 {
-    const char *name = json_string_value(json_object_get(answer, "attribute"));
-    const char *value = json_string_value(json_object_get(answer, "value"));
-    size_t a = name ? tacit_schema_find(schema, name) : TACIT_NONE;
+    for (size_t i = 0; i < json_array_size(answers); i++) {
+        const json_t *answer = json_array_get(answers, i);
+        const char *name = json_string_value(json_object_get(answer, "attribute"));
+        const char *value = json_string_value(json_object_get(answer, "value"));
+        size_t a = name ? tacit_schema_find(schema, name) : TACIT_NONE;
 
-    if (a == TACIT_NONE || !value || !schema->texts[a].levels)
-        return true;
-    for (size_t k = 0; k < schema->attributes[a].n_levels; k++)
-        if (strcmp(schema->attributes[a].levels[k], value) == 0)
-            return tct_wording_set(values, name, &schema->texts[a].levels[k]);
-    return true;
-}
-
-static bool add_values(json_t *values, const tacit_schema *schema, const json_t *answers)
-{
-    bool ok = true;
-
-    for (size_t i = 0; ok && i < json_array_size(answers); i++)
-        ok = add_value(values, schema, json_array_get(answers, i));
-    return ok;
-}
-
-/* Set a member that has members. */
-static bool set_filled(json_t *object, const char *key, json_t *value)
-{
-    return json_object_size(value) == 0 || json_object_set(object, key, value) == 0;
+        if (a == TACIT_NONE || !value || !schema->texts[a].levels)
+            continue;
+        for (size_t k = 0; k < schema->attributes[a].n_levels; k++)
+            if (strcmp(schema->attributes[a].levels[k], value) == 0)
+                tct_put_wording(values, name, &schema->texts[a].levels[k]);
+    }
 }
 
 json_t *tct_receipt_texts(const tacit_schema *schema, size_t label, const json_t *asked, const json_t *given)
 {
     json_t *json = json_object(), *names = json_object(), *values = json_object();
-    bool ok = json && names && values && tct_wording_set(json, "label", &schema->label_text);
 
+    tct_put_wording(&json, "label", &schema->label_text);
     if (schema->class_texts)
-        ok = ok && tct_wording_set(json, "decision", &schema->class_texts[label]);
-    for (size_t a = 0; ok && a < schema->n_attributes; a++)
-        ok = tct_wording_set(names, schema->attributes[a].name, &schema->texts[a].name);
-    ok = ok && add_values(values, schema, asked) && add_values(values, schema, given) &&
-         set_filled(json, "attributes", names) && set_filled(json, "values", values);
-    json_decref(names);
-    json_decref(values);
-    if (!ok) {
-        json_decref(json);
-        return NULL;
-    }
+        tct_put_wording(&json, "decision", &schema->class_texts[label]);
+    for (size_t a = 0; a < schema->n_attributes; a++)
+        tct_put_wording(&names, schema->attributes[a].name, &schema->texts[a].name);
+    put_values(&values, schema, asked);
+    put_values(&values, schema, given);
+    tct_put_filled(&json, "attributes", names);
+    tct_put_filled(&json, "values", values);
     return json;
 }
 
 json_t *tct_receipt_notices(const tacit_schema *schema)
 {
     json_t *json = json_object();
-    bool ok = json != NULL;
 
-    for (size_t n = 0; ok && n < sizeof(NOTICES) / sizeof(NOTICES[0]); n++)
-        for (size_t i = 0; ok && i < TCT_ABOUT; i++)
+    for (size_t n = 0; n < sizeof(NOTICES) / sizeof(NOTICES[0]); n++)
+        for (size_t i = 0; i < TCT_ABOUT; i++)
             if (strcmp(NOTICES[n], tct_about_keys[i]) == 0)
-                ok = tct_wording_set(json, NOTICES[n], &schema->about[i]);
-    if (!ok) {
-        json_decref(json);
-        return NULL;
-    }
+                tct_put_wording(&json, NOTICES[n], &schema->about[i]);
     return json;
 }
 

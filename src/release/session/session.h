@@ -35,6 +35,9 @@ tacit_status tct_session_stage(tacit_session *session, const tct_stage **out, ta
 /* The first public attribute neither known nor refused, or TACIT_NONE. */
 size_t tct_session_open_public(const tacit_session *session);
 
+/* May something still be said about the attribute? */
+tacit_status tct_session_check_open(const tacit_session *session, size_t attribute, tacit_error *err);
+
 /* ---- session_narrow.c: ranges ---- */
 
 /* An attribute that was narrowed and is not known, or TACIT_NONE. */

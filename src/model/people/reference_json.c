@@ -1,8 +1,6 @@
 /*
  * reference_json.c -- the reference in a model file: written, and read without being believed.
  */
-#include <string.h>
-
 #include "json_put.h"
 #include "reference.h"
 

@@ -8,7 +8,6 @@
  * Inside, TACIT_E_INPUT means "not valid, and this is why"; every other failure is a failure of the check itself.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cells.h"

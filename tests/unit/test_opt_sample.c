@@ -215,6 +215,36 @@ static void opt_sample__refuses_what_does_not_add_up(void **state)
     tacit_text_free(text);
 }
 
+/* Every few allocations one fails while people are counted by octave, while a part is written, and while it is read. */
+static void opt_sample__survives_lack_of_memory(void **state)
+{
+    tacit_audit_options opt = usual(1);
+    uint64_t total = 0;
+
+    (void)state;
+    for (uint64_t n = 0; n == 0 || n <= total; n += 1 + total / 150) {
+        tacit_audit *audit = NULL, *again = NULL;
+        char *text = NULL;
+        size_t size;
+        tacit_status st;
+
+        tct_memory_fail_at(n, false);
+        st = tacit_audit_files(&audit, model, files, 1, NULL, &opt, NULL);
+        if (!st)
+            st = tacit_audit_partial(&text, audit, NULL, NULL);
+        size = text ? strlen(text) : 0;
+        if (!st)
+            st = tacit_audit_merge_texts(&again, (const char *const *)&text, &size, 1, NULL);
+        total = n == 0 ? tct_memory_count() : total;
+        tct_memory_fail_at(0, false);
+        assert_int_equal(st, n == 0 ? TACIT_OK : TACIT_E_MEMORY);
+        assert_true((st == TACIT_OK) == (again != NULL));
+        tacit_text_free(text);
+        tacit_audit_free(audit);
+        tacit_audit_free(again);
+    }
+}
+
 static int prepare(void **state)
 {
     tacit_fit_options fit = {
@@ -245,6 +275,7 @@ int main(void)
         cmocka_unit_test(opt_sample__same_bytes_whoever_counts),
         cmocka_unit_test(opt_sample__parts_joined_are_one_audit),
         cmocka_unit_test(opt_sample__refuses_what_does_not_add_up),
+        cmocka_unit_test(opt_sample__survives_lack_of_memory),
     };
 
     return cmocka_run_group_tests(tests, prepare, clean_up);

@@ -1,16 +1,28 @@
 #!/bin/bash
 # Sizes at which cost used to jump, with two builds in one run.
 #
-#   bench/bench_cliffs.sh OLD_TACIT NEW_TACIT [DATA]      networks too, on the data sets in this folder
+#   bench/bench_cliffs.sh OLD_TACIT NEW_TACIT [DATA] [PART...]      with DATA, a folder of the data sets, all parts
 #
-# Made-up people, seeded.  Each line: processor time per person of an audit with one thread, less that of an audit of
-# one person; the old build gets fewer people where it is slow.  Ratio: how many times faster the new one is; "refused"
-# where the old build cannot read the model.
+# Parts: classes, opt, numbers, categories, rows, trees; with DATA also networks and evaluation.  Default: all there are,
+# which takes the better part of an hour with an old build.
+#
+# Made-up people, seeded.  Lines of "classes": processor time per person of an audit with one thread, less that of an
+# audit of one person; the old build gets fewer people where it is slow.  Ratio: how many times faster the new one is;
+# "refused" where the old build cannot read the model.  The other parts are in cliffs_*.sh, which say what they measure.
 set -euo pipefail
-usage="usage: bench/bench_cliffs.sh OLD_TACIT NEW_TACIT [DATA]"
+usage="usage: bench/bench_cliffs.sh OLD_TACIT NEW_TACIT [DATA] [classes|opt|numbers|categories|rows|trees|networks|evaluation...]"
 old=$(realpath "${1:?$usage}")
 new=$(realpath "${2:?$usage}")
-data=${3:+$(realpath "$3")}
+shift 2
+data=
+if [ $# -gt 0 ] && [ -d "$1" ]; then
+    data=$(realpath "$1")
+    shift
+fi
+if [ $# = 0 ]; then
+    # shellcheck disable=SC2046 # a list of words
+    set -- classes opt numbers categories rows trees $([ -n "$data" ] && echo networks evaluation)
+fi
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 here=$(realpath "$(dirname "$0")")
@@ -35,34 +47,46 @@ cost() { # PROGRAM MODEL FILE: processor seconds of an audit at delta = 0.05
     { time "$1" audit "$2" "$3" --delta 0.05 --no-opt --threads 1 --quiet >/dev/null 2>&1; } 2>&1 | awk '{ print $1 + $2 }'
 }
 
-printf '%-44s %12s %12s %9s\n' "delta > 0, 8 sensitive, per person" "old (ms)" "new (ms)" "ratio"
-for classes in 5 10 26 100; do
-    people "$classes" 2000 >all.csv
-    "$new" fit all.csv --label label --quiet -o model.tacit
-    head -2 all.csv >one.csv
-    each=
-    for build in old new; do
-        if ! "${!build}" show model.tacit >/dev/null 2>&1; then
-            each+=" refused"
-            continue
-        fi
-        n=$([ $build = new ] && echo 400 || echo $((100 / classes + 2)))
-        head -$((n + 1)) all.csv >few.csv
-        each+=" $(echo "$(cost "${!build}" model.tacit few.csv) $(cost "${!build}" model.tacit one.csv)" |
-            awk -v n=$n '{ printf "%.4f", 1000 * ($1 - $2) / (n - 1) }')"
+classes() {
+    printf '%-44s %12s %12s %9s\n' "delta > 0, 8 sensitive, per person" "old (ms)" "new (ms)" "ratio"
+    for classes in 5 10 26 100; do
+        people "$classes" 2000 >all.csv
+        "$new" fit all.csv --label label --quiet -o model.tacit
+        head -2 all.csv >one.csv
+        each=
+        for build in old new; do
+            if ! "${!build}" show model.tacit >/dev/null 2>&1; then
+                each+=" refused"
+                continue
+            fi
+            n=$([ $build = new ] && echo 400 || echo $((100 / classes + 2)))
+            head -$((n + 1)) all.csv >few.csv
+            each+=" $(echo "$(cost "${!build}" model.tacit few.csv) $(cost "${!build}" model.tacit one.csv)" |
+                awk -v n="$n" '{ printf "%.4f", 1000 * ($1 - $2) / (n - 1) }')"
+        done
+        echo "$classes$each" | awk '{
+            ratio = $2 == "refused" ? "-" : sprintf("%.1f", $2 / $3)
+            printf "%-44s %12s %12.3f %9s\n", $1 " classes", $2, $3, ratio
+        }'
     done
-    echo "$classes$each" | awk '{
-        ratio = $2 == "refused" ? "-" : sprintf("%.1f", $2 / $3)
-        printf "%-44s %12s %12.3f %9s\n", $1 " classes", $2, $3, ratio
-    }'
-done
+}
 
-echo
-"$here/cliffs_linear.sh" "$old" "$new"
-echo
-"$here/cliffs_trees.sh" "$old" "$new"
-if [ -n "$data" ]; then
+for part; do
+    case $part in
+    classes) classes ;;
+    opt) "$here/cliffs_opt.sh" "$old" "$new" ;;
+    numbers | categories | rows) "$here/cliffs_linear.sh" "$old" "$new" "$part" ;;
+    trees) "$here/cliffs_trees.sh" "$old" "$new" ;;
+    networks)
+        proofs=$(dirname "$new")/../bench/bench_netproofs
+        # shellcheck disable=SC2046 # nothing, or a path
+        "$here/cliffs_networks.sh" "$old" "$new" "${data:?$usage}" $([ -x "$proofs" ] && echo "$proofs")
+        ;;
+    evaluation) "$here/cliffs_evaluation.sh" "$old" "$new" "${data:?$usage}" ;;
+    *)
+        echo "$usage" >&2
+        exit 2
+        ;;
+    esac
     echo
-    proofs=$(dirname "$new")/../bench/bench_netproofs
-    "$here/cliffs_networks.sh" "$old" "$new" "$data" $([ -x "$proofs" ] && echo "$proofs")
-fi
+done

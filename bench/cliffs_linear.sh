@@ -4,7 +4,8 @@
 #   bench/cliffs_linear.sh OLD_TACIT NEW_TACIT [PART]      PART: numbers, categories or rows; default: all
 #
 # Made-up people, seeded.  Called by bench_cliffs.sh.  Times are processor seconds (user and system); the old build gets
-# fewer people, or only the smaller sizes, where it is slow.  With Python, pandas and scikit-learn at hand, their time for
+# fewer people, or only the smaller sizes, where it is slow.  Memory is the most that the audit had resident (of the same
+# people for both builds, where /usr/bin/time is there).  With Python, pandas and scikit-learn at hand, their time for
 # the same fit is told too (PYTHON=... names the interpreter).
 set -euo pipefail
 usage="usage: bench/cliffs_linear.sh OLD_TACIT NEW_TACIT [numbers|categories|rows]"
@@ -19,6 +20,9 @@ cd "$folder"
 cost() { # COMMAND...: processor seconds
     local TIMEFORMAT='%U %S'
     { time "$@" >/dev/null 2>&1; } 2>&1 | awk '{ print $1 + $2 }'
+}
+peak() { # COMMAND...: the most memory it had resident, MB
+    /usr/bin/time -f %M -o peak.txt "$@" >/dev/null 2>&1 && awk '{ printf "%.1f", $1 / 1000 }' peak.txt
 }
 learners() { "$python" -c 'import pandas, sklearn' 2>/dev/null; }
 
@@ -71,13 +75,22 @@ if [ "$part" = all ] || [ "$part" = numbers ]; then
         head -2 all.csv >one.csv
         each=
         for build in old new; do
-            people=$([ $build = new ] && echo 400 || echo $((12000 / n)))
+            people=$((12000 / n)) # or 400, who share more of the work, unless that would take minutes
             head -$((people + 1)) all.csv >few.csv
+            if [ $build = new ] || cost "$old" audit model.tacit few.csv --no-opt --threads 1 --quiet | awk '{ exit $1 > 2 }'; then
+                people=400
+                head -401 all.csv >few.csv
+            fi
             most=$(cost "${!build}" audit model.tacit few.csv --no-opt --threads 1 --quiet)
             least=$(cost "${!build}" audit model.tacit one.csv --no-opt --threads 1 --quiet)
             each+=" $(echo "$most $least" | awk -v n="$people" '{ printf "%.4f", 1000 * ($1 - $2) / (n - 1) }')"
         done
         echo "$n$each" | awk '{ printf "%-44s %12.3f %12.3f %9.1f\n", "|S| = " $1, $2, $3, $2 / $3 }'
+        if [ -x /usr/bin/time ]; then
+            echo "$(peak "$old" audit model.tacit few.csv --no-opt --threads 1 --quiet)" \
+                "$(peak "$new" audit model.tacit few.csv --no-opt --threads 1 --quiet)" |
+                awk '{ printf "%-44s %12.1f %12.1f %9.1f\n", "    memory, MB", $1, $2, $1 / $2 }'
+        fi
     done
 fi
 if [ "$part" = numbers ]; then

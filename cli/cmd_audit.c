@@ -190,7 +190,7 @@ static const cli_option options[] = {
      .kind = CLI_NUMBER,
      .argument = "X",
      .help = "Networks and trees: find the smallest possible sets of this share of people, drawn by row, and tell the "
-             "standard error. Default: 1, everybody.",
+             "standard error. Default: 1, everybody, or less of more than 4,096 people, unless with --rows.",
      .offset = offsetof(audit_settings, opt_share),
      .min = 0,
      .max = 1,

@@ -53,7 +53,8 @@ typedef struct tacit_audit_options {
     void *progress_context;
     bool keep_people; /* remember what became of each person: tacit_audit_people_get; not with a team */
     bool keep_rows;   /* the text that rows_path would get: tacit_audit_rows; not beside it, nor with a team */
-    /* Find the smallest core sets of this share of people, drawn by the numbers of their rows: above 0, up to 1; 0 means 1.
+    /* Find the smallest core sets of this share of people, drawn by the numbers of their rows: above 0, up to 1, everybody.
+     * 0: everybody up to 4,096 people or where rows are wanted, else the share 1/2, 1/4, ... that leaves about 2,048 to 4,096.
      * Models whose scores are sums of one term per input (tacit_model_info.additive) have them of everybody. */
     double opt_share;
 } tacit_audit_options;

@@ -239,7 +239,7 @@ class _Settings:
             size=c.sizeof(abi.AuditOptions), deltas=self._deltas, n_deltas=len(chosen), rule=rule_of(rule),
             threads=threads, groupings=self._groupings, n_groupings=len(self.groupings),
             unknown_as_missing=_unknown(unknown), no_opt=not smallest, no_needs=not needs, part=_PARTS[part], seed=seed,
-            opt_share=float(smallest))
+            opt_share=0.0 if smallest is True else float(smallest))
 
     def command(self, model: Model, files: Sequence[str]) -> Optional[str]:
         """How to repeat it with the command line, where the model is a file too."""
@@ -255,7 +255,7 @@ class _Settings:
             words += ["--group", grouping]
         words += [word for name, word in (("held_out", "--held-out"), ("train", "--train-part")) if name == part]
         words += ["--unknown", "missing"] if unknown == "missing" else []
-        words += ["--no-opt"] if not smallest else [] if smallest == 1 else ["--opt-share", repr(float(smallest))]
+        words += ["--no-opt"] if not smallest else [] if smallest is True else ["--opt-share", repr(float(smallest))]
         words += [] if needs else ["--no-indispensable"]
         words += [] if seed == 1 else ["--seed", str(seed)]
         return " ".join(["tacit", "audit"] + [shlex.quote(word) for word in words])
@@ -296,8 +296,8 @@ def audit(model: Model, X: Any, y: Any = None, *, deltas: Optional[Iterable[floa
     unknown
         A category that the model does not know is an ``"error"``, or counts as ``"missing"``.
     smallest, needs
-        Also find the smallest possible sets, and what is indispensable or spare.  Networks and trees: a number below 1 is
-        the share of people whose smallest sets are looked for.
+        Also find the smallest possible sets, and what is indispensable or spare.  Networks and trees: a number is the
+        share of people whose smallest sets are looked for, 1 everybody; of more than 4,096 people True takes a sample.
     people
         Remember what became of each person (:meth:`Audit.per_person`).  True for people in memory, unless said.
     partial

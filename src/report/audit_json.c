@@ -246,8 +246,8 @@ static json_t *opt_json(const tacit_audit *a)
     tct_put(&o, "mean_cost", tct_json_number(a->summary.opt_mean_cost));
     tct_put(&o, "histogram", counts_array(a->summary.opt_histogram, a->summary.n_sensitive + 1));
     tct_put_count(&o, "inexact", a->summary.opt_inexact);
-    if (a->opt_share < 1) {
-        tct_put(&o, "share", tct_json_number(a->opt_share));
+    if (tct_audit_opt_share(a) < 1) {
+        tct_put(&o, "share", tct_json_number(tct_audit_opt_share(a)));
         tct_put_count(&o, "people", a->summary.opt_people);
         tct_put(&o, "standard_error", tct_json_number(a->summary.opt_error));
     }

@@ -44,10 +44,9 @@ static inline const char *people_file(size_t from, size_t to)
     return path;
 }
 
-static inline tacit_model *people_model(const char *path)
+static inline tacit_model *people_model_of(const char *path, tacit_fit_options fit)
 {
     tacit_infer_options infer = {.label = "outcome", .drop = "note", .test_share = 0.3, .seed = 1};
-    tacit_fit_options fit = {.test_share = 0.3, .seed = 1, .threads = 1};
     tacit_table *table = NULL;
     tacit_schema *schema = NULL;
     tacit_model *model = NULL;
@@ -61,6 +60,11 @@ static inline tacit_model *people_model(const char *path)
     tacit_schema_free(schema);
     tacit_table_free(table);
     return model;
+}
+
+static inline tacit_model *people_model(const char *path)
+{
+    return people_model_of(path, (tacit_fit_options){.test_share = 0.3, .seed = 1, .threads = 1});
 }
 
 /* A whole small file as text; free it. */

@@ -149,23 +149,47 @@ tacit_status tct_census_new(tct_census **out, size_t n_sensitive, tacit_error *e
     if (!c)
         return tct_fail_memory(err);
     c->n_sensitive = n_sensitive;
-    c->opt_histogram = tct_calloc(n_sensitive + 1, sizeof *c->opt_histogram);
-    c->opt_members = tct_calloc(n_sensitive + 1, sizeof *c->opt_members);
-    if (!c->opt_histogram || !c->opt_members) {
+    if (tct_opt_counts_new(&c->opt, n_sensitive, err)) {
         tct_census_free(c);
         *out = NULL;
-        return tct_fail_memory(err);
+        return TACIT_E_MEMORY;
     }
     return TACIT_OK;
+}
+
+tacit_status tct_census_count_octaves(tct_census *c, tacit_error *err)
+{
+    tacit_status st = TACIT_OK;
+
+    c->octaves = tct_calloc(TCT_OCTAVES, sizeof *c->octaves);
+    if (!c->octaves)
+        return tct_fail_memory(err);
+    for (size_t k = 0; k < TCT_OCTAVES && !st; k++)
+        st = tct_opt_counts_new(&c->octaves[k], c->n_sensitive, err);
+    return st;
 }
 
 void tct_census_free(tct_census *c)
 {
     if (!c)
         return;
-    tct_free(c->opt_histogram);
-    tct_free(c->opt_members);
+    tct_opt_counts_clear(&c->opt);
+    for (size_t k = 0; c->octaves && k < TCT_OCTAVES; k++)
+        tct_opt_counts_clear(&c->octaves[k]);
+    tct_free(c->octaves);
     tct_free(c);
+}
+
+tct_opt_counts *tct_census_opt_of(tct_census *c, uint64_t people, double share, const uint64_t *row,
+                                  const double *person, size_t n_inputs)
+{
+    static const uint64_t OPT_DRAW = 0x6f70742d64726177;
+    size_t octave;
+
+    if (!c->octaves)
+        return share == 1 || tct_held_out(OPT_DRAW, share, *row) ? &c->opt : NULL;
+    octave = tct_opt_octave(*row, person, n_inputs);
+    return octave < tct_opt_level(people) ? NULL : &c->octaves[octave];
 }
 
 void tct_census_merge(tct_census *into, const tct_census *from)
@@ -173,12 +197,15 @@ void tct_census_merge(tct_census *into, const tct_census *from)
     into->people += from->people;
     into->labelled += from->labelled;
     into->baseline_correct += from->baseline_correct;
-    into->opt_inexact += from->opt_inexact;
-    into->opt_slack += from->opt_slack;
     into->cells.clipped += from->cells.clipped;
     into->cells.missing += from->cells.missing;
     into->cells.unknown += from->cells.unknown;
     into->skipped += from->skipped;
-    add_counts(into->opt_histogram, from->opt_histogram, into->n_sensitive + 1);
-    add_counts(into->opt_members, from->opt_members, into->n_sensitive);
+    if (!into->octaves) {
+        tct_opt_counts_merge(&into->opt, &from->opt, into->n_sensitive);
+        return;
+    }
+    for (size_t k = 0; k < TCT_OCTAVES; k++)
+        tct_opt_counts_merge(&into->octaves[k], &from->octaves[k], into->n_sensitive);
+    tct_opt_pick(&into->opt, into->octaves, into->people, into->n_sensitive);
 }

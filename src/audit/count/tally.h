@@ -5,6 +5,7 @@
 #ifndef TCT_TALLY_H
 #define TCT_TALLY_H
 
+#include "opt_sample.h"
 #include "walk.h"
 
 /* Counts of one delta, for everybody or for one group. */
@@ -67,16 +68,21 @@ void tct_tally_add_bins(tct_tally *tally, uint32_t *bins, const size_t *order, b
 
 /* What does not depend on delta. */
 typedef struct tct_census {
-    uint64_t people, labelled, baseline_correct, opt_inexact;
-    uint64_t opt_slack; /* by how many members smallest sets may be smaller than those found, added up */
+    uint64_t people, labelled, baseline_correct;
     tct_encode_counts cells;
     uint64_t skipped;        /* bad rows that were left out */
-    uint64_t *opt_histogram; /* n_sensitive + 1 */
-    uint64_t *opt_members;   /* n_sensitive: members of cheapest core sets */
+    tct_opt_counts opt;      /* smallest sets */
+    tct_opt_counts *octaves; /* TCT_OCTAVES, of which `opt` is to be made; NULL: counted at once */
     size_t n_sensitive;
 } tct_census;
 tacit_status tct_census_new(tct_census **out, size_t n_sensitive, tacit_error *err);
 void tct_census_free(tct_census *census);
+/* Count smallest sets by octave, from now on. */
+tacit_status tct_census_count_octaves(tct_census *census, tacit_error *err);
+/* Where the smallest set of a person is counted; NULL: it need not be looked for, since it is not in the sample: octaves
+ * with so many people, or else a share by the numbers of rows (not looked at if it is 1). */
+tct_opt_counts *tct_census_opt_of(tct_census *census, uint64_t people, double share, const uint64_t *row,
+                                  const double *person, size_t n_inputs);
 void tct_census_merge(tct_census *into, const tct_census *from);
 
 #endif

@@ -34,7 +34,7 @@ struct tacit_audit {
     char **questions;  /* the same */
     double *costs;
     bool no_opt, unknown_as_missing;
-    double opt_share;               /* of people whose smallest sets are looked for; 1: everybody */
+    double opt_share; /* of people whose smallest sets are looked for; 1: everybody, or as octaves have it */
     bool no_needs, needs_undecided; /* the latter: they can be, in a model of this kind */
     tacit_part part;
     uint64_t seed;
@@ -74,6 +74,8 @@ tacit_status tct_audit_absorb(tacit_audit *into, const tacit_audit *from, tacit_
 /* A result from counts.  promise: what it says before anybody was counted. */
 void tct_audit_fill(tacit_audit_result *out, const tct_tally *tally, const tacit_audit *audit,
                     const tacit_audit_result *promise);
+/* Of people whose smallest sets count; 1: everybody. */
+double tct_audit_opt_share(const tacit_audit *audit);
 /* Everything that follows from the counts.  Nobody counted is an error about `file` (NULL: none in particular). */
 tacit_status tct_audit_finish(tacit_audit *audit, const char *file, tacit_error *err);
 

@@ -145,6 +145,11 @@ void tct_audit_fill(tacit_audit_result *out, const tct_tally *t, const tacit_aud
     tct_judge_promise(out);
 }
 
+double tct_audit_opt_share(const tacit_audit *a)
+{
+    return a->census->octaves ? ldexp(1, -(int)tct_opt_level(a->census->people)) : a->opt_share;
+}
+
 static void fill_summary(tacit_audit *a)
 {
     tacit_audit_summary *s = &a->summary;
@@ -159,27 +164,27 @@ static void fill_summary(tacit_audit *a)
     s->baseline_accuracy = c->labelled ? (double)c->baseline_correct / (double)c->labelled : NAN;
     s->has_needs = !a->no_needs;
     s->needs_undecided = a->needs_undecided;
-    s->opt_histogram = c->opt_histogram;
-    s->opt_inexact = c->opt_inexact;
+    s->opt_histogram = c->opt.histogram;
+    s->opt_inexact = c->opt.inexact;
     s->clipped = c->cells.clipped;
     s->missing = c->cells.missing;
     s->unknown = c->cells.unknown;
     s->skipped = c->skipped;
     for (size_t k = 0; k <= s->n_sensitive; k++) {
-        n += c->opt_histogram[k];
-        total += k * c->opt_histogram[k];
-        squares += k * k * c->opt_histogram[k];
+        n += c->opt.histogram[k];
+        total += k * c->opt.histogram[k];
+        squares += k * k * c->opt.histogram[k];
     }
-    s->has_opt = !a->no_opt && (n > 0 || a->opt_share == 1); /* a sample may have nobody in it */
+    s->has_opt = !a->no_opt && (n > 0 || tct_audit_opt_share(a) == 1); /* a sample may have nobody in it */
     s->opt_people = n;
     mean = (double)total / (double)n;
     variance = ((double)squares - (double)n * mean * mean) / ((double)n - 1);
     s->opt_error = n == c->people ? 0 : sqrt(fmax(variance, 0) / (double)n * (1 - (double)n / (double)c->people));
     s->opt_mean_asked = s->has_opt ? mean : NAN;
-    s->opt_mean_least = s->has_opt ? (double)(total - c->opt_slack) / (double)n : NAN;
+    s->opt_mean_least = s->has_opt ? (double)(total - c->opt.slack) / (double)n : NAN;
     s->opt_mean_cost = 0;
     for (size_t i = 0; i < s->n_sensitive; i++)
-        s->opt_mean_cost += (double)c->opt_members[i] * a->costs[i];
+        s->opt_mean_cost += (double)c->opt.members[i] * a->costs[i];
     s->opt_mean_cost = s->has_opt ? s->opt_mean_cost / (double)n : NAN;
 }
 

@@ -28,8 +28,8 @@ const tct_member tct_census_members[TCT_CENSUS_MEMBERS] = {
     COUNT(tct_census, people),
     COUNT(tct_census, labelled),
     COUNT(tct_census, baseline_correct),
-    COUNT(tct_census, opt_inexact),
-    COUNT(tct_census, opt_slack),
+    {"opt_inexact", offsetof(tct_census, opt) + offsetof(tct_opt_counts, inexact)},
+    {"opt_slack", offsetof(tct_census, opt) + offsetof(tct_opt_counts, slack)},
     COUNT(tct_census, skipped),
     {"clipped", offsetof(tct_census, cells) + offsetof(tct_encode_counts, clipped)},
     {"missing", offsetof(tct_census, cells) + offsetof(tct_encode_counts, missing)},
@@ -101,13 +101,37 @@ json_t *tct_partial_results_json(const tacit_audit *a, tct_tally *const *tallies
     return list;
 }
 
+/* Smallest sets by octave, those that count and have somebody; less than that depends on who counted whom. */
+static json_t *octaves_json(const tct_census *c)
+{
+    json_t *list = json_array();
+
+    for (size_t k = tct_opt_level(c->people); k < TCT_OCTAVES; k++) {
+        const tct_opt_counts *o = &c->octaves[k];
+        json_t *object;
+
+        if (tct_opt_counted(o, c->n_sensitive) == 0)
+            continue;
+        object = json_object();
+        put(&object, "octave", json_integer((json_int_t)k));
+        put(&object, "inexact", json_integer((json_int_t)o->inexact));
+        put(&object, "slack", json_integer((json_int_t)o->slack));
+        put(&object, "histogram", counts_json(o->histogram, c->n_sensitive + 1));
+        put(&object, "members", counts_json(o->members, c->n_sensitive));
+        add(&list, object);
+    }
+    return list;
+}
+
 static json_t *census_json(const tacit_audit *a)
 {
     json_t *object = json_object();
 
     put_members(&object, a->census, tct_census_members, TCT_CENSUS_MEMBERS);
-    put(&object, "opt_histogram", counts_json(a->census->opt_histogram, a->summary.n_sensitive + 1));
-    put(&object, "opt_members", counts_json(a->census->opt_members, a->summary.n_sensitive));
+    put(&object, "opt_histogram", counts_json(a->census->opt.histogram, a->summary.n_sensitive + 1));
+    put(&object, "opt_members", counts_json(a->census->opt.members, a->summary.n_sensitive));
+    if (a->census->octaves)
+        put(&object, "opt_octaves", octaves_json(a->census));
     return object;
 }
 

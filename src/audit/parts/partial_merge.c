@@ -73,7 +73,10 @@ static void write_opt(tct_text *out, const tacit_audit *a)
     if (a->opt_share < 1)
         tct_text_printf(out, "counted for a share of %s", share);
     else
-        tct_text_printf(out, "%s", a->no_opt ? "left out" : "counted");
+        tct_text_printf(out, "%s",
+                        a->no_opt            ? "left out"
+                        : a->census->octaves ? "counted, of a sample where people are many"
+                                             : "counted");
 }
 
 static void write_needs(tct_text *out, const tacit_audit *a)

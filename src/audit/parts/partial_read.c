@@ -143,6 +143,52 @@ tacit_status tct_partial_read_results(const tacit_audit *a, tct_tally **tallies,
     return st;
 }
 
+/* Counts by octave: with all that count, and nothing else, they are the counts told before. */
+static tacit_status read_octaves(const tacit_audit *a, const json_t *list, const tct_json_at *at, tacit_error *err)
+{
+    tct_json_at inside = {.parent = at, .key = "opt_octaves"};
+    tct_census *c = a->census;
+    size_t n = a->summary.n_sensitive;
+    tct_opt_counts sum;
+    tacit_status st =
+        json_is_array(list) && !a->no_opt && a->opt_share == 1
+            ? TACIT_OK
+            : tct_json_fail(at, "opt_octaves", err, "expected a list, and smallest sets of no given share");
+
+    if (!st)
+        st = tct_census_count_octaves(c, err);
+    for (size_t i = 0; !st && i < json_array_size(list); i++) {
+        tct_json_at item = {.parent = &inside, .index = i};
+        const json_t *object = json_array_get(list, i);
+        uint64_t octave = 0, ignored;
+        tct_opt_counts *o;
+
+        st = tct_json_get_count(&octave, object, "octave", &item, err);
+        if (!st && (octave < tct_opt_level(c->people) || octave >= TCT_OCTAVES))
+            st = tct_json_fail(&item, "octave", err, "not one that counts");
+        if (st)
+            break;
+        o = &c->octaves[octave];
+        if ((st = tct_json_get_count(&o->inexact, object, "inexact", &item, err)) ||
+            (st = tct_json_get_count(&o->slack, object, "slack", &item, err)) ||
+            (st = read_counts(o->histogram, n + 1, c->people, &ignored, object, "histogram", &item, err)) ||
+            (st = read_counts(o->members, n, c->people, &ignored, object, "members", &item, err)))
+            break;
+        if (o->inexact > c->people || o->slack > n * o->inexact)
+            st = tct_json_fail(&item, NULL, err, "the counts contradict each other");
+    }
+    if (!st)
+        st = tct_opt_counts_new(&sum, n, err);
+    if (st)
+        return st;
+    tct_opt_pick(&sum, c->octaves, c->people, n);
+    if (sum.inexact != c->opt.inexact || sum.slack != c->opt.slack ||
+        memcmp(sum.histogram, c->opt.histogram, (2 * n + 1) * sizeof *sum.histogram) != 0)
+        st = tct_json_fail(at, "opt_octaves", err, "do not add up to the counts of smallest sets");
+    tct_opt_counts_clear(&sum);
+    return st;
+}
+
 static tacit_status read_census(tacit_audit *a, const json_t *json, const tct_json_at *at, tacit_error *err)
 {
     tct_json_at inside = {.parent = at, .key = "census"};
@@ -157,15 +203,17 @@ static tacit_status read_census(tacit_audit *a, const json_t *json, const tct_js
     if (!st && c->people > MOST_PEOPLE)
         st = tct_json_fail(&inside, "people", err, "more than can be counted");
     if (!st)
-        st = read_counts(c->opt_histogram, n + 1, c->people, &people, object, "opt_histogram", &inside, err);
+        st = read_counts(c->opt.histogram, n + 1, c->people, &people, object, "opt_histogram", &inside, err);
     if (!st)
-        st = read_counts(c->opt_members, n, a->no_opt ? 0 : c->people, &ignored, object, "opt_members", &inside, err);
+        st = read_counts(c->opt.members, n, a->no_opt ? 0 : c->people, &ignored, object, "opt_members", &inside, err);
+    if (!st && json_object_get(object, "opt_octaves"))
+        st = read_octaves(a, json_object_get(object, "opt_octaves"), &inside, err);
     if (st)
         return st;
-    if (a->opt_share < 1 ? people > c->people : people != (a->no_opt ? 0 : c->people))
+    if (tct_audit_opt_share(a) < 1 ? people > c->people : people != (a->no_opt ? 0 : c->people))
         return tct_json_fail(&inside, "opt_histogram", err, "does not add up to the people");
-    if (c->labelled > c->people || c->baseline_correct > c->labelled || c->opt_inexact > people ||
-        c->opt_slack > n * c->opt_inexact || (!a->unknown_as_missing && c->cells.unknown > 0))
+    if (c->labelled > c->people || c->baseline_correct > c->labelled || c->opt.inexact > people ||
+        c->opt.slack > n * c->opt.inexact || (!a->unknown_as_missing && c->cells.unknown > 0))
         return tct_json_fail(&inside, NULL, err, "the counts contradict each other");
     return TACIT_OK;
 }

@@ -94,7 +94,10 @@ static tacit_status begin_audit(tacit_audit **out, const tct_run *r, tacit_error
         a->calibration.people = r->model->calibration.people;
         a->calibration.alpha = r->model->calibration.alpha;
     }
-    st = tct_audit_describe(a, tct_describe_model(r->model), err);
+    if (job->opt_sampled)
+        st = tct_census_count_octaves(a->census, err);
+    if (!st)
+        st = tct_audit_describe(a, tct_describe_model(r->model), err);
     return st ? st : read_groupings(a, r, err);
 }
 
@@ -502,6 +505,7 @@ static tacit_status prepare(tct_run *r, tct_job **job, tacit_audit **a, tct_thre
         return st;
     (*job)->tick = tct_run_tick;
     (*job)->tick_context = r;
+    (*job)->people = &r->people;
     (*job)->row_prefix = &r->prefix;
     r->job = *job;
     st = begin_audit(a, r, err);

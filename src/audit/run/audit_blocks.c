@@ -71,7 +71,7 @@ static bool in_part(const tct_run *r, uint64_t row)
 
 static bool needs_numbers(const tct_run *r)
 {
-    return r->job->want_rows || r->opt->keep_people || r->job->opt_share < 1;
+    return r->job->want_rows || r->opt->keep_people || r->job->opt_share < 1 || r->job->opt_sampled;
 }
 
 /* The rows of a block that are in the part asked for, as a block of their own that shares its bytes. */

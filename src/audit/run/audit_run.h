@@ -33,6 +33,7 @@ typedef struct tct_run {
     pthread_cond_t turned;
     uint64_t next_table_block, turn, done;
     uint64_t bytes_before, bytes_total; /* of all files, the latter 0 when not known */
+    _Atomic uint64_t people;            /* counted so far */
     bool stop;
     bool faulty;           /* something is wrong with the file: nobody is counted any more, all of it is looked at */
     uint64_t bad_sequence; /* block of the error kept */

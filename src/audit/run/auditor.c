@@ -179,6 +179,8 @@ tacit_status tct_worker_new(tct_worker **out, const tct_job *job, tacit_error *e
         st = new_tallies(&w->tallies, job, err);
     if (!st)
         st = tct_census_new(&w->census, job->n_sensitive, err);
+    if (!st && job->opt_sampled)
+        st = tct_census_count_octaves(w->census, err);
     if (!st)
         st = new_quality(&w->quality, job, err);
     if (!st && job->opt->keep_people)
@@ -494,20 +496,13 @@ static tacit_status walk_tile(tct_worker *w, const tile *t, size_t pass, tacit_e
     return TACIT_OK;
 }
 
-/* Is the smallest set of this person looked for?  By the number of the row alone, so that it does not matter who counts. */
-static bool in_opt_sample(const tct_job *job, uint64_t row)
-{
-    static const uint64_t OPT_DRAW = 0x6f70742d64726177;
-
-    return tct_held_out(OPT_DRAW, job->opt_share, row);
-}
-
 static tacit_status count_opt(tct_worker *w, const tile *t, tacit_error *err)
 {
-    tct_census *c = w->census;
+    tct_opt_counts *c = &w->census->opt;
+    uint64_t people = w->job->people ? atomic_load(w->job->people) : w->census->people;
 
     if (w->smallest) {
-        tct_smallest_batch_count(w->smallest, w->gains, t->n, t->full, c->opt_histogram, c->opt_members);
+        tct_smallest_batch_count(w->smallest, w->gains, t->n, t->full, c->histogram, c->members);
         return TACIT_OK;
     }
     for (size_t p = 0; p < t->n; p++) {
@@ -517,25 +512,27 @@ static tacit_status count_opt(tct_worker *w, const tile *t, tacit_error *err)
 
         if (w->kept)
             w->kept->smallest[p] = SIZE_MAX;
-        if (w->job->opt_share < 1 && !in_opt_sample(w->job, t->rows[p]))
-            continue;
         gather(w, t, p);
+        c = tct_census_opt_of(w->census, people, w->job->opt_share, t->rows ? t->rows + p : NULL, w->person,
+                              w->job->model->codec->n_inputs);
+        if (!c)
+            continue;
         st = tct_smallest_set_find(w->smallest_set, w->person, false, w->asked, &n, &exact, err);
         if (st)
             return st;
-        c->opt_histogram[n]++;
-        c->opt_slack += exact ? 0 : n - (size_t)fmin(tct_smallest_set_least(w->smallest_set), (double)n);
+        c->histogram[n]++;
+        c->slack += exact ? 0 : n - (size_t)fmin(tct_smallest_set_least(w->smallest_set), (double)n);
         if (w->kept)
             w->kept->smallest[p] = n;
         if (!w->job->equal_costs)
             st = tct_smallest_set_find(w->smallest_set, w->person, true, w->asked, &n, &cheapest, err);
-        c->opt_inexact += !exact || !cheapest;
+        c->inexact += !exact || !cheapest;
         if (!st && w->job->tick && p % 4 == 3)
             st = w->job->tick(w->job->tick_context, err);
         if (st)
             return st;
         for (size_t i = 0; i < n; i++)
-            c->opt_members[w->job->position[w->asked[i]]]++;
+            c->members[w->job->position[w->asked[i]]]++;
     }
     return TACIT_OK;
 }
@@ -638,6 +635,8 @@ tacit_status tct_worker_count(tct_worker *w, const double *x, size_t n, const in
                   .rows_out = rows_out};
     tct_folk folk = folk_of(&block);
 
+    if (w->job->people)
+        atomic_fetch_add(w->job->people, n);
     for (size_t at = 0; at < n && !st; at += TCT_TILE) {
         tile t = cut_tile(&block, at, TCT_TILE);
 

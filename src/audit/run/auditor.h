@@ -6,6 +6,8 @@
 #ifndef TCT_AUDITOR_H
 #define TCT_AUDITOR_H
 
+#include <stdatomic.h>
+
 #include "smallest_set.h"
 #include "chain.h"
 #include "quality.h"
@@ -43,7 +45,9 @@ typedef struct tct_job {
     bool equal_costs; /* among sensitive attributes */
     unsigned plain;   /* TCT_PLAIN_* */
     bool want_rows;
-    double opt_share;               /* people whose smallest sets are looked for; 1: everybody */
+    double opt_share;               /* people whose smallest sets are looked for; 1: everybody, unless: */
+    bool opt_sampled;               /* they are counted by octave: a sample, where there are many people */
+    _Atomic uint64_t *people;       /* counted so far by all workers; NULL: not known */
     const tct_text *row_prefix;     /* in front of every row; NULL: nothing */
     const tct_groupings *groupings; /* borrowed; NULL: none */
     /* Called every few people while counting them takes long, so that whoever wants it to end need not wait.  NULL: not;

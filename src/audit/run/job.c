@@ -47,6 +47,7 @@ tacit_status tct_job_new(tct_job **out, const tacit_model *model, const tacit_au
     job->n_deltas = opt->n_deltas;
     job->want_rows = opt->rows_path || opt->keep_rows;
     job->opt_share = opt->opt_share == 0 || tct_additive(model->classifier) ? 1 : opt->opt_share;
+    job->opt_sampled = opt->opt_share == 0 && !opt->no_opt && !job->want_rows && !tct_additive(model->classifier);
     job->equal_costs = true;
     job->passes = tct_calloc(opt->n_deltas, sizeof *job->passes);
     job->sensitive = tct_calloc(schema->n_attributes, sizeof *job->sensitive);

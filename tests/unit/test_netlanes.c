@@ -158,6 +158,7 @@ static void netlanes__bound_inputs(void **state)
         for (int v = 0; v < 2; v++) {
             versions[v]->interval(m.w, width, m.s, spans, 3, low, high, m.out[v], m.more[v]);
             versions[v]->least(m.a, 5, 8, m.x, m.y, m.t, m.sum[v], m.size[v]);
+            versions[v]->least_columns(m.w, width, m.s, spans, 3, low, high, m.out[v] + 2 * MOST);
             versions[v]->add_sizes(m.x, n < 5 ? n : 5, m.w, width, m.out[v] + MOST);
         }
         assert_memory_equal(m.out[0], m.out[1], sizeof m.out[0]);
@@ -173,17 +174,136 @@ static void netlanes__bound_inputs(void **state)
             cold = n % 2 ? fmax(cold, w[2 * width]) : cold;
             assert_true(m.out[0][j] == m.s[j] + fmin(one, two) + hot + w[4 * width] * 0.25);
             assert_true(m.more[0][j] == m.s[j] + fmax(one, two) + cold + w[4 * width] * 0.25);
+            assert_true(m.out[0][2 * MOST + j] == m.s[j] + (fmin(one, two) + hot + w[4 * width] * 0.25));
         }
+    }
+}
+
+/* What each span moves a neuron's two forms by, and the shares of gaps. */
+static void netlanes__share(void **state)
+{
+    const tct_lanes *versions[] = {lanes_at(TCT_SIMD_PLAIN), lanes_at(TCT_SIMD_LEVELS)};
+    const tct_span spans[] = {{0, 1, 0}, {1, 3, 1}, {4, 1, 0}};
+    const double low[] = {-0.5, 0, 0, 0, 0.25}, high[] = {0.75, 1, 0, 1, 0.5};
+    alignas(64) double room[2 * 3 * TCT_LANES];
+    static numbers m;
+    tct_random random;
+
+    (void)state;
+    tct_random_seed(&random, 1, 4);
+    for (size_t n = 1; n <= MOST; n++) {
+        size_t width = tct_lanes_round(n);
+        const double *second = m.w + 5 * width;
+        double shares[3] = {1, 2, 3};
+
+        fill(&m, &random, n, width);
+        for (int v = 0; v < 2; v++) {
+            memcpy(m.sum[v], shares, sizeof shares);
+            versions[v]->share(m.w, second, width, spans, 3, low, high, m.z, m.t, room, m.sum[v]);
+        }
+        assert_memory_equal(m.sum[0], m.sum[1], sizeof m.sum[0]);
+        for (size_t j = 0; j < n; j++) {
+            const double *a = m.w + j, *b = second + j;
+            double by[3] = {1.25 * (fabs(a[0]) + fabs(b[0])),
+                            fabs(a[width] - a[3 * width]) + fabs(b[width] - b[3 * width]),
+                            0.25 * (fabs(a[4 * width]) + fabs(b[4 * width]))};
+            double total = fmax(by[0] + by[1] + by[2], 2 * m.t[j]);
+
+            for (size_t s = 0; s < 3 && total > 0; s++)
+                shares[s] += m.z[j] * by[s] / total;
+        }
+        for (size_t s = 0; s < 3; s++)
+            assert_true(fabs(shares[s] - m.sum[0][s]) < 1e-12);
+    }
+}
+
+/* Neurons of all phases: n drawn ones, dead ones up to the width. */
+typedef struct layer {
+    alignas(64) int64_t phases[MOST];
+    alignas(64) double least[MOST], most[MOST], least_whole[MOST], most_whole[MOST];
+    alignas(64) double above[MOST], below[MOST], offset[MOST], slopes[MOST];
+} layer;
+
+static tct_neurons draw_layer(layer *l, tct_random *random, size_t n)
+{
+    for (size_t j = 0; j < MOST; j++) {
+        double end = draw(random), other = draw(random);
+
+        l->phases[j] = j < n ? (int64_t)tct_random_below(random, 3) : TCT_PHASE_DEAD;
+        l->least[j] = fmin(end, other);
+        l->most[j] = fmax(end, other);
+        l->least_whole[j] = fmin(draw(random), l->most[j]);
+        l->most_whole[j] = fmax(draw(random), fmax(l->least[j], l->least_whole[j]));
+        if (l->phases[j] != TCT_PHASE_OPEN) /* of these the bounds are not read */
+            l->least[j] = l->most[j] = l->least_whole[j] = l->most_whole[j] = tct_random_below(random, 2) ? 0 : NAN;
+    }
+    return (tct_neurons){l->phases, l->least, l->most,   l->least_whole, l->most_whole,
+                         l->above,  l->below, l->offset, l->slopes};
+}
+
+static void netlanes__lines(void **state)
+{
+    const tct_lanes *versions[] = {lanes_at(TCT_SIMD_PLAIN), lanes_at(TCT_SIMD_LEVELS)};
+    static layer l[3];
+    static numbers m;
+    tct_random random;
+
+    (void)state;
+    tct_random_seed(&random, 1, 5);
+    for (size_t n = 1; n <= MOST; n++) {
+        size_t width = tct_lanes_round(n);
+        tct_neurons p = draw_layer(&l[0], &random, n);
+        int open[2], any = 0;
+
+        fill(&m, &random, n, width);
+        l[1] = l[2] = l[0];
+        for (int v = 0; v < 2; v++) {
+            p = (tct_neurons){l[v].phases, l[v].least, l[v].most,   l[v].least_whole, l[v].most_whole,
+                              l[v].above,  l[v].below, l[v].offset, l[v].slopes};
+            versions[v]->settle(width, &p);
+            open[v] = versions[v]->gaps(m.a, width, &p, m.more[v]);
+            memcpy(m.out[v], m.x, sizeof m.x);
+            versions[v]->move(m.a, width, 0.5, &p, m.out[v]);
+        }
+        for (size_t j = 0; j < n; j++) {
+            double least = fmax(l[2].least[j], l[2].least_whole[j]), most = fmin(l[2].most[j], l[2].most_whole[j]);
+            int64_t was = l[2].phases[j];
+            int64_t phase = was != TCT_PHASE_OPEN ? was
+                            : least >= 0          ? TCT_PHASE_ACTIVE
+                            : most <= 0           ? TCT_PHASE_DEAD
+                                                  : TCT_PHASE_OPEN;
+            double a = m.a[j], slope = phase == TCT_PHASE_ACTIVE || (phase == TCT_PHASE_OPEN && most > -least);
+            double moved = slope, gap = 0, out = phase == TCT_PHASE_DEAD ? 0 : m.x[j];
+
+            assert_true(l[0].phases[j] == phase && l[0].above[j] == slope);
+            if (phase == TCT_PHASE_OPEN) {
+                double below = most / (most - least);
+
+                assert_true(l[0].below[j] == below && l[0].least[j] == least && l[0].most[j] == most);
+                assert_true(l[0].offset[j] >= -below * least && l[0].offset[j] >= (1 - below) * most);
+                assert_true(l[0].offset[j] <= -below * least + 1e-12);
+                gap = a >= 0 ? a * fmax(-slope * least, (1 - slope) * most) : -a * l[0].offset[j];
+                out = a < 0 ? below * m.x[j] + l[0].offset[j] : slope * m.x[j];
+                moved = a < 0 ? slope : fmin(fmax(slope + 0.5 * m.x[j] / (most - least), 0), 1);
+                any |= a != 0;
+            } else {
+                assert_true(l[0].below[j] == slope && l[0].offset[j] == 0);
+            }
+            assert_true(m.more[0][j] == gap && m.out[0][j] == out && l[0].slopes[j] == moved);
+        }
+        assert_true(open[0] == any && open[1] == any);
+        assert_memory_equal(&l[0], &l[1], sizeof l[0]);
+        assert_memory_equal(m.more[0], m.more[1], width * sizeof(double));
+        assert_memory_equal(m.out[0], m.out[1], width * sizeof(double));
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(netlanes__multiply),
-        cmocka_unit_test(netlanes__relax),
-        cmocka_unit_test(netlanes__keep_nan),
-        cmocka_unit_test(netlanes__bound_inputs),
+        cmocka_unit_test(netlanes__multiply), cmocka_unit_test(netlanes__relax),
+        cmocka_unit_test(netlanes__keep_nan), cmocka_unit_test(netlanes__bound_inputs),
+        cmocka_unit_test(netlanes__share),    cmocka_unit_test(netlanes__lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,10 +21,18 @@
 #include "worst_completion.h"
 
 enum { ROUNDS = 2, VALUES = TCT_LANES };
-enum { MOVE = sizeof(tct_move) / sizeof(double) }; /* doubles */
+/* A value that a candidate's answer may have: a number, or a level; how likely it is; the label expected with it; whether
+ * it is clear that it does not settle the decision. */
+typedef struct possible {
+    double value, weight;
+    size_t label, lost;
+} possible;
+
+enum { MOVE = sizeof(tct_move) / sizeof(double), POSSIBLE = sizeof(possible) / sizeof(double) }; /* doubles */
 _Static_assert(sizeof(tct_move) == MOVE * sizeof(double), "moves fit into room for doubles");
+_Static_assert(sizeof(possible) == POSSIBLE * sizeof(double), "values fit into room for doubles");
 static const double WORTH_LEADING = 0.05, RARE_LEVEL = 0.02, ROUNDING = 1e-9;
-static const double CLEARLY_LOST = -1e-6; /* a margin, beyond all rounding */
+static const double CLEAR = 1e-6; /* a margin, beyond all rounding */
 
 /* One choice. */
 typedef struct choice {
@@ -35,19 +43,30 @@ typedef struct choice {
     double now;                     /* margin at the worst */
     tct_outlying around_expected, around_worst;
     unsigned char known[TCT_MAX_ATTRIBUTES];
-    double *mean;    /* of the unknown inputs */
-    double *values;  /* inputs of a candidate's values, one after the other */
-    double *weights; /* of levels */
-    double *chances; /* of candidates, per unit of cost */
-    double enough;   /* a chance below this one does not matter: it need not be known */
-    double lost;     /* probability of the candidate's values that did not settle it */
+    double *mean;                           /* of the unknown inputs */
+    double *values;                         /* inputs of a candidate's values, one after the other */
+    double *weights;                        /* of levels */
+    double *chances;                        /* of candidates, per unit of cost */
+    possible *possible[TCT_MAX_ATTRIBUTES]; /* values of each candidate */
+    size_t n_possible[TCT_MAX_ATTRIBUTES];
 } choice;
+
+/* Room for the values of an attribute: levels count from RARE_LEVEL on. */
+static size_t most_values(const tct_domain *domain)
+{
+    size_t levels = (size_t)(1 / RARE_LEVEL) + 1;
+
+    return domain->kind != TCT_ONEHOT ? VALUES : domain->count < levels ? domain->count : levels;
+}
 
 size_t tct_worst_scratch(const tacit_model *model, size_t width)
 {
     const tct_mlp *mlp = tct_as_mlp(model->classifier);
+    size_t values = 0;
 
-    return mlp ? 4 * model->codec->n_inputs + 3 * mlp->sizes[1] + (TCT_LANES + 1) * width +
+    for (size_t a = 0; a < model->schema->n_attributes; a++)
+        values += most_values(&model->codec->domains[a]);
+    return mlp ? POSSIBLE * values + 4 * model->codec->n_inputs + 3 * mlp->sizes[1] + (TCT_LANES + 1) * width +
                      model->schema->n_attributes * (2 * MOVE + 1)
                : 0;
 }
@@ -111,6 +130,9 @@ static void prepare(choice *c, const tct_view *view, double *scratch)
     c->values = tct_take(&scratch, TCT_LANES * width);
     c->weights = tct_take(&scratch, width);
     c->chances = tct_take(&scratch, view->n_candidates);
+    for (size_t i = 0; i < view->n_candidates; i++)
+        c->possible[i] =
+            (possible *)(void *)tct_take(&scratch, POSSIBLE * most_values(&model->codec->domains[view->candidates[i]]));
     c->around_expected.best = (tct_move *)(void *)tct_take(&scratch, model->schema->n_attributes * MOVE);
     c->around_worst.best = (tct_move *)(void *)tct_take(&scratch, model->schema->n_attributes * MOVE);
     c->view = view;
@@ -129,39 +151,46 @@ static void prepare(choice *c, const tct_view *view, double *scratch)
             tct_expected_inputs(view, a, c->mean + tct_belief_position(view->belief, first), c->expected.x + first);
     }
     look_from(c, &c->expected, &c->around_expected);
+    c->search.enough = -INFINITY;
     tct_worst_search_on(&c->search, &c->around_expected, ROUNDS);
     c->now = c->search.margin;
     copy_completion(c, &c->worst, &c->search.at);
 }
 
-/* Margin at the expected answer, in the worst completion of the rest. */
-static double margin_after(choice *c, size_t attribute)
+/* Margin at the expected answer, in the worst completion of the rest; some number that is no more than `enough` where it
+ * is no more. */
+static double margin_after(choice *c, size_t attribute, double enough)
 {
     const double *inputs = c->expected.x + c->view->model->codec->domains[attribute].first;
     double margin;
 
     c->known[attribute] = 1;
-    margin = fmin(search_from(c, &c->expected, &c->around_expected, attribute, inputs),
-                  search_from(c, &c->worst, &c->around_worst, attribute, inputs));
+    c->search.enough = enough;
+    margin = search_from(c, &c->worst, &c->around_worst, attribute, inputs);
+    if (margin > enough)
+        margin = fmin(margin, search_from(c, &c->expected, &c->around_expected, attribute, inputs));
     c->known[attribute] = 0;
     return margin;
 }
 
-/* A number that margin_after is not above: what the first steps of its searches leave.  Searches only go down. */
-static double margin_at_most(choice *c, size_t attribute)
+/* Numbers that margin_after of n candidates is not above, but for rounding: what the first steps of its searches leave.
+ * Searches only go down. */
+static void margins_at_most(choice *c, const size_t *candidates, size_t n, double *margins)
 {
-    const double *inputs = c->expected.x + c->view->model->codec->domains[attribute].first;
-    double margin;
+    const tct_move *best = c->around_expected.best;
+    double others[TCT_MAX_ATTRIBUTES];
 
-    c->known[attribute] = 1;
-    place(c, &c->expected, attribute, inputs);
+    copy_completion(c, &c->search.at, &c->expected);
     c->search.label = c->label;
-    tct_worst_search_on(&c->search, &c->around_expected, 1);
-    margin = c->search.margin;
-    place(c, &c->worst, attribute, inputs);
-    tct_worst_search(&c->search, 0);
-    c->known[attribute] = 0;
-    return fmin(margin, c->search.margin);
+    tct_worst_make_all(&c->search, &c->around_expected);
+    tct_worst_swap(&c->search, &c->search.at, c->expected.x, candidates, n, margins);
+    tct_worst_swap(&c->search, &c->worst, c->expected.x, candidates, n, others);
+    for (size_t i = 0; i < n; i++) {
+        margins[i] = fmin(margins[i], others[i]);
+        for (size_t a = 0; a < c->view->model->schema->n_attributes; a++)
+            if (!c->known[a] && a != candidates[i])
+                margins[i] = fmin(margins[i], best[a].margin);
+    }
 }
 
 /* Does a search from there find no other label than this once the attribute has these inputs? */
@@ -169,90 +198,110 @@ static bool holds_from(choice *c, const tct_completion *from, size_t attribute, 
 {
     place(c, from, attribute, inputs);
     c->search.label = label;
-    return tct_worst_holds(&c->search, ROUNDS);
+    c->search.enough = 0;
+    tct_worst_search(&c->search, ROUNDS);
+    return c->search.margin > 0;
 }
 
-/* Does the search find no other label once the attribute has these inputs, which make `label` the expected one?  at_worst:
- * the margin where the search from the worst completion begins. */
-static bool seems_settled(choice *c, size_t attribute, const double *inputs, size_t label, double at_worst)
-{
-    if (label == c->label && (at_worst < CLEARLY_LOST || !holds_from(c, &c->worst, attribute, inputs, label)))
-        return false;
-    return holds_from(c, &c->expected, attribute, inputs, label);
-}
-
-/* Is it clear that the candidate's chance does not matter? */
-static bool is_lost(const choice *c)
-{
-    return 1 + ROUNDING - c->lost < c->enough;
-}
-
-/* The share of n <= TCT_LANES values, in c->values, that seem to settle it; weights (NULL: equal). */
-static double settling_share(choice *c, size_t attribute, size_t n, const double *weights)
-{
-    size_t width = c->view->model->codec->domains[attribute].width, labels[TCT_LANES];
-    double share = 0, at_worst[TCT_LANES];
-
-    tct_worst_labels(&c->search, &c->expected, attribute, c->values, n, labels);
-    c->search.label = c->label;
-    tct_worst_margins(&c->search, &c->worst, attribute, c->values, n, at_worst);
-    for (size_t i = 0; i < n && !is_lost(c); i++) {
-        double weight = weights ? weights[i] : 1.0 / (double)n;
-
-        if (seems_settled(c, attribute, c->values + i * width, labels[i], at_worst[i]))
-            share += weight;
-        else
-            c->lost += weight;
-    }
-    return share;
-}
-
-static double chance_over_levels(choice *c, size_t attribute, const double *mean)
+/* The inputs of an attribute that has a value. */
+static void put_inputs(const choice *c, size_t attribute, double value, double *inputs)
 {
     const tct_domain *domain = &c->view->model->codec->domains[attribute];
-    double weights[TCT_LANES], chance = 0;
-    size_t n = 0;
 
-    tct_level_weights(mean, domain->count, c->weights);
-    for (size_t l = 0; l <= domain->count; l++) {
-        if (n == TCT_LANES || (l == domain->count && n > 0)) {
-            chance += settling_share(c, attribute, n, weights);
-            n = 0;
-        }
-        if (l == domain->count || c->weights[l] < RARE_LEVEL)
-            continue;
-        for (size_t i = 0; i < domain->width; i++)
-            c->values[n * domain->width + i] = i == l ? 1 : 0;
-        weights[n++] = c->weights[l];
-    }
-    return chance;
+    inputs[0] = value;
+    for (size_t i = 0; domain->kind == TCT_ONEHOT && i < domain->width; i++)
+        inputs[i] = (double)i == value ? 1 : 0;
 }
 
-/* Probability that the answer settles the decision, as far as the search can tell; some number below `enough` where it is
- * below that. */
-static double chance_to_stop(choice *c, size_t attribute, double enough)
+/* The values that candidate i may have: eight of equal probability, or its levels. */
+static void list_values(choice *c, size_t i)
 {
     const tct_belief *b = c->view->belief;
+    size_t attribute = c->view->candidates[i], n = 0;
     const tct_domain *domain = &c->view->model->codec->domains[attribute];
     size_t at = tct_belief_position(b, domain->first);
-    double deviation = sqrt(b->cov[at * b->n_unknown + at]), low, high, chance;
+    double deviation = sqrt(b->cov[at * b->n_unknown + at]), low, high;
 
-    c->enough = enough;
-    c->lost = 0;
-    c->known[attribute] = 1;
     if (domain->kind == TCT_ONEHOT) {
-        chance = chance_over_levels(c, attribute, c->mean + at);
+        tct_level_weights(c->mean + at, domain->count, c->weights);
+        for (size_t l = 0; l < domain->count; l++)
+            if (c->weights[l] >= RARE_LEVEL)
+                c->possible[i][n++] = (possible){.value = (double)l, .weight = c->weights[l]};
     } else {
         tct_codec_range(c->view->model->codec, attribute, &low, &high);
-        for (size_t i = 0; i < VALUES; i++) {
-            double z = tct_normal_quantile(((double)i + 0.5) / VALUES);
+        for (; n < VALUES; n++) {
+            double z = tct_normal_quantile(((double)n + 0.5) / VALUES);
+            double value = fmin(fmax(c->mean[at] + deviation * z, low), high);
 
-            c->values[i] = fmin(fmax(c->mean[at] + deviation * z, low), high);
+            c->possible[i][n] = (possible){.value = value, .weight = 1.0 / VALUES};
         }
-        chance = settling_share(c, attribute, VALUES, NULL);
+    }
+    c->n_possible[i] = n;
+}
+
+/* What is seen at once of candidate i's values: the labels expected with them, and whether the worst completion of all is
+ * clearly lost with them. */
+static void look_at_values(choice *c, size_t i)
+{
+    size_t attribute = c->view->candidates[i], width = c->view->model->codec->domains[attribute].width;
+    size_t labels[TCT_LANES];
+    double at_worst[TCT_LANES];
+
+    c->search.label = c->label;
+    for (size_t done = 0; done < c->n_possible[i]; done += TCT_LANES) {
+        possible *p = c->possible[i] + done;
+        size_t n = c->n_possible[i] - done < TCT_LANES ? c->n_possible[i] - done : TCT_LANES;
+
+        for (size_t k = 0; k < n; k++)
+            put_inputs(c, attribute, p[k].value, c->values + k * width);
+        tct_worst_labels(&c->search, &c->expected, attribute, c->values, n, labels);
+        tct_worst_margins(&c->search, &c->worst, attribute, c->values, n, at_worst);
+        for (size_t k = 0; k < n; k++) {
+            p[k].label = labels[k];
+            p[k].lost = labels[k] == c->label && at_worst[k] < -CLEAR;
+        }
+    }
+}
+
+/* The probability of candidate i's values that may settle it. */
+static double what_is_left(const choice *c, size_t i)
+{
+    double left = 0;
+
+    for (size_t k = 0; k < c->n_possible[i]; k++)
+        left += c->possible[i][k].lost ? 0 : c->possible[i][k].weight;
+    return left;
+}
+
+/* Does the search find no other label once the attribute has this value? */
+static bool seems_settled(choice *c, size_t attribute, const possible *p)
+{
+    put_inputs(c, attribute, p->value, c->values);
+    return (p->label != c->label || holds_from(c, &c->worst, attribute, c->values, p->label)) &&
+           holds_from(c, &c->expected, attribute, c->values, p->label);
+}
+
+/* Probability that candidate i's answer settles the decision, as far as the search can tell; some number that is not below
+ * it, but below `enough`, where it is below that. */
+static double chance_to_stop(choice *c, size_t i, double enough)
+{
+    size_t attribute = c->view->candidates[i];
+    double left = what_is_left(c, i);
+
+    c->known[attribute] = 1;
+    for (size_t k = 0; k < c->n_possible[i] && left + ROUNDING >= enough; k++) {
+        possible *p = &c->possible[i][k];
+
+        if (p->lost)
+            continue;
+        if (k > 0 && p->value == p[-1].value) /* at the end of a domain some are alike */
+            p->lost = p[-1].lost;
+        else
+            p->lost = !seems_settled(c, attribute, p);
+        left -= p->lost ? p->weight : 0;
     }
     c->known[attribute] = 0;
-    return chance;
+    return what_is_left(c, i);
 }
 
 /* What a candidate is worth that leaves this margin. */
@@ -270,10 +319,12 @@ static size_t largest_margin(choice *c, const size_t *candidates, size_t n)
     tct_best best = {TACIT_NONE, 0};
 
     look_from(c, &c->worst, &c->around_worst);
+    margins_at_most(c, candidates, n, promised);
     for (size_t i = 0; i < n; i++)
-        promised[i] = worth(c, candidates[i], margin_at_most(c, candidates[i]));
+        promised[i] = worth(c, candidates[i], promised[i] + CLEAR);
     for (size_t round = 0; round < n; round++) {
         size_t next = TACIT_NONE;
+        double enough;
 
         for (size_t i = 0; i < n; i++)
             if (!looked_at[i] && (next == TACIT_NONE || promised[i] > promised[next]))
@@ -281,7 +332,8 @@ static size_t largest_margin(choice *c, const size_t *candidates, size_t n)
         if (promised[next] < most)
             break;
         looked_at[next] = true;
-        kept[next] = worth(c, candidates[next], margin_after(c, candidates[next]));
+        enough = most * c->view->model->schema->attributes[candidates[next]].cost + c->now - CLEAR;
+        kept[next] = worth(c, candidates[next], margin_after(c, candidates[next], enough));
         most = fmax(most, kept[next]);
     }
     for (size_t i = 0; i < n; i++)
@@ -302,22 +354,47 @@ static size_t by_margin(choice *c, const double *chances, double chance)
     return n == 0 ? TACIT_NONE : n == 1 ? candidates[0] : largest_margin(c, candidates, n);
 }
 
+/* The chances of all candidates for their costs; of those that cannot lead, some number below the largest.  Those that
+ * may have a large one come first.  Returns the largest chance. */
+static double find_chances(choice *c)
+{
+    const tct_view *view = c->view;
+    bool looked_at[TCT_MAX_ATTRIBUTES] = {false};
+    double likeliest = 0, leading = 0, left[TCT_MAX_ATTRIBUTES];
+
+    for (size_t i = 0; i < view->n_candidates; i++) {
+        list_values(c, i);
+        look_at_values(c, i);
+        left[i] = what_is_left(c, i);
+    }
+    for (size_t round = 0; round < view->n_candidates; round++) {
+        size_t next = TACIT_NONE;
+        double cost, chance;
+
+        for (size_t i = 0; i < view->n_candidates; i++)
+            if (!looked_at[i] && (next == TACIT_NONE || left[i] > left[next]))
+                next = i;
+        looked_at[next] = true;
+        cost = view->model->schema->attributes[view->candidates[next]].cost;
+        chance = chance_to_stop(c, next, likeliest > WORTH_LEADING ? leading * cost : 0);
+        c->chances[next] = chance / cost;
+        likeliest = fmax(likeliest, chance);
+        leading = fmax(leading, c->chances[next]);
+    }
+    return likeliest;
+}
+
 static size_t choose(const tct_view *view, bool stop, double *scratch)
 {
-    double likeliest = 0, leading = 0;
+    double leading = 0;
     choice c;
 
     prepare(&c, view, scratch);
-    for (size_t i = 0; i < view->n_candidates && stop; i++) {
-        size_t a = view->candidates[i];
-        double cost = view->model->schema->attributes[a].cost;
-        double chance = chance_to_stop(&c, a, likeliest > WORTH_LEADING ? leading * cost : 0);
-
-        c.chances[i] = chance / cost;
-        likeliest = fmax(likeliest, chance);
+    if (!stop || find_chances(&c) <= WORTH_LEADING)
+        return by_margin(&c, NULL, 0);
+    for (size_t i = 0; i < view->n_candidates; i++)
         leading = fmax(leading, c.chances[i]);
-    }
-    return likeliest > WORTH_LEADING ? by_margin(&c, c.chances, leading) : by_margin(&c, NULL, 0);
+    return by_margin(&c, c.chances, leading);
 }
 
 size_t tct_network_margin(const tct_view *view, double *scratch)

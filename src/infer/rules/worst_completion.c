@@ -109,10 +109,19 @@ static tct_move try_moves(const tct_worst *s, const tct_move *moves, size_t n, t
     return least;
 }
 
+/* Does a move end the search?  Then the hint is its attribute. */
+static bool ends(tct_worst *s, const tct_move *least)
+{
+    if (least->margin > s->enough)
+        return false;
+    s->margin = least->margin;
+    s->hint = least->attribute;
+    return true;
+}
+
 /* The best move of every free attribute: best[attribute], whose margin is that of the search where none helps.  The
- * attributes come from the hint on.  Returns false once a move leaves no more than `enough`: the rest is not looked at,
- * and the hint is its attribute. */
-static bool try_all(tct_worst *s, double enough, tct_move *best)
+ * attributes come from the hint on.  Returns false once a move ends the search: the rest is not looked at. */
+static bool try_all(tct_worst *s, tct_move *best)
 {
     size_t n_attributes = s->model->schema->n_attributes, n = 0;
     tct_move moves[TCT_LANES];
@@ -130,20 +139,16 @@ static bool try_all(tct_worst *s, double enough, tct_move *best)
                 tct_move least = try_moves(s, moves, n, best);
 
                 n = 0;
-                if (least.margin <= enough) {
-                    s->hint = least.attribute;
+                if (ends(s, &least))
                     return false;
-                }
             }
         }
     }
     if (n > 0) {
         tct_move least = try_moves(s, moves, n, best);
 
-        if (least.margin <= enough) {
-            s->hint = least.attribute;
+        if (ends(s, &least))
             return false;
-        }
     }
     return true;
 }
@@ -214,10 +219,8 @@ static void go_on(tct_worst *s, size_t rounds)
     tct_move best[TCT_MAX_ATTRIBUTES];
     bool further = true;
 
-    for (size_t r = 0; r < rounds && further; r++) {
-        try_all(s, -INFINITY, best);
+    for (size_t r = 0; r < rounds && further && s->margin > s->enough && try_all(s, best); r++)
         further = go_down(s, best);
-    }
 }
 
 void tct_worst_search(tct_worst *s, size_t rounds)
@@ -230,7 +233,8 @@ void tct_worst_look(tct_worst *s, tct_outlying *seen)
 {
     stand_there(s);
     seen->margin = s->margin;
-    try_all(s, -INFINITY, seen->best);
+    s->enough = -INFINITY;
+    try_all(s, seen->best);
 }
 
 void tct_worst_search_on(tct_worst *s, const tct_outlying *seen, size_t rounds)
@@ -240,18 +244,30 @@ void tct_worst_search_on(tct_worst *s, const tct_outlying *seen, size_t rounds)
         go_on(s, rounds - 1);
 }
 
-bool tct_worst_holds(tct_worst *s, size_t rounds)
+void tct_worst_make_all(tct_worst *s, const tct_outlying *seen)
 {
-    tct_move best[TCT_MAX_ATTRIBUTES];
-    bool further = true;
+    s->margin = seen->margin;
+    for (size_t a = 0; a < s->model->schema->n_attributes; a++)
+        if (helps(s, &seen->best[a]))
+            make_move(s, &seen->best[a]);
+}
 
-    stand_there(s);
-    for (size_t r = 0; r < rounds && further && s->margin > 0; r++)
-        if (!try_all(s, 0, best))
-            return false;
-        else
-            further = go_down(s, best);
-    return s->margin > 0;
+void tct_worst_swap(const tct_worst *s, const tct_completion *from, const double *x, const size_t *attributes, size_t n,
+                    double *margins)
+{
+    for (size_t done = 0; done < n; done += TCT_LANES) {
+        size_t now = n - done < TCT_LANES ? n - done : TCT_LANES;
+
+        set_lanes(s, from->first);
+        for (size_t l = 0; l < now; l++) {
+            size_t a = attributes[done + l], first = s->model->codec->domains[a].first;
+
+            shift(s, a, from->x + first, x + first, s->line->first + l, TCT_LANES);
+        }
+        tct_netline_scores(s->line, now);
+        for (size_t l = 0; l < now; l++)
+            margins[done + l] = margin_at(s, l);
+    }
 }
 
 /* Scores at n points that differ from `from` in the inputs of one attribute. */

@@ -22,6 +22,7 @@ typedef struct tct_worst {
     size_t label;               /* whose margin */
     tct_completion at;          /* where the search is */
     double margin;              /* there */
+    double enough;              /* a move that leaves no more ends the search: what else there is does not matter */
     size_t hint;                /* an attribute that may well show another label, for brief searches; any will do */
 } tct_worst;
 
@@ -39,7 +40,7 @@ typedef struct tct_outlying {
 } tct_outlying;
 
 /* From s->at, whose `first` need not be set: go down while it helps, at most `rounds` times through all attributes.
- * s->margin is what was found. */
+ * s->margin is what was found; where it is no more than s->enough, more might have been. */
 void tct_worst_search(tct_worst *s, size_t rounds);
 
 /* All that the first round of a search from s->at looks at, for several searches from there. */
@@ -48,8 +49,12 @@ void tct_worst_look(tct_worst *s, tct_outlying *seen);
  * then, and so is the label; more may be known. */
 void tct_worst_search_on(tct_worst *s, const tct_outlying *seen, size_t rounds);
 
-/* Would tct_worst_search leave a positive margin?  It ends with the first move that shows that it would not. */
-bool tct_worst_holds(tct_worst *s, size_t rounds);
+/* From a completion that was looked at: make all moves that help.  s->margin is not set. */
+void tct_worst_make_all(tct_worst *s, const tct_outlying *seen);
+
+/* The margins at n points, each `from` with attributes[i] as in the inputs x; up to rounding. */
+void tct_worst_swap(const tct_worst *s, const tct_completion *from, const double *x, const size_t *attributes, size_t n,
+                    double *margins);
 
 /* The label at each of n <= TCT_LANES points that differ from `from` in the inputs of one attribute: inputs[i * width]
  * on. */

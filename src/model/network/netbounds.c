@@ -74,10 +74,11 @@ static void carve_layer(tct_netbounds *nb, size_t l, size_t *used)
 {
     tct_net_layer *layer = &nb->layers[l];
     size_t n_in = nb->mlp->sizes[l], width = layer->width;
-    double **arrays[] = {&layer->bias,        &layer->bias_size,   &layer->reach,      &layer->most,
-                         &layer->least_whole, &layer->most_whole,  &layer->least_here, &layer->most_here,
-                         &layer->above,       &layer->below,       &layer->offset,     &layer->values,
-                         &layer->slopes,      &layer->coefficients};
+    double **arrays[] = {&layer->bias,         &layer->bias_size,    &layer->reach,      &layer->most,
+                         &layer->least_whole,  &layer->most_whole,   &layer->least_here, &layer->most_here,
+                         &layer->above,        &layer->below,        &layer->offset,     &layer->values,
+                         &layer->slopes,       &layer->coefficients, &layer->gaps,       &layer->constants[0],
+                         &layer->constants[1], &layer->pads[0],      &layer->pads[1]};
 
     layer->weights = carve_doubles(nb, used, layer->n * tct_lanes_round(n_in));
     layer->columns = carve_doubles(nb, used, n_in * width);
@@ -85,6 +86,10 @@ static void carve_layer(tct_netbounds *nb, size_t l, size_t *used)
         *arrays[i] = carve_doubles(nb, used, width);
     layer->live = carve(nb, used, layer->n + 1, sizeof(uint32_t)); /* one is written behind the last */
     layer->open = carve(nb, used, layer->n + 1, sizeof(uint32_t));
+    layer->formed = carve(nb, used, layer->n, sizeof(uint32_t));
+    layer->phases = carve(nb, used, width, sizeof(int64_t));
+    for (size_t form = 0; form < 2 && l > 0 && l + 1 < nb->mlp->n_layers; form++)
+        layer->forms[form] = carve_doubles(nb, used, nb->mlp->sizes[0] * width);
 }
 
 /* Lay out the arena; returns its size. */
@@ -112,14 +117,11 @@ static size_t carve_all(tct_netbounds *nb)
     nb->rows_b = carve_doubles(nb, &used, 2 * CHUNK * widest);
     nb->sums = carve_doubles(nb, &used, 2 * CHUNK);
     nb->sizes = carve_doubles(nb, &used, 2 * CHUNK);
-    nb->gaps = carve_doubles(nb, &used, nb->n_units);
-    nb->influence = carve_doubles(nb, &used, 2 * nb->n_units * tct_lanes_round(mlp->sizes[0]));
-    nb->constants = carve_doubles(nb, &used, 2 * nb->n_units);
-    nb->pads = carve_doubles(nb, &used, 2 * nb->n_units);
     nb->shares = carve_doubles(nb, &used, n);
-    nb->ranges = carve_doubles(nb, &used, n);
-    nb->widths = carve_doubles(nb, &used, widest);
-    nb->moved = carve_doubles(nb, &used, widest);
+    nb->room[0] = carve_doubles(nb, &used, widest);
+    nb->room[1] = carve_doubles(nb, &used, widest);
+    nb->share_room = carve_doubles(nb, &used, 2 * n * TCT_LANES);
+    nb->corner = carve_doubles(nb, &used, widest);
     nb->best_form = carve_doubles(nb, &used, widest);
     nb->side = carve_doubles(nb, &used, widest);
     nb->side_corner = carve_doubles(nb, &used, widest);
@@ -195,10 +197,20 @@ static void pull_back(tct_netbounds *nb, size_t l, size_t rows, const double *ab
     size_t to = l > 0 ? nb->layers[l - 1].width : nb->stride;
     tct_relaxation relaxation = {layer->width, above, layer->below, layer->offset, layer->bias, layer->reach};
     double *swap = nb->rows_a;
+    const uint32_t *live = layer->live;
+    size_t n_live = layer->n_live;
 
     nb->work += rows * (layer->n_live * to + layer->width);
     nb->lanes->relax(nb->rows_a, rows, &relaxation, nb->sums, nb->sizes);
-    nb->lanes->multiply(nb->rows_a, rows, layer->width, layer->live, layer->n_live, layer->weights, to, nb->rows_b);
+    if (rows == 1) { /* half of the lines below are zero */
+        live = nb->picks;
+        n_live = 0;
+        for (size_t k = 0; k < layer->n_live; k++) {
+            nb->picks[n_live] = layer->live[k];
+            n_live += nb->rows_a[layer->live[k]] != 0;
+        }
+    }
+    nb->lanes->multiply(nb->rows_a, rows, layer->width, live, n_live, layer->weights, to, nb->rows_b);
     nb->rows_a = nb->rows_b;
     nb->rows_b = swap;
 }
@@ -271,10 +283,25 @@ static void bound_first_layer(tct_netbounds *nb)
     }
 }
 
-/* Bounds of up to CHUNK open neurons of a layer behind the first. */
-static void bound_chunk(tct_netbounds *nb, size_t l, const uint32_t *neurons, size_t count)
+/* Keep what `count` neurons from formed[from] on were pulled back to: rows_a, sums. */
+static void keep_forms(const tct_netbounds *nb, tct_net_layer *layer, size_t from, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        for (size_t form = 0; form < 2; form++) {
+            const double *row = nb->rows_a + (2 * k + form) * nb->stride;
+            double *column = layer->forms[form] + from + k;
+
+            layer->constants[form][from + k] = nb->sums[2 * k + form];
+            for (size_t i = 0; i < nb->n_free; i++)
+                column[i * layer->wide] = row[i];
+        }
+}
+
+/* Bounds of up to CHUNK neurons of a layer behind the first: formed[from] on. */
+static void bound_chunk(tct_netbounds *nb, size_t l, size_t from, size_t count)
 {
     tct_net_layer *layer = &nb->layers[l];
+    const uint32_t *neurons = layer->formed + from;
     size_t stride = nb->layers[l - 1].width;
 
     for (size_t k = 0; k < count; k++) {
@@ -292,100 +319,98 @@ static void bound_chunk(tct_netbounds *nb, size_t l, const uint32_t *neurons, si
     }
     for (size_t back = l; back-- > 0;)
         pull_back(nb, back, 2 * count, nb->layers[back].above);
-    for (size_t k = 0; k < count; k++)
-        memcpy(nb->constants + 2 * (layer->first_unit + neurons[k]), nb->sums + 2 * k, 2 * sizeof(double));
+    keep_forms(nb, layer, from, count);
     finish_rows(nb, nb->rows_a, 2 * count, nb->sums, nb->sizes);
     for (size_t k = 0; k < count; k++) {
-        size_t j = neurons[k], unit = layer->first_unit + j;
-        double *pads = nb->pads + 2 * unit;
+        double below = nb->rounding * nb->sizes[2 * k], above = nb->rounding * nb->sizes[2 * k + 1];
 
-        pads[0] = nb->rounding * nb->sizes[2 * k];
-        pads[1] = nb->rounding * nb->sizes[2 * k + 1];
-        layer->least_here[j] = nb->sums[2 * k] - pads[0];
-        layer->most_here[j] = -(nb->sums[2 * k + 1] - pads[1]);
-        /* minus follows plus */
-        memcpy(nb->influence + unit * 2 * nb->stride, nb->rows_a + 2 * k * nb->stride, 2 * nb->stride * sizeof(double));
+        layer->pads[0][from + k] = below;
+        layer->pads[1][from + k] = above;
+        layer->least_here[neurons[k]] = nb->sums[2 * k] - below;
+        layer->most_here[neurons[k]] = -(nb->sums[2 * k + 1] - above);
     }
 }
 
-/* Bounds of the open neurons of a layer where the margin is in doubt, by the forms that are known of them. */
-static void bound_on_side(tct_netbounds *nb, size_t l, const unsigned char *phases)
+/* Bounds of the open neurons of a layer behind the first, anew. */
+static void bound_layer(tct_netbounds *nb, size_t l)
 {
     tct_net_layer *layer = &nb->layers[l];
 
-    for (size_t j = 0; nb->sided && j < layer->n; j++) {
-        size_t unit = layer->first_unit + j;
-        const double *forms = nb->influence + unit * 2 * nb->stride;
-        double tilt;
+    layer->n_formed = 0;
+    for (size_t j = 0; j < layer->n; j++) {
+        layer->formed[layer->n_formed] = (uint32_t)j;
+        layer->n_formed += layer->phases[j] == TCT_PHASE_OPEN;
+    }
+    layer->wide = tct_lanes_round(layer->n_formed);
+    for (size_t k = 0; k < layer->n_formed; k += CHUNK)
+        bound_chunk(nb, l, k, layer->n_formed - k < CHUNK ? layer->n_formed - k : CHUNK);
+}
 
-        if (phases[j] != TCT_PHASE_OPEN)
+/* Bounds of the open neurons of a layer where the margin is in doubt, by the forms that are known of them. */
+static void bound_on_side(tct_netbounds *nb, size_t l)
+{
+    tct_net_layer *layer = &nb->layers[l];
+    size_t count = !nb->sided ? 0 : l > 0 ? layer->n_formed : layer->n;
+
+    for (size_t k = 0; k < count; k++) {
+        size_t j = l > 0 ? layer->formed[k] : k;
+        double tilt, ends[2];
+
+        if (layer->phases[j] != TCT_PHASE_OPEN || (l == 0 && (layer->least_here[j] >= 0 || layer->most_here[j] <= 0)))
             continue;
-        if (l == 0) {
-            const double *w = layer->weights + j * nb->stride;
-            double pad = nb->rounding * (layer->reach[j] + nb->floor);
+        for (size_t form = 0; form < 2; form++) {
+            double pad = l > 0 ? layer->pads[form][k] : nb->rounding * (layer->reach[j] + nb->floor);
+            double sign = l == 0 && form ? -1 : 1, constant = l > 0 ? layer->constants[form][k] : sign * layer->bias[j];
+            const double *row = layer->weights + j * nb->stride;
 
-            if (layer->least_here[j] >= 0 || layer->most_here[j] <= 0)
-                continue;
-            layer->least_here[j] = tct_side_bound(nb, w, 1, layer->bias[j], pad, &tilt);
-            layer->most_here[j] = -tct_side_bound(nb, w, -1, -layer->bias[j], pad, &tilt);
-        } else {
-            layer->least_here[j] = tct_side_bound(nb, forms, 1, nb->constants[2 * unit], nb->pads[2 * unit], &tilt);
-            layer->most_here[j] =
-                -tct_side_bound(nb, forms + nb->stride, 1, nb->constants[2 * unit + 1], nb->pads[2 * unit + 1], &tilt);
+            if (l > 0) {
+                for (size_t i = 0; i < nb->stride; i++)
+                    nb->corner[i] = i < nb->n_free ? layer->forms[form][i * layer->wide + k] : 0;
+                row = nb->corner;
+            }
+            ends[form] = tct_side_bound(nb, row, sign, constant, pad, &tilt);
         }
+        layer->least_here[j] = ends[0];
+        layer->most_here[j] = -ends[1];
     }
 }
 
-/* Cut the bounds of open neurons with what holds for the whole region, or keep them as such. */
-static void cut_bounds(tct_net_layer *layer, const unsigned char *phases, bool whole)
+/* Keep the bounds of a layer over the whole region. */
+static void keep_bounds(tct_net_layer *layer)
 {
     for (size_t j = 0; j < layer->n; j++) {
         double reach = layer->reach[j] * MORE;
 
-        if (whole) {
-            layer->least_whole[j] = larger(layer->least_here[j], -reach);
-            layer->most_whole[j] = smaller(layer->most_here[j], reach);
-            layer->most[j] = larger(layer->most_whole[j], 0);
-        }
-        if (phases[j] == TCT_PHASE_OPEN) {
-            layer->least_here[j] = larger(layer->least_here[j], layer->least_whole[j]);
-            layer->most_here[j] = smaller(layer->most_here[j], layer->most_whole[j]);
-        }
+        layer->least_whole[j] = larger(layer->least_here[j], -reach);
+        layer->most_whole[j] = smaller(layer->most_here[j], reach);
+        layer->most[j] = larger(layer->most_whole[j], 0);
     }
 }
 
-/* The two lines of an open neuron. */
-static void set_lines(tct_net_layer *layer, size_t j)
+/* From bounds, cut with those of the whole region, to phases and lines. */
+static void settle_layer(const tct_netbounds *nb, tct_net_layer *layer, unsigned char *phases)
 {
-    double l = layer->least_here[j], u = layer->most_here[j], s = u / (u - l);
-
-    layer->above[j] = u > -l;
-    layer->below[j] = s;
-    layer->offset[j] = larger(-s * l, (1 - s) * u) * (1 + 0x1p-50) + DBL_MIN;
-}
-
-/* From bounds to phases and lines.  Without branches: which neurons are open is anybody's guess. */
-static void settle_layer(tct_net_layer *layer, unsigned char *phases)
-{
+    tct_neurons neurons = tct_net_neurons(layer);
     size_t n_live = 0, n_open = 0;
 
-    for (size_t j = 0; j < layer->n; j++) {
-        unsigned open = phases[j] == TCT_PHASE_OPEN, active = open & (layer->least_here[j] >= 0);
-        unsigned dead = open & !active & (layer->most_here[j] <= 0);
-        unsigned phase = phases[j] + active * TCT_PHASE_ACTIVE + dead * TCT_PHASE_DEAD;
+    nb->lanes->settle(layer->width, &neurons);
+    for (size_t j = 0; j < layer->n; j++) { /* without branches: which neurons are open is anybody's guess */
+        int64_t phase = layer->phases[j];
 
         phases[j] = (unsigned char)phase;
-        layer->above[j] = layer->below[j] = phase == TCT_PHASE_ACTIVE;
-        layer->offset[j] = 0;
         layer->live[n_live] = layer->open[n_open] = (uint32_t)j;
         n_live += phase != TCT_PHASE_DEAD;
         n_open += phase == TCT_PHASE_OPEN;
     }
     layer->n_live = n_live;
     layer->n_open = n_open;
-    for (size_t k = 0; k < n_open; k++)
-        set_lines(layer, layer->open[k]);
-    memcpy(layer->slopes, layer->above, layer->width * sizeof(double));
+}
+
+/* What was known of the neurons of a layer in a box around this one. */
+static void set_phases(tct_net_layer *layer, const unsigned char *phases)
+{
+    for (size_t j = 0; j < layer->n; j++)
+        layer->phases[j] = phases[j];
 }
 
 /* ---- public ---- */
@@ -423,6 +448,9 @@ tacit_status tct_netbounds_new(tct_netbounds **out, const tct_mlp *mlp, const tc
     }
     nb->arena = nb->block + (ALIGN - (uintptr_t)nb->block % ALIGN);
     carve_all(nb);
+    for (size_t l = 0; l < mlp->n_layers; l++)
+        for (size_t j = nb->layers[l].n; j < nb->layers[l].width; j++)
+            nb->layers[l].phases[j] = TCT_PHASE_DEAD;
     nb->rounding = tct_gamma(4 * widest + 2 * mlp->n_layers + 64);
     copy_layers(nb);
     *out = nb;
@@ -535,21 +563,18 @@ void tct_netbounds_units(tct_netbounds *nb, const double *box, unsigned char *ph
         memset(phases, TCT_PHASE_OPEN, nb->n_units);
     for (size_t l = 0; l + 1 < nb->mlp->n_layers; l++) {
         tct_net_layer *layer = &nb->layers[l];
-        unsigned char *mine = phases + layer->first_unit;
-        size_t n_open = 0;
 
+        set_phases(layer, phases + layer->first_unit);
         if (whole)
             find_reach(nb, l);
-        for (size_t j = 0; l > 0 && j < layer->n; j++)
-            if (mine[j] == TCT_PHASE_OPEN)
-                layer->open[n_open++] = (uint32_t)j;
         if (l == 0)
             bound_first_layer(nb);
-        for (size_t k = 0; k < n_open; k += CHUNK)
-            bound_chunk(nb, l, layer->open + k, n_open - k < CHUNK ? n_open - k : CHUNK);
-        bound_on_side(nb, l, mine);
-        cut_bounds(layer, mine, whole);
-        settle_layer(layer, mine);
+        else
+            bound_layer(nb, l);
+        bound_on_side(nb, l);
+        if (whole)
+            keep_bounds(layer);
+        settle_layer(nb, layer, phases + layer->first_unit);
     }
     if (whole)
         find_reach(nb, nb->mlp->n_layers - 1);
@@ -557,21 +582,17 @@ void tct_netbounds_units(tct_netbounds *nb, const double *box, unsigned char *ph
 
 /* Bounds of the open neurons of a layer behind the first over a part of the box in which their forms were found.  The
  * forms hold there, with the same sizes of terms: so does their pad. */
-static void bound_part(tct_netbounds *nb, size_t l, const unsigned char *phases)
+static void bound_part(tct_netbounds *nb, tct_net_layer *layer)
 {
-    tct_net_layer *layer = &nb->layers[l];
+    for (size_t form = 0; form < 2; form++)
+        nb->lanes->least_columns(layer->forms[form], layer->wide, layer->constants[form], nb->spans, nb->n_unknown,
+                                 nb->low, nb->high, nb->room[form]);
+    for (size_t k = 0; k < layer->n_formed; k++) {
+        size_t j = layer->formed[k];
 
-    for (size_t j = 0; j < layer->n; j++) {
-        size_t unit = layer->first_unit + j;
-        double sums[2], sizes[2] = {0};
-
-        if (phases[j] != TCT_PHASE_OPEN)
-            continue;
-        memcpy(sums, nb->constants + 2 * unit, sizeof(sums));
-        nb->work += 2 * nb->stride;
-        finish_rows(nb, nb->influence + unit * 2 * nb->stride, 2, sums, sizes);
-        layer->least_here[j] = sums[0] - nb->pads[2 * unit];
-        layer->most_here[j] = -(sums[1] - nb->pads[2 * unit + 1]);
+        nb->work += layer->phases[j] == TCT_PHASE_OPEN ? 2 * nb->stride : 0;
+        layer->least_here[j] = nb->room[0][k] - layer->pads[0][k];
+        layer->most_here[j] = -(nb->room[1][k] - layer->pads[1][k]);
     }
 }
 
@@ -580,33 +601,25 @@ void tct_netbounds_part(tct_netbounds *nb, const double *box, unsigned char *pha
     open_box(nb, box);
     for (size_t l = 0; l + 1 < nb->mlp->n_layers; l++) {
         tct_net_layer *layer = &nb->layers[l];
-        unsigned char *mine = phases + layer->first_unit;
 
+        set_phases(layer, phases + layer->first_unit);
         if (l == 0)
             bound_first_layer(nb);
         else if (!nb->sided)
-            bound_part(nb, l, mine);
-        bound_on_side(nb, l, mine);
-        cut_bounds(layer, mine, false);
-        settle_layer(layer, mine);
+            bound_part(nb, layer);
+        bound_on_side(nb, l);
+        settle_layer(nb, layer, phases + layer->first_unit);
     }
 }
 
 /* How much the relaxation of the open neurons of a layer may have cost the one row in rows_a. */
-static void note_gaps(tct_netbounds *nb, size_t l)
+static void note_gaps(tct_netbounds *nb, tct_net_layer *layer)
 {
-    const tct_net_layer *layer = &nb->layers[l];
+    tct_neurons neurons = tct_net_neurons(layer);
 
-    for (size_t k = 0; k < layer->n_open; k++) {
-        size_t j = layer->open[k];
-        double a = nb->rows_a[j], slope = layer->slopes[j];
-        double under = larger(-slope * layer->least_here[j], (1 - slope) * layer->most_here[j]);
-        double gap = a >= 0 ? a * under : -a * layer->offset[j];
-
-        layer->coefficients[j] = a;
-        nb->gaps[layer->first_unit + j] = gap;
-        nb->exact = nb->exact && a == 0;
-    }
+    memcpy(layer->coefficients, nb->rows_a, layer->width * sizeof(double));
+    if (nb->lanes->gaps(nb->rows_a, layer->width, &neurons, layer->gaps))
+        nb->exact = false;
 }
 
 /* The row just bounded, in rows_a, where it is in doubt: its form becomes one that holds there. */
@@ -641,7 +654,7 @@ void tct_netbounds_row(tct_netbounds *nb, size_t row)
     nb->sizes[0] = nb->floor + (nb->mlp->base.n_scores == 1 ? reach[0] : reach[nb->label] + reach[r->against]);
     nb->exact = true;
     for (size_t back = last; back-- > 0;) {
-        note_gaps(nb, back);
+        note_gaps(nb, &nb->layers[back]);
         pull_back(nb, back, 1, nb->layers[back].slopes);
     }
     nb->form = nb->rows_a;

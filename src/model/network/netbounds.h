@@ -19,9 +19,6 @@
 
 enum { TCT_SIDE_ROOM = 2 };
 
-/* What is known of a hidden neuron over a box; stays true on every part of it. */
-typedef enum tct_phase { TCT_PHASE_OPEN, TCT_PHASE_ACTIVE, TCT_PHASE_DEAD } tct_phase;
-
 /* An unknown attribute. */
 typedef struct tct_unknown {
     size_t attribute, input; /* its index, and its first input in the model */
@@ -70,13 +67,10 @@ typedef struct tct_netbounds {
     double *most;              /* size of inputs that are numbers over the whole region, 0 for one-hot ones */
     double *row_weights, *row_bias;
     double *rows_a, *rows_b, *sums, *sizes;
-    double *gaps;            /* per hidden neuron: slack that its relaxation put into the last row */
-    double *influence;       /* per hidden neuron: the forms below z and below -z, ... */
-    double *constants;       /* ... their constants ... */
-    double *pads;            /* ... and what is for rounding */
-    double *shares, *ranges; /* per unknown attribute */
-    double *best_form;       /* room for one */
-    double *widths, *moved;  /* per free input: high less low, 0 for one-hot ones; sums of shares */
+    double *shares;               /* per unknown attribute */
+    double *best_form;            /* room for one */
+    double *corner;               /* and for a point, or another form */
+    double *room[2], *share_room; /* and for a number per neuron, and for sharing out */
     uint32_t *picks;
 
     /* the side of a plane to which bounds are confined (netside.c) */

@@ -20,11 +20,24 @@ struct tct_net_layer {
     double *least_here, *most_here;   /* and over the box */
     double *above, *below, *offset;   /* see tct_relaxation */
     double *slopes;                   /* `above` for the row at hand */
-    double *coefficients;             /* of that row, where neurons are open */
+    double *coefficients;             /* of that row */
+    double *gaps;                     /* slack that the lines put into that row */
+    int64_t *phases;                  /* over the box; behind the last neuron: dead */
     double *values;                   /* at a point */
     uint32_t *live, *open;            /* neurons that are not dead; that are open */
     size_t n_live, n_open;
+    /* Behind the first layer: neurons that were open when bounded last, and what they were pulled back to.  Of neuron
+     * formed[k], a form below z and one below -z: column k of forms[0] and [1], a row of `wide` per input. */
+    uint32_t *formed;
+    size_t n_formed, wide;
+    double *forms[2], *constants[2], *pads[2]; /* pads: what is for rounding */
 };
+
+static inline tct_neurons tct_net_neurons(const tct_net_layer *layer)
+{
+    return (tct_neurons){layer->phases, layer->least_here, layer->most_here, layer->least_whole, layer->most_whole,
+                         layer->above,  layer->below,      layer->offset,    layer->slopes};
+}
 
 /* Largest less smallest term that an unknown attribute adds to form . x over the box the engine is at. */
 double tct_netbounds_range(const tct_netbounds *nb, size_t unknown, const double *form);

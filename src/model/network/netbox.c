@@ -124,55 +124,43 @@ static double extent(const tct_netbounds *nb, size_t unknown, const double *box)
     return (double)(allowed - 1);
 }
 
-/* Add the gap of one neuron to the shares, in proportion to how much each attribute moves its two bounds.  What the
- * attributes do not explain comes from other open neurons, and is shared out with theirs. */
-static void share_gap(tct_netbounds *nb, double gap, double range, const double *first, const double *second)
+/* The gaps of a layer's neurons, in proportion to how much each attribute moves their two bounds, to the shares of
+ * attributes.  What the attributes do not explain comes from other open neurons, and is shared out with theirs.  Returns
+ * the sum of the gaps. */
+static double share_gaps(tct_netbounds *nb, size_t l)
 {
-    double sum = 0, each;
+    const tct_net_layer *layer = &nb->layers[l];
+    size_t n = l > 0 ? layer->n_formed : layer->n, wide = l > 0 ? layer->wide : layer->width;
+    const double *first = l > 0 ? layer->forms[0] : layer->columns, *second = l > 0 ? layer->forms[1] : first;
+    double total = 0;
 
-    for (size_t s = 0; s < nb->n_unknown; s++)
-        if (nb->spans[s].onehot) {
-            nb->ranges[s] = tct_netbounds_range(nb, s, first) + tct_netbounds_range(nb, s, second);
-            sum += nb->ranges[s];
-        }
-    each = nb->lanes->share(first, second, nb->stride, nb->widths, sum, 2 * range, gap, nb->moved);
-    for (size_t s = 0; s < nb->n_unknown; s++)
-        if (nb->spans[s].onehot)
-            nb->shares[s] += each * nb->ranges[s];
+    for (size_t k = 0; k < wide; k++) {
+        size_t j = l > 0 && k < n ? layer->formed[k] : k;
+        double gap = k < n ? layer->gaps[j] : 0;
+
+        nb->room[0][k] = gap;
+        nb->room[1][k] = k < n ? layer->most_here[j] - layer->least_here[j] : 0;
+        nb->work += gap > 0 ? 2 * nb->stride : 0;
+        total += gap > 0 ? gap : 0;
+    }
+    nb->lanes->share(first, second, wide, nb->spans, nb->n_unknown, nb->low, nb->high, nb->room[0], nb->room[1],
+                     nb->share_room, nb->shares);
+    return total;
 }
 
-static void share_gaps(tct_netbounds *nb)
+/* How much each attribute is worth being split. */
+static void find_shares(tct_netbounds *nb)
 {
     double total = 0;
 
-    memset(nb->widths, 0, nb->stride * sizeof(double));
-    memset(nb->moved, 0, nb->stride * sizeof(double));
-    for (size_t s = 0; s < nb->n_unknown; s++) {
-        size_t i = nb->spans[s].first;
-
+    for (size_t s = 0; s < nb->n_unknown; s++)
         nb->shares[s] = LINEAR_SHARE * tct_netbounds_range(nb, s, nb->form);
-        if (!nb->spans[s].onehot)
-            nb->widths[i] = nb->high[i] - nb->low[i];
-    }
-    for (size_t l = 0; l + 1 < nb->mlp->n_layers; l++) {
-        const tct_net_layer *layer = &nb->layers[l];
-
-        for (size_t k = 0; k < layer->n_open; k++) {
-            size_t j = layer->open[k], unit = layer->first_unit + j;
-            const double *first = l > 0 ? nb->influence + unit * 2 * nb->stride : layer->weights + j * nb->stride;
-
-            if (!(nb->gaps[unit] > 0))
-                continue;
-            nb->work += 2 * nb->stride;
-            share_gap(nb, nb->gaps[unit], layer->most_here[j] - layer->least_here[j], first,
-                      l > 0 ? first + nb->stride : first);
-            total += nb->gaps[unit];
-        }
-    }
+    for (size_t l = 0; l + 1 < nb->mlp->n_layers; l++)
+        total += share_gaps(nb, l);
     for (size_t s = 0; s < nb->n_unknown; s++) { /* a narrow attribute must not win for ever */
         size_t i = nb->spans[s].first;
 
-        nb->shares[s] += nb->moved[i] + EVEN_SHARE * total * (nb->spans[s].onehot ? 1 : nb->widths[i]);
+        nb->shares[s] += EVEN_SHARE * total * (nb->spans[s].onehot ? 1 : nb->high[i] - nb->low[i]);
     }
 }
 
@@ -205,7 +193,7 @@ size_t tct_netbounds_split(tct_netbounds *nb, double *box, const double *box_bef
     size_t best = TACIT_NONE;
     double best_share = 0, best_extent = 0;
 
-    share_gaps(nb);
+    find_shares(nb);
     for (size_t s = 0; s < nb->n_unknown; s++) {
         double left = extent(nb, s, box), before = extent(nb, s, box_before);
         double share = before > 0 ? nb->shares[s] * (left / before) : 0;
@@ -269,9 +257,10 @@ static size_t pick_nonzero(const double *values, size_t n, uint32_t *picks)
 {
     size_t count = 0;
 
-    for (size_t j = 0; j < n; j++)
-        if (values[j] != 0)
-            picks[count++] = (uint32_t)j;
+    for (size_t j = 0; j < n; j++) { /* without branches: one writes behind the last, never behind n */
+        picks[count] = (uint32_t)j;
+        count += values[j] != 0;
+    }
     return count;
 }
 

@@ -9,11 +9,14 @@
  */
 #include "netlanes.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "simd.h"
 
 #define VECTORS_OF_BLOCK (TCT_LANES / LANES)
+
+static const int64_t OPEN = TCT_PHASE_OPEN, ACTIVE = TCT_PHASE_ACTIVE, DEAD = TCT_PHASE_DEAD;
 
 #define LOOPS "netlanes_loops.h"
 #include "simd_levels.h"

@@ -26,6 +26,18 @@ typedef struct tct_relaxation {
     const double *reach; /* |z| and the sum of |terms| of z stay within this */
 } tct_relaxation;
 
+/* What is known of a hidden neuron over a box; stays true on every part of it. */
+typedef enum tct_phase { TCT_PHASE_OPEN, TCT_PHASE_ACTIVE, TCT_PHASE_DEAD } tct_phase;
+
+/* Rectified neurons over a box: an open one has least < 0 < most; `settle` gives 0 and 1 to active ones, -1 and 0 to dead
+ * ones. */
+typedef struct tct_neurons {
+    int64_t *phases;                         /* as tct_phase */
+    double *least, *most;                    /* bounds of z */
+    const double *least_whole, *most_whole;  /* others that hold, too */
+    double *above, *below, *offset, *slopes; /* see tct_relaxation; slopes: `above` for one row */
+} tct_neurons;
+
 /* Inputs that vary together. */
 typedef struct tct_span {
     size_t first, width;
@@ -47,10 +59,22 @@ typedef struct tct_lanes {
      * |coefficient| most. */
     void (*least)(const double *a, size_t rows, size_t n, const double *low, const double *high, const double *most,
                   double *sum, double *size);
-    /* Terms (|a| + |b|) width of n inputs, and `more`: their sum, or `least` if that is more, shares out `gap`: acc += share
-     * of each term.  Returns the share per unit. */
-    double (*share)(const double *a, const double *b, size_t n, const double *width, double more, double least,
-                    double gap, double *acc);
+    /* Forms constants[j] + w x, one column each: least[j] is the least value of form j.  w and the rest as for
+     * `interval`. */
+    void (*least_columns)(const double *w, size_t n, const double *constants, const tct_span *spans, size_t n_spans,
+                          const double *low, const double *high, double *least);
+    /* Neuron j has two forms, columns of a and b, and a gap, which is shared out among the spans in proportion to how much
+     * each moves the two: shares[s] += the shares of span s.  The proportions are those to ranges[j] twice where the spans
+     * move less than that.  room: 2 n_spans TCT_LANES numbers. */
+    void (*share)(const double *a, const double *b, size_t n, const tct_span *spans, size_t n_spans, const double *low,
+                  const double *high, const double *gaps, const double *ranges, double *room, double *shares);
+    /* What is known of n neurons becomes their lines. */
+    void (*settle)(size_t n, const tct_neurons *neurons);
+    /* What the lines of n neurons cost a row a at most: gaps.  Returns whether an open one takes part. */
+    int (*gaps)(const double *a, size_t n, const tct_neurons *neurons, double *gaps);
+    /* values: z at a point becomes what the lines of row a make of it, and the slopes below open neurons with a
+     * coefficient that is not negative move by step z over the neuron's range, within [0, 1]. */
+    void (*move)(const double *a, size_t n, double step, const tct_neurons *neurons, double *values);
     /* Least value of h = sign a + t g over inputs in [low, high], and the value of g where that is: out[0], out[1]. */
     void (*tilted)(const double *a, double sign, const double *g, double t, size_t n, const double *low,
                    const double *high, double out[2]);

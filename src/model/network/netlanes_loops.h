@@ -11,18 +11,18 @@ INLINED void NAMED(multiply_tile)(size_t rows, size_t vectors, const double *a, 
     for (size_t s = 0; s < rows * vectors; s++)
         acc[s] = (lanes){0};
     for (size_t k = 0; k < n_live; k++) {
-        size_t j = live[k];
+        const double *row = w + live[k] * n_c, *column = a + live[k];
 
         for (size_t q = 0; q < vectors; q++)
             for (size_t r = 0; r < rows; r++)
-                acc[r * vectors + q] += LOAD(w + j * n_c + q * LANES) * a[r * n_a + j];
+                acc[r * vectors + q] += LOAD(row + q * LANES) * column[r * n_a];
     }
     for (size_t r = 0; r < rows; r++)
         for (size_t q = 0; q < vectors; q++)
             STORE(c + r * n_c + q * LANES, acc[r * vectors + q]);
 }
 
-/* The same for all columns: tiles of `vectors`, then single ones. */
+/* The same for all columns: tiles of `vectors`, then smaller ones. */
 INLINED void NAMED(multiply_rows)(size_t rows, size_t vectors, const double *a, size_t n_a, const uint32_t *live,
                                   size_t n_live, const double *w, size_t n_c, double *c)
 {
@@ -30,6 +30,10 @@ INLINED void NAMED(multiply_rows)(size_t rows, size_t vectors, const double *a, 
 
     for (; i + vectors * LANES <= n_c; i += vectors * LANES)
         NAMED(multiply_tile)(rows, vectors, a, n_a, live, n_live, w + i, n_c, c + i);
+    for (; vectors > 4 && i + 4 * LANES <= n_c; i += 4 * LANES)
+        NAMED(multiply_tile)(rows, 4, a, n_a, live, n_live, w + i, n_c, c + i);
+    for (; vectors > 2 && i + 2 * LANES <= n_c; i += 2 * LANES)
+        NAMED(multiply_tile)(rows, 2, a, n_a, live, n_live, w + i, n_c, c + i);
     for (; i < n_c; i += LANES)
         NAMED(multiply_tile)(rows, 1, a, n_a, live, n_live, w + i, n_c, c + i);
 }
@@ -138,21 +142,152 @@ LEVEL static void NAMED(least)(const double *a, size_t rows, size_t n, const dou
     }
 }
 
-LEVEL static double NAMED(share)(const double *a, const double *b, size_t n, const double *width, double more,
-                                 double least, double gap, double *acc)
+LEVEL static void NAMED(least_columns)(const double *w, size_t n, const double *constants, const tct_span *spans,
+                                       size_t n_spans, const double *low, const double *high, double *least)
 {
-    lanes total[VECTORS_OF_BLOCK] = {{0}};
-    double sum;
+    const lanes zero = {0};
 
-    for (size_t j = 0; j < n; j += TCT_LANES)
-        for (size_t q = 0, i = j; q < VECTORS_OF_BLOCK; q++, i += LANES)
-            total[q] += (MAGNITUDE(LOAD(a + i)) + MAGNITUDE(LOAD(b + i))) * LOAD(width + i);
-    sum = NAMED(join)(total) + more;
-    sum = sum > least ? sum : least;
-    gap = sum > 0 ? gap / sum : 0;
-    for (size_t i = 0; i < n; i += LANES)
-        STORE(acc + i, LOAD(acc + i) + (MAGNITUDE(LOAD(a + i)) + MAGNITUDE(LOAD(b + i))) * LOAD(width + i) * gap);
-    return gap;
+    for (size_t j = 0; j < n; j += LANES) {
+        lanes sum = zero;
+
+        for (size_t s = 0; s < n_spans; s++) {
+            size_t i = spans[s].first, end = i + spans[s].width;
+            lanes wi = LOAD(w + i * n + j), a = zero + INFINITY;
+
+            for (; spans[s].onehot && i < end; i++) {
+                wi = LOAD(w + i * n + j);
+                a = high[i] == 0 ? a : SELECT(wi < a, wi, a);
+            }
+            sum += spans[s].onehot ? a : wi * SELECT(wi < zero, ALL(high[i]), ALL(low[i]));
+        }
+        STORE(least + j, LOAD(constants + j) + sum); /* last: a constant has been through many roundings before */
+    }
+}
+
+/* Largest less smallest coefficient of a span of levels. */
+INLINED lanes NAMED(range)(const double *w, size_t n, const tct_span *span, const double *high)
+{
+    lanes least = (lanes){0} + INFINITY, most = -least;
+
+    for (size_t i = span->first; i < span->first + span->width; i++) {
+        lanes wi = LOAD(w + i * n);
+
+        if (high[i] == 0)
+            continue;
+        least = SELECT(wi < least, wi, least);
+        most = SELECT(wi > most, wi, most);
+    }
+    return most - least;
+}
+
+LEVEL static void NAMED(share)(const double *a, const double *b, size_t n, const tct_span *spans, size_t n_spans,
+                               const double *low, const double *high, const double *gaps, const double *ranges,
+                               double *room, double *shares)
+{
+    const lanes zero = {0};
+    double *sums = room + n_spans * TCT_LANES;
+
+    for (size_t k = 0; k < n_spans * TCT_LANES; k++)
+        sums[k] = 0;
+    for (size_t j = 0; j < n; j += LANES) {
+        size_t q = j % TCT_LANES;
+        lanes total = zero, gap = LOAD(gaps + j), least = LOAD(ranges + j) * 2;
+
+        for (size_t s = 0; s < n_spans; s++) {
+            size_t i = spans[s].first;
+            lanes moved = (MAGNITUDE(LOAD(a + i * n + j)) + MAGNITUDE(LOAD(b + i * n + j))) * (high[i] - low[i]);
+
+            if (spans[s].onehot)
+                moved = NAMED(range)(a + j, n, &spans[s], high) + NAMED(range)(b + j, n, &spans[s], high);
+            STORE(room + s * TCT_LANES + q, moved);
+            total += moved;
+        }
+        total = SELECT(total > least, total, least);
+        gap = SELECT(gap > zero, gap, zero);
+        gap = SELECT(total > zero, gap / total, zero);
+        for (size_t s = 0, at = q; s < n_spans; s++, at += TCT_LANES)
+            STORE(sums + at, LOAD(sums + at) + LOAD(room + at) * gap);
+    }
+    for (size_t s = 0; s < n_spans; s++) {
+        lanes sum[VECTORS_OF_BLOCK];
+
+        for (size_t q = 0; q < VECTORS_OF_BLOCK; q++)
+            sum[q] = LOAD(sums + s * TCT_LANES + q * LANES);
+        shares[s] += NAMED(join)(sum);
+    }
+}
+
+LEVEL static void NAMED(settle)(size_t n, const tct_neurons *p)
+{
+    const lanes zero = {0};
+
+    for (size_t j = 0; j < n; j += LANES) {
+        lanes l = LOAD(p->least + j), u = LOAD(p->most + j), known = LOAD(p->least_whole + j);
+        masks was = (masks)LOAD(p->phases + j), active, dead;
+        lanes above, below, offset, other;
+
+        l = SELECT(l > known, l, known);
+        known = LOAD(p->most_whole + j);
+        u = SELECT(u < known, u, known);
+        active = (was == ACTIVE) | ((was == OPEN) & (masks)(l >= zero));
+        dead = ~active & ((was == DEAD) | (masks)(u <= zero));
+        l = SELECT(active, zero, SELECT(dead, zero - 1, l));
+        u = SELECT(active, zero + 1, SELECT(dead, zero, u));
+        above = SELECT(u > -l, zero + 1, zero);
+        below = u / (u - l);
+        offset = -below * l;
+        other = (1 - below) * u;
+        offset = SELECT(offset > other, offset, other) * (1 + 0x1p-50) + DBL_MIN;
+        STORE(p->phases + j, (lanes)((active & ACTIVE) | (dead & DEAD)));
+        STORE(p->least + j, l);
+        STORE(p->most + j, u);
+        STORE(p->above + j, above);
+        STORE(p->slopes + j, above);
+        STORE(p->below + j, below);
+        STORE(p->offset + j, SELECT(active | dead, zero, offset));
+    }
+}
+
+/* Which of these neurons are open; no number counts as such. */
+INLINED masks NAMED(open)(lanes least, lanes most)
+{
+    const lanes zero = {0};
+
+    return ~((masks)(least >= zero) | (masks)(most <= zero));
+}
+
+LEVEL static int NAMED(gaps)(const double *a, size_t n, const tct_neurons *p, double *gaps)
+{
+    const lanes zero = {0};
+    masks any = {0};
+    int64_t all = 0;
+
+    for (size_t j = 0; j < n; j += LANES) {
+        lanes x = LOAD(a + j), l = LOAD(p->least + j), u = LOAD(p->most + j), slope = LOAD(p->slopes + j);
+        lanes under = -slope * l, other = (1 - slope) * u;
+
+        under = SELECT(under > other, under, other);
+        STORE(gaps + j, SELECT(x >= zero, x * under, -x * LOAD(p->offset + j)));
+        any |= NAMED(open)(l, u) & (masks)(x != zero);
+    }
+    for (size_t q = 0; q < LANES; q++)
+        all |= any[q];
+    return all != 0;
+}
+
+LEVEL static void NAMED(move)(const double *a, size_t n, double step, const tct_neurons *p, double *values)
+{
+    const lanes zero = {0};
+
+    for (size_t j = 0; j < n; j += LANES) {
+        lanes z = LOAD(values + j), l = LOAD(p->least + j), u = LOAD(p->most + j), slope = LOAD(p->slopes + j);
+        masks negative = (masks)(LOAD(a + j) < zero), moves = NAMED(open)(l, u) & ~negative;
+        lanes moved = slope + step * z / (u - l);
+
+        STORE(values + j, SELECT(negative, LOAD(p->below + j) * z + LOAD(p->offset + j), slope * z));
+        moved = SELECT(moved > zero, SELECT(moved < zero + 1, moved, zero + 1), zero); /* 0 should it be no number */
+        STORE(p->slopes + j, SELECT(moves, moved, slope));
+    }
 }
 
 LEVEL static void NAMED(tilted)(const double *a, double sign, const double *g, double t, size_t n, const double *low,
@@ -194,5 +329,6 @@ LEVEL static void NAMED(add_sizes)(const double *x, size_t n_x, const double *w,
     }
 }
 
-static const tct_lanes NAMED(version) = {NAMED(multiply), NAMED(relax),  NAMED(interval), NAMED(least),
-                                         NAMED(share),    NAMED(tilted), NAMED(dot),      NAMED(add_sizes)};
+static const tct_lanes NAMED(version) = {NAMED(multiply),      NAMED(relax),  NAMED(interval), NAMED(least),
+                                         NAMED(least_columns), NAMED(share),  NAMED(settle),   NAMED(gaps),
+                                         NAMED(move),          NAMED(tilted), NAMED(dot),      NAMED(add_sizes)};

@@ -14,23 +14,6 @@
 
 static const double STEP = 2; /* times z over its range; more steps gained less than they took */
 
-/* Move the slopes of a layer whose z at the corner are in `values`, and put its lines in there. */
-static void move_slopes(tct_net_layer *layer)
-{
-    for (size_t k = 0; k < layer->n_open; k++) {
-        size_t j = layer->open[k];
-        double z = layer->values[j], slope = layer->slopes[j];
-
-        if (layer->coefficients[j] < 0) {
-            layer->values[j] = layer->below[j] * z + layer->offset[j];
-            continue;
-        }
-        layer->values[j] = slope * z;
-        slope += STEP * z / (layer->most_here[j] - layer->least_here[j]);
-        layer->slopes[j] = slope > 0 ? slope < 1 ? slope : 1 : 0; /* 0 should it be no number */
-    }
-}
-
 /* All slopes of the row, from its corner. */
 static void move_all(tct_netbounds *nb, const double *box)
 {
@@ -38,12 +21,13 @@ static void move_all(tct_netbounds *nb, const double *box)
 
     for (size_t l = 0; l < last; l++) {
         tct_net_layer *layer = &nb->layers[l];
-        const double *in = l > 0 ? nb->layers[l - 1].values : nb->moved;
+        tct_neurons neurons = tct_net_neurons(layer);
+        const double *in = l > 0 ? nb->layers[l - 1].values : nb->corner;
         const uint32_t *live = l > 0 ? nb->layers[l - 1].live : nb->picks;
         size_t n_live = l > 0 ? nb->layers[l - 1].n_live : nb->n_free;
 
         if (l == 0) {
-            tct_netbounds_corner(nb, box, nb->moved);
+            tct_netbounds_corner(nb, box, nb->corner);
             for (size_t i = 0; i < nb->n_free; i++)
                 nb->picks[i] = (uint32_t)i;
         }
@@ -51,7 +35,7 @@ static void move_all(tct_netbounds *nb, const double *box)
         nb->lanes->multiply(in, 1, 0, live, n_live, layer->columns, layer->width, layer->values);
         for (size_t j = 0; j < layer->n; j++)
             layer->values[j] += layer->bias[j];
-        move_slopes(layer);
+        nb->lanes->move(layer->coefficients, layer->width, STEP, &neurons, layer->values);
     }
 }
 

@@ -84,7 +84,7 @@ static void stress__finds_real_completions(void **state)
         size_t classes = 2 + c % 3;
         tacit_model *m = make_mlp_model(c + 1, 3 + c % 4, classes, c % 2, 1 + c % 2, 8);
         size_t n = m->schema->n_attributes, d = m->codec->n_inputs, free_attributes = 0;
-        double x[MOST_INPUTS], start[MOST_INPUTS], first[64], lower[8], before;
+        double x[MOST_INPUTS], start[MOST_INPUTS], first[64], moved[64], lower[8], before;
         unsigned char known[64];
         bool simple = true;
         tct_random random;
@@ -102,7 +102,8 @@ static void stress__finds_real_completions(void **state)
         }
         assert_int_equal(tct_netline_new(&line, m->classifier, c % 5 == 0, NULL), TACIT_OK);
         assert_true(line->n_first <= 64);
-        s = (tct_worst){.model = m, .line = line, .known = known, .label = c % classes, .at = {x, first}};
+        s = (tct_worst){
+            .model = m, .line = line, .known = known, .label = c % classes, .at = {x, first}, .moved = moved};
         before = margin_of(m, start, s.label);
         tct_worst_search(&s, 1 + c % 3);
         assert_completion(m, known, x, start);
@@ -136,7 +137,7 @@ static void stress__holds_as_the_search_says(void **state)
         size_t classes = 2 + c % 3, rounds = 1 + c % 3;
         tacit_model *m = make_mlp_model(c + 1, 3 + c % 4, classes, c % 2, 2, 8);
         size_t d = m->codec->n_inputs;
-        double x[MOST_INPUTS], y[MOST_INPUTS], first[64];
+        double x[MOST_INPUTS], y[MOST_INPUTS], first[64], moved[64];
         unsigned char known[64];
         tct_random random;
         tct_netline *line;
@@ -149,7 +150,8 @@ static void stress__holds_as_the_search_says(void **state)
         for (size_t a = 0; a < m->schema->n_attributes; a++)
             known[a] = tct_random_below(&random, 3) > 0;
         assert_int_equal(tct_netline_new(&line, m->classifier, false, NULL), TACIT_OK);
-        asked = whole = (tct_worst){.model = m, .line = line, .known = known, .label = c % classes, .at = {x, first}};
+        asked = whole = (tct_worst){
+            .model = m, .line = line, .known = known, .label = c % classes, .at = {x, first}, .moved = moved};
         asked.hint = tct_random_below(&random, m->schema->n_attributes);
         holds = tct_worst_holds(&asked, rounds);
         held += holds;
@@ -173,7 +175,7 @@ static void stress__goes_on_from_what_was_seen(void **state)
         size_t classes = 2 + c % 3, rounds = c % 4;
         tacit_model *m = make_mlp_model(c + 1, 3 + c % 4, classes, c % 2, 1 + c % 2, 8);
         size_t n = m->schema->n_attributes, d = m->codec->n_inputs;
-        double start[MOST_INPUTS], x[MOST_INPUTS], y[MOST_INPUTS], first_x[64], first_y[64], kept[64];
+        double start[MOST_INPUTS], x[MOST_INPUTS], y[MOST_INPUTS], first_x[64], first_y[64], kept[64], moved[64];
         unsigned char known[64];
         tct_move best[64];
         tct_outlying seen = {.best = best};
@@ -187,7 +189,8 @@ static void stress__goes_on_from_what_was_seen(void **state)
         for (size_t a = 0; a < n; a++)
             known[a] = tct_random_below(&random, 4) == 0;
         assert_int_equal(tct_netline_new(&line, m->classifier, c % 5 == 0, NULL), TACIT_OK);
-        on = whole = (tct_worst){.model = m, .line = line, .known = known, .label = c % classes, .at = {x, first_x}};
+        on = whole = (tct_worst){
+            .model = m, .line = line, .known = known, .label = c % classes, .at = {x, first_x}, .moved = moved};
         tct_worst_look(&on, &seen);
         memcpy(kept, first_x, line->n_first * sizeof *kept);
         for (size_t more = 0; more <= n; more++) {

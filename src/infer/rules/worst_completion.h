@@ -21,6 +21,7 @@ typedef struct tct_worst {
     const unsigned char *known; /* per attribute: what must not move */
     size_t label;               /* whose margin */
     tct_completion at;          /* where the search is */
+    double *moved;              /* room for a first layer */
     double margin;              /* there */
     size_t hint;                /* an attribute that may well show another label, for brief searches; any will do */
 } tct_worst;

@@ -132,7 +132,7 @@ static void odds__one_cause_and_a_tie(void **state)
  * for what a correlation rounded otherwise does. */
 static void odds__nearly_one_line(void **state)
 {
-    size_t cases = scaled(20000), adaptive = 0;
+    size_t cases = scaled(4000), adaptive = 0;
     tct_random random;
 
     (void)state;

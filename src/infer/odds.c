@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "law.h"
+#include "num.h"
 
 #define TWO_PI 6.283185307179586
 #define NO_VARIANCE 1e-14 /* of the largest margin: rounding noise */
@@ -152,7 +153,8 @@ static void prepare_path(tct_odds_class *c, double rs, double rt, double r)
         if (cosine >= paths[i].cosine && root >= paths[i].root)
             path = &paths[i];
     if (!path) {
-        c->method = TCT_ODDS_EXACT;
+        c->method = TCT_ODDS_ADAPTIVE;
+        tct_tvn_angles(rs, rt, r, c->angles);
         return;
     }
     if (a == 0 && b == 0)
@@ -296,7 +298,7 @@ static void count_class(const double *means, const double *covs, size_t n, size_
             for (size_t v = 0; v < TCT_ODDS_LANES; v++)
                 block[s * TCT_ODDS_LANES + v] = means[own[v < m ? v : 0] * k + s];
         tct_odds_class_prepare(&one, covs + i * k * k, k, c, others[i], n_others[i], buffer);
-        tct_odds_best()->one(&one, block, wins);
+        tct_odds_best()->one(&one, block, m, wins);
         for (size_t v = 0; v < m; v++) {
             p[own[v] * k + c] = wins[v];
             open[own[v]] = false;

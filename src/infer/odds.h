@@ -24,9 +24,9 @@ typedef struct tct_odds_pair {
 } tct_odds_pair;
 
 typedef enum tct_odds_method {
-    TCT_ODDS_PATH, /* an integral over correlations */
-    TCT_ODDS_LINE, /* all margins are one variable, up to sign */
-    TCT_ODDS_EXACT /* too steep for few nodes */
+    TCT_ODDS_PATH,    /* an integral over correlations */
+    TCT_ODDS_LINE,    /* all margins are one variable, up to sign */
+    TCT_ODDS_ADAPTIVE /* the same, too steep for few nodes: as many as it takes */
 } tct_odds_method;
 
 /* One class against up to three others. */
@@ -37,9 +37,10 @@ typedef struct tct_odds_class {
     bool same[TCT_ODDS_MARGINS];           /* no variance to speak of: a tie goes to the lower index */
     tct_odds_pair pairs[TCT_ODDS_MARGINS]; /* pairs[i]: the margins other than i; with two margins, pairs[0] */
     tct_odds_method method;
-    size_t first;   /* three margins: the one whose correlations grow along the path */
-    size_t n_nodes; /* of the path */
-    double *nodes;  /* n_nodes x TCT_ODDS_NODE */
+    size_t first;     /* three margins: the one whose correlations grow along the path */
+    size_t n_nodes;   /* of the path */
+    double *nodes;    /* n_nodes x TCT_ODDS_NODE */
+    double angles[3]; /* adaptive: see tct_tvn_angles */
 } tct_odds_class;
 
 typedef struct tct_odds {
@@ -61,8 +62,8 @@ void tct_class_odds_each(const double *means, const double *covs, size_t n, size
 
 /* The inner loops, for the processor at hand or for any; for tests. */
 typedef struct tct_odds_loops {
-    /* Probability of one class: p[TCT_ODDS_LANES]. */
-    void (*one)(const tct_odds_class *c, const double *means, double *p);
+    /* Probability of one class, at the first n: p[TCT_ODDS_LANES]. */
+    void (*one)(const tct_odds_class *c, const double *means, size_t n, double *p);
     /* Of all classes: p[k x TCT_ODDS_LANES]. */
     void (*all)(const tct_odds *odds, const double *means, double *p);
     /* Sum over the lanes of weight times the entropy of the label. */

@@ -145,15 +145,17 @@ INLINED lanes NAMED(line_below)(const tct_odds_class *c, const lanes *h)
     return NAMED(most_of)(NAMED(phi)(high) - NAMED(phi)(low), ALL(0));
 }
 
-INLINED lanes NAMED(exact_below)(const tct_odds_class *c, const lanes *h)
+#include "odds_adaptive_loops.h"
+
+INLINED lanes NAMED(integral)(const tct_odds_class *c, const lanes *h)
 {
-    double limits[LANES][3], wins[LANES];
+    double limits[LANES][3], sums[LANES];
 
     for (size_t j = 0; j < LANES; j++)
-        for (size_t i = 0; i < 3; i++) /* what is decided here is no reason to integrate */
-            limits[j][i] = h[i][j] > FAR ? INFINITY : h[i][j] < -FAR ? -INFINITY : h[i][j];
-    tct_tvn_each((const double(*)[3])limits, LANES, c->pairs[2].r, c->pairs[1].r, c->pairs[0].r, CLOSE_ENOUGH, wins);
-    return LOAD(wins);
+        for (size_t i = 0; i < 3; i++)
+            limits[j][i] = h[i][j];
+    NAMED(integrals)(c, (const double(*)[3])limits, sums);
+    return LOAD(sums);
 }
 
 /* All of three margins below their limits. */
@@ -164,9 +166,9 @@ INLINED lanes NAMED(triple_below)(const tct_odds_class *c, const lanes *h)
 
     if (c->method == TCT_ODDS_LINE)
         return NAMED(line_below)(c, h);
-    if (c->method == TCT_ODDS_EXACT)
-        return NAMED(exact_below)(c, h);
     sum = NAMED(phi)(first) * NAMED(pair_below)(&c->pairs[c->first], s, t);
+    if (c->method == TCT_ODDS_ADAPTIVE)
+        return sum + NAMED(integral)(c, h);
     for (size_t i = 0; i < c->n_nodes; i++) {
         const double *a = c->nodes + i * TCT_ODDS_NODE, *b = a + TCT_ODDS_NODE / 2;
 
@@ -210,7 +212,7 @@ INLINED size_t NAMED(effort_of)(const tct_odds_class *c, const NAMED(standing) *
 {
     if (s->out || s->n < TCT_ODDS_MARGINS)
         return s->out ? 0 : s->n;
-    return c->method == TCT_ODDS_EXACT ? SIZE_MAX : TCT_ODDS_MARGINS + c->n_nodes;
+    return c->method == TCT_ODDS_ADAPTIVE ? SIZE_MAX : TCT_ODDS_MARGINS + c->n_nodes;
 }
 
 /* For vector v of the block. */
@@ -262,12 +264,12 @@ INLINED void NAMED(all_win)(const tct_odds *odds, const double *means, double *p
     }
 }
 
-LEVEL static void NAMED(one)(const tct_odds_class *c, const double *means, double *p)
+LEVEL static void NAMED(one)(const tct_odds_class *c, const double *means, size_t n, double *p)
 {
     NAMED(standing) s;
 
     NAMED(find_standing)(c, means, &s);
-    for (size_t v = 0; v < VECTORS_OF_BLOCK; v++)
+    for (size_t v = 0; v * LANES < n; v++)
         STORE(p + v * LANES, NAMED(class_wins)(c, &s, v));
 }
 

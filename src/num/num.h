@@ -27,9 +27,9 @@ double tct_entropy(const double *p, size_t n);
 double tct_bvn(double h, double k, double r);
 /* n = 3; correlations r12, r13, r23 of a (possibly singular) correlation matrix; absolute error below 1e-12. */
 double tct_tvn(const double h[3], double r12, double r13, double r23);
-/* The same for n limits, in p[n], each off by at most about `tolerance` (1e-12: the same bits as one by one); quicker
- * together. */
-void tct_tvn_each(const double (*h)[3], size_t n, double r12, double r13, double r23, double tolerance, double *p);
+/* The path that it goes: the angles of r12 and r13, which grow from 0 by their sines, that of r23 by its cosine.  Returns
+ * r23, or the nearest correlation that goes with the other two. */
+double tct_tvn_angles(double r12, double r13, double r23, double angles[3]);
 /* Standard normal mass in the plane of an intersection of n half-planes, a_i . z <= b_i, with unit normals
  * a_i = (normals[i * stride], normals[i * stride + 1]) and any offsets; absolute error near 1e-15 n. */
 double tct_polygon(const double *normals, size_t stride, const double *offsets, size_t n);

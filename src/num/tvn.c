@@ -9,8 +9,7 @@
  * singular it gets.
  *
  * A singular matrix makes the integrand behave like sqrt(1 - x) at the end; x = u (2 - u) straightens that out.  The
- * integral is done by adaptive Gauss-Kronrod.  Sines and cosines at its nodes do not depend on the limits: several limits with
- * the same correlations share them.
+ * integral is done by adaptive Gauss-Kronrod.
  */
 #include "num.h"
 
@@ -19,9 +18,8 @@
 #define PI 3.141592653589793
 #define TWO_PI 6.283185307179586
 #define DEGENERATE 1e-15 /* a correlation this close to 1 is 1 */
-#define TOLERANCE 1e-12  /* of one probability; of several at a time: their caller's */
+#define TOLERANCE 1e-12
 #define INTERVALS 128
-#define SECTIONS 24 /* of intervals that are shared */
 
 typedef struct kronrod {
     double node, weight, gauss; /* the half from 0 on; gauss is 0 at nodes that only the longer rule has */
@@ -55,18 +53,6 @@ typedef struct node {
     double sa, ca, sb, cb, root, slope;
 } node;
 
-/* Nodes of an interval, in the order in which they are summed up, and those of some intervals. */
-typedef struct section {
-    double from, to;
-    node nodes[2 * 11 - 1];
-} section;
-typedef struct sections {
-    size_t n;
-    double tolerance; /* of the integrals */
-    section list[SECTIONS];
-    section spare; /* of an interval that there is no room for */
-} sections;
-
 /* One of the two terms: the correlation of `own` with h[0] is s, its cosine c, that of `other` so. */
 static double path_term(const path *p, double own, double s, double c, double other, double so, double root)
 {
@@ -91,49 +77,29 @@ static node find_node(const path *p, double u)
     return (node){sin(a), cos(a), sin(b), cos(b), determinant > 0.0 ? sqrt(determinant) : 0.0, 2.0 * (1.0 - u)};
 }
 
-static const node *find_nodes(const path *p, sections *s, double from, double to)
-{
-    double middle = 0.5 * (from + to), half = 0.5 * (to - from);
-    section *found = &s->spare;
-
-    for (size_t i = 0; i < s->n; i++)
-        if (s->list[i].from == from && s->list[i].to == to)
-            return s->list[i].nodes;
-    if (s->n < SECTIONS)
-        found = &s->list[s->n++];
-    found->from = from;
-    found->to = to;
-    found->nodes[0] = find_node(p, middle);
-    for (size_t n = 1; n < 11; n++) {
-        found->nodes[2 * n - 1] = find_node(p, middle + half * rule[n].node);
-        found->nodes[2 * n] = find_node(p, middle - half * rule[n].node);
-    }
-    return found->nodes;
-}
-
 /* The integrand. */
-static double evaluate_path(const path *p, const node *at)
+static double evaluate_path(const path *p, double u)
 {
+    node at = find_node(p, u);
     double sum = 0.0;
 
     if (p->a != 0.0)
-        sum += p->a * path_term(p, p->h[1], at->sa, at->ca, p->h[2], at->sb, at->root);
+        sum += p->a * path_term(p, p->h[1], at.sa, at.ca, p->h[2], at.sb, at.root);
     if (p->b != 0.0)
-        sum += p->b * path_term(p, p->h[2], at->sb, at->cb, p->h[1], at->sa, at->root);
-    return at->slope * sum;
+        sum += p->b * path_term(p, p->h[2], at.sb, at.cb, p->h[1], at.sa, at.root);
+    return at.slope * sum;
 }
 
-static interval integrate(const path *p, sections *s, double from, double to)
+static interval integrate(const path *p, double from, double to)
 {
     interval i = {from, to, 0.0, 0.0};
-    const node *nodes = find_nodes(p, s, from, to);
-    double half = 0.5 * (to - from), gauss = 0.0;
+    double middle = 0.5 * (from + to), half = 0.5 * (to - from), gauss = 0.0;
 
     for (size_t n = 0; n < 11; n++) {
-        double f = evaluate_path(p, nodes + (n > 0 ? 2 * n - 1 : 0));
+        double f = evaluate_path(p, middle + half * rule[n].node);
 
         if (n > 0)
-            f += evaluate_path(p, nodes + 2 * n);
+            f += evaluate_path(p, middle - half * rule[n].node);
         i.value += half * rule[n].weight * f;
         gauss += half * rule[n].gauss * f;
     }
@@ -144,13 +110,13 @@ static interval integrate(const path *p, sections *s, double from, double to)
 }
 
 /* Halve the worst interval until the sum of the errors is small. */
-static double integrate_adaptively(const path *p, sections *s)
+static double integrate_adaptively(const path *p)
 {
     interval list[INTERVALS];
     size_t n = 1;
     double sum = 0.0;
 
-    list[0] = integrate(p, s, 0.0, 1.0);
+    list[0] = integrate(p, 0.0, 1.0);
     while (n < INTERVALS) {
         size_t worst = 0;
         double error = 0.0, middle;
@@ -160,11 +126,11 @@ static double integrate_adaptively(const path *p, sections *s)
             if (list[i].error > list[worst].error)
                 worst = i;
         }
-        if (error <= s->tolerance)
+        if (error <= TOLERANCE)
             break;
         middle = 0.5 * (list[worst].from + list[worst].to);
-        list[n++] = integrate(p, s, middle, list[worst].to);
-        list[worst] = integrate(p, s, list[worst].from, middle);
+        list[n++] = integrate(p, middle, list[worst].to);
+        list[worst] = integrate(p, list[worst].from, middle);
     }
     for (size_t i = 0; i < n; i++)
         sum += list[i].value;
@@ -181,31 +147,27 @@ static double collapse(const path *p, double r12, double sign)
     return fmax(0.0, tct_bvn(p->h[0], p->h[1], r12) - tct_bvn(p->h[0], -p->h[2], r12));
 }
 
-/* The correlations as a path whose limits are still to be set; *first: the variable whose correlations grow. */
-static path find_path(const double r[3], size_t *first)
+double tct_tvn_angles(double r12, double r13, double r23, double angles[3])
 {
-    path p = {{0}, 0, 0, 0, 0};
+    double a = asin(r12), b = asin(r13), t = acos(fmax(-1.0, fmin(1.0, r23)));
 
-    *first = fabs(r[1]) > fabs(r[0]) ? 1 : 0;
-    *first = fabs(r[2]) > fabs(r[*first]) ? 2 : *first;
-    p.r23 = r[*first];
-    p.t = acos(fmax(-1.0, fmin(1.0, r[*first])));
-    p.a = asin(r[(*first + 2) % 3]); /* of the pair first, second */
-    p.b = asin(r[(*first + 1) % 3]);
+    angles[0] = a;
+    angles[1] = b;
+    angles[2] = t;
     /* Rounded correlations may be those of no matrix: take the nearest angle that is.  Near rank 1, where all angles
      * are small, most of the path would be outside. */
-    if (fabs(p.r23) < 1.0 - DEGENERATE && (p.t < fabs(p.a - p.b) || p.t > PI - fabs(p.a + p.b))) {
-        p.t = p.t < fabs(p.a - p.b) ? fabs(p.a - p.b) : PI - fabs(p.a + p.b);
-        p.r23 = cos(p.t);
-    }
-    return p;
+    if (fabs(r23) >= 1.0 - DEGENERATE || (t >= fabs(a - b) && t <= PI - fabs(a + b)))
+        return r23;
+    angles[2] = t < fabs(a - b) ? fabs(a - b) : PI - fabs(a + b);
+    return cos(angles[2]);
 }
 
-/* For limits h; r[i]: correlation of the pair without i; p: of find_path, gets the limits. */
-static double below(path *p, size_t first, const double h[3], const double r[3], sections *s)
+double tct_tvn(const double h[3], double r12, double r13, double r23)
 {
-    size_t second = (first + 1) % 3, third = (first + 2) % 3;
-    double value;
+    const double r[3] = {r23, r13, r12}; /* r[i]: of the pair without i */
+    size_t first = fabs(r[1]) > fabs(r[0]) ? 1 : 0, second, third;
+    double angles[3], along, value;
+    path p;
 
     for (size_t i = 0; i < 3; i++)
         if (h[i] == -INFINITY)
@@ -213,38 +175,15 @@ static double below(path *p, size_t first, const double h[3], const double r[3],
     for (size_t i = 0; i < 3; i++)
         if (h[i] == INFINITY)
             return tct_bvn(h[(i + 1) % 3], h[(i + 2) % 3], r[i]);
-    p->h[0] = h[first];
-    p->h[1] = h[second];
-    p->h[2] = h[third];
-    if (fabs(p->r23) >= 1.0 - DEGENERATE)
-        return collapse(p, r[third], p->r23);
-    value = tct_normal_cdf(p->h[0]) * tct_bvn(p->h[1], p->h[2], p->r23);
-    if (p->a != 0.0 || p->b != 0.0)
-        value += integrate_adaptively(p, s) / TWO_PI;
+    first = fabs(r[2]) > fabs(r[first]) ? 2 : first;
+    second = (first + 1) % 3;
+    third = (first + 2) % 3;
+    along = tct_tvn_angles(r[third], r[second], r[first], angles);
+    p = (path){{h[first], h[second], h[third]}, angles[0], angles[1], along, angles[2]};
+    if (fabs(p.r23) >= 1.0 - DEGENERATE)
+        return collapse(&p, r[third], p.r23);
+    value = tct_normal_cdf(p.h[0]) * tct_bvn(p.h[1], p.h[2], p.r23);
+    if (p.a != 0.0 || p.b != 0.0)
+        value += integrate_adaptively(&p) / TWO_PI;
     return value < 0.0 ? 0.0 : value > 1.0 ? 1.0 : value;
-}
-
-void tct_tvn_each(const double (*h)[3], size_t n, double r12, double r13, double r23, double tolerance, double *p)
-{
-    const double r[3] = {r23, r13, r12};
-    sections shared;
-    size_t first;
-    path way = find_path(r, &first);
-
-    shared.n = 0;
-    shared.tolerance = tolerance;
-    for (size_t i = 0; i < n; i++)
-        p[i] = below(&way, first, h[i], r, &shared);
-}
-
-double tct_tvn(const double h[3], double r12, double r13, double r23)
-{
-    const double r[3] = {r23, r13, r12};
-    sections own;
-    size_t first;
-    path way = find_path(r, &first);
-
-    own.n = 0;
-    own.tolerance = TOLERANCE;
-    return below(&way, first, h, r, &own);
 }

@@ -128,6 +128,59 @@ static void odds__one_cause_and_a_tie(void **state)
     }
 }
 
+/* Three margins that are nearly one line: adaptively, by all levels alike, whoever is beside, as tvn.c has it, but
+ * for what a correlation rounded otherwise does. */
+static void odds__nearly_one_line(void **state)
+{
+    size_t cases = scaled(4000), adaptive = 0;
+    tct_random random;
+
+    (void)state;
+    tct_random_seed(&random, 7, 3);
+    for (size_t c = 0; c < cases; c++) {
+        static const size_t others[] = {1, 2, 3};
+        double f[4][3] = {{0}}, cov[16] = {0}, means[4 * TCT_ODDS_LANES] = {0}, h[3], buffer[TCT_ODDS_BUFFER];
+        double plain[TCT_ODDS_LANES], best[TCT_ODDS_LANES], alone[TCT_ODDS_LANES], r[3];
+        double thin = pow(10, -1 - 4 * tct_random_uniform(&random)), thinner = thin * (double)(c % 2);
+        tct_odds_class one;
+
+        for (size_t i = 1; i < 4; i++) {
+            f[i][0] = (c >> i & 4 ? -1 : 1) * (1 + tct_random_uniform(&random));
+            f[i][1] = thin * tct_random_normal(&random);
+            f[i][2] = thinner * tct_random_normal(&random);
+            for (size_t j = 0; j < TCT_ODDS_LANES; j++)
+                means[i * TCT_ODDS_LANES + j] = f[i][0] * (j % 2 ? 0.5 : 1 + thin * tct_random_normal(&random)) +
+                                                (j % 3 ? 2 * tct_random_normal(&random) : 0);
+        }
+        for (size_t i = 0; i < 16; i++)
+            for (size_t d = 0; d < 3; d++)
+                cov[i] += f[i / 4][d] * f[i % 4][d];
+        tct_odds_class_prepare(&one, cov, 4, 0, others, 3, buffer);
+        if (one.method != TCT_ODDS_ADAPTIVE)
+            continue;
+        adaptive++;
+        tct_simd_limit(TCT_SIMD_PLAIN);
+        tct_odds_best()->one(&one, means, TCT_ODDS_LANES, plain);
+        tct_simd_limit(TCT_SIMD_LEVELS);
+        tct_odds_best()->one(&one, means, TCT_ODDS_LANES, best);
+        assert_memory_equal(plain, best, sizeof plain);
+        for (size_t i = 0; i < 3; i++)
+            r[i] = one.pairs[i].r;
+        for (size_t j = 0; j < TCT_ODDS_LANES; j++) {
+            for (size_t i = 0; i < 3; i++)
+                h[i] = -means[(i + 1) * TCT_ODDS_LANES + j] * one.inverse[i];
+            if (!(fabs(best[j] - tct_tvn(h, r[2], r[1], r[0])) <= 1e-6 + 1e-16 / (1 - fabs(r[one.first]))))
+                fail_msg("case %zu, lane %zu: %.9g, expected %.9g", c, j, best[j], tct_tvn(h, r[2], r[1], r[0]));
+        }
+        for (size_t i = 1; i < 4; i++)
+            for (size_t j = 0; j < TCT_ODDS_LANES; j++)
+                means[i * TCT_ODDS_LANES + j] = means[i * TCT_ODDS_LANES];
+        tct_odds_best()->one(&one, means, TCT_ODDS_LANES, alone);
+        assert_true(alone[0] == best[0]);
+    }
+    assert_true(adaptive > cases / 4);
+}
+
 /* A model in which some attributes count for much more than others, and what is known about somebody. */
 typedef struct set_up {
     tacit_model *model;
@@ -353,6 +406,7 @@ int main(void)
         cmocka_unit_test(odds__points_together),
         cmocka_unit_test(odds__close_to_the_exact_ones),
         cmocka_unit_test(odds__one_cause_and_a_tie),
+        cmocka_unit_test(odds__nearly_one_line),
         cmocka_unit_test(prospect__three_classes_close_to_a_fine_sum),
         cmocka_unit_test(prospect__four_classes_close_to_a_fine_sum),
         cmocka_unit_test(prospect__information_is_a_bound),

@@ -103,7 +103,7 @@ static void stress__finds_real_completions(void **state)
         size_t classes = 2 + c % 3;
         tacit_model *m = make_mlp_model(c + 1, 3 + c % 4, classes, c % 2, 1 + c % 2, 8);
         size_t n = m->schema->n_attributes, d = m->codec->n_inputs, free_attributes = 0;
-        double x[MOST_INPUTS], start[MOST_INPUTS], first[64], lower[8], before;
+        double x[MOST_INPUTS], start[MOST_INPUTS], first[64], moved[64], lower[8], before;
         unsigned char known[64];
         bool simple = true;
         tct_random random;
@@ -121,8 +121,13 @@ static void stress__finds_real_completions(void **state)
         }
         assert_int_equal(tct_netline_new(&line, m->classifier, c % 5 == 0, NULL), TACIT_OK);
         assert_true(line->n_first <= 64);
-        s = (tct_worst){
-            .model = m, .line = line, .known = known, .label = c % classes, .at = {x, first}, .enough = -INFINITY};
+        s = (tct_worst){.model = m,
+                        .line = line,
+                        .known = known,
+                        .label = c % classes,
+                        .at = {x, first},
+                        .moved = moved,
+                        .enough = -INFINITY};
         before = margin_of(m, start, s.label);
         tct_worst_search(&s, 1 + c % 3);
         assert_completion(m, known, x, start);
@@ -157,7 +162,7 @@ static void stress__ends_where_it_is_enough(void **state)
         size_t classes = 2 + c % 3, rounds = 1 + c % 3;
         tacit_model *m = make_mlp_model(c + 1, 3 + c % 4, classes, c % 2, 2, 8);
         size_t d = m->codec->n_inputs;
-        double x[MOST_INPUTS], y[MOST_INPUTS], first[64];
+        double x[MOST_INPUTS], y[MOST_INPUTS], first[64], moved[64];
         unsigned char known[64];
         tct_random random;
         tct_netline *line;
@@ -169,7 +174,8 @@ static void stress__ends_where_it_is_enough(void **state)
         for (size_t a = 0; a < m->schema->n_attributes; a++)
             known[a] = tct_random_below(&random, 3) > 0;
         assert_int_equal(tct_netline_new(&line, m->classifier, false, NULL), TACIT_OK);
-        asked = whole = (tct_worst){.model = m, .line = line, .known = known, .label = c % classes, .at = {x, first}};
+        asked = whole = (tct_worst){
+            .model = m, .line = line, .known = known, .label = c % classes, .at = {x, first}, .moved = moved};
         asked.hint = tct_random_below(&random, m->schema->n_attributes);
         asked.enough = c % 3 ? 0 : tct_random_uniform(&random) - 0.5;
         tct_worst_search(&asked, rounds);
@@ -196,7 +202,7 @@ static void stress__goes_on_from_what_was_seen(void **state)
         size_t classes = 2 + c % 3, rounds = c % 4;
         tacit_model *m = make_mlp_model(c + 1, 3 + c % 4, classes, c % 2, 1 + c % 2, 8);
         size_t n = m->schema->n_attributes, d = m->codec->n_inputs;
-        double start[MOST_INPUTS], x[MOST_INPUTS], y[MOST_INPUTS], first_x[64], first_y[64], kept[64];
+        double start[MOST_INPUTS], x[MOST_INPUTS], y[MOST_INPUTS], first_x[64], first_y[64], kept[64], moved[64];
         unsigned char known[64];
         tct_move best[64];
         tct_outlying seen = {.best = best};
@@ -210,8 +216,13 @@ static void stress__goes_on_from_what_was_seen(void **state)
         for (size_t a = 0; a < n; a++)
             known[a] = tct_random_below(&random, 4) == 0;
         assert_int_equal(tct_netline_new(&line, m->classifier, c % 5 == 0, NULL), TACIT_OK);
-        on = whole = (tct_worst){
-            .model = m, .line = line, .known = known, .label = c % classes, .at = {x, first_x}, .enough = -INFINITY};
+        on = whole = (tct_worst){.model = m,
+                                 .line = line,
+                                 .known = known,
+                                 .label = c % classes,
+                                 .at = {x, first_x},
+                                 .moved = moved,
+                                 .enough = -INFINITY};
         tct_worst_look(&on, &seen);
         memcpy(kept, first_x, line->n_first * sizeof *kept);
         for (size_t more = 0; more <= n; more++) {

@@ -240,40 +240,9 @@ static void orthant__is_the_same_every_time(void **state)
     assert_memory_equal(&first, &again, sizeof(first));
 }
 
-/* Limits that share correlations get what each gets alone, to the bit: singular matrices and infinite limits too. */
-static void tvn__together_as_alone(void **state)
-{
-    tct_random random;
-
-    (void)state;
-    tct_random_seed(&random, 7, 3);
-    for (size_t round = 0; round < 300; round++) {
-        double load[3][2], r[3], h[8][3], p[8], noise = round % 3 == 0 ? 0 : pow(10, -1.0 - (double)(round % 7));
-
-        for (size_t i = 0; i < 3; i++) {
-            double angle = round % 2 ? 0.02 * tct_random_normal(&random) : 6 * tct_random_uniform(&random);
-
-            load[i][0] = cos(angle) * sqrt(1 - noise);
-            load[i][1] = sin(angle) * sqrt(1 - noise);
-        }
-        for (size_t i = 0; i < 3; i++)
-            r[i] = load[i][0] * load[(i + 1) % 3][0] + load[i][1] * load[(i + 1) % 3][1];
-        for (size_t j = 0; j < 8; j++)
-            for (size_t i = 0; i < 3; i++)
-                h[j][i] = round % 50 == 49 && j == i ? INFINITY : 2 * tct_random_normal(&random);
-        tct_tvn_each((const double(*)[3])h, 8, r[0], r[2], r[1], 1e-12, p);
-        for (size_t j = 0; j < 8; j++)
-            assert_true(p[j] == tct_tvn(h[j], r[0], r[2], r[1]));
-        tct_tvn_each((const double(*)[3])h, 8, r[0], r[2], r[1], 1e-8, p);
-        for (size_t j = 0; j < 8; j++)
-            assert_true(fabs(p[j] - tct_tvn(h[j], r[0], r[2], r[1])) < 1e-8);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tvn__together_as_alone),
         cmocka_unit_test(bvn__closed_forms),
         cmocka_unit_test(bvn__infinite_limits),
         cmocka_unit_test(bvn__parts_add_up),

@@ -71,11 +71,11 @@ INLINED void NAMED(draw_single)(const tct_net_draws *d, const tct_net_unknown *a
         NAMED(move_on)(d, a->at, a->at + 1, off, a->at + 1, d->n_inputs, expected);
 }
 
-/* Levels of a few people. */
+/* Levels of a few people: how many weights can be taken off what was drawn before nothing is left. */
 INLINED void NAMED(pick_level)(const tct_net_unknown *a, const double *noise, const double *expected, double *values)
 {
     lanes sum = ALL(0.0), left, level = ALL(0.0);
-    masks none, picked = {0};
+    masks none;
 
     for (size_t i = 0; i < a->width; i++) {
         lanes e = LOAD(expected + (a->at + i) * TCT_QUICK);
@@ -83,16 +83,12 @@ INLINED void NAMED(pick_level)(const tct_net_unknown *a, const double *noise, co
         sum += SELECT(e > ALL(0.0), e, ALL(0.0));
     }
     none = ~(masks)(sum > ALL(0.0));
-    sum = SELECT(none, ALL((double)a->width), sum);
-    left = LOAD(noise) * sum;
-    for (size_t i = 0; i < a->width; i++) {
+    left = LOAD(noise) * SELECT(none, ALL((double)a->width), sum);
+    for (size_t i = 0; i + 1 < a->width; i++) {
         lanes e = LOAD(expected + (a->at + i) * TCT_QUICK);
-        masks here;
 
         left -= SELECT(none, ALL(1.0), SELECT(e > ALL(0.0), e, ALL(0.0)));
-        here = i + 1 < a->width ? (masks)(left < ALL(0.0)) & ~picked : ~picked;
-        picked |= here;
-        level = SELECT(here, ALL((double)i), level);
+        level += SELECT(left < ALL(0.0), ALL(0.0), ALL(1.0));
     }
     STORE(values, level);
 }

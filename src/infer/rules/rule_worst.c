@@ -66,7 +66,7 @@ size_t tct_worst_scratch(const tacit_model *model, size_t width)
 
     for (size_t a = 0; a < model->schema->n_attributes; a++)
         values += most_values(&model->codec->domains[a]);
-    return mlp ? POSSIBLE * values + 4 * model->codec->n_inputs + 3 * mlp->sizes[1] + (TCT_LANES + 1) * width +
+    return mlp ? POSSIBLE * values + 4 * model->codec->n_inputs + 4 * mlp->sizes[1] + (TCT_LANES + 1) * width +
                      model->schema->n_attributes * (2 * MOVE + 1)
                : 0;
 }
@@ -126,6 +126,7 @@ static void prepare(choice *c, const tct_view *view, double *scratch)
 
         width = w > width ? w : width;
     }
+    c->search.moved = tct_take(&scratch, n_first);
     c->mean = tct_take(&scratch, d);
     c->values = tct_take(&scratch, TCT_LANES * width);
     c->weights = tct_take(&scratch, width);

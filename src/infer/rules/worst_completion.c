@@ -43,9 +43,8 @@ static bool is_there(const tct_worst *s, size_t attribute, size_t index)
     return x[0] == (index ? high : low);
 }
 
-/* first += what changing an attribute's inputs from `from` to `to` does to it; `skip` numbers apart. */
-static void shift(const tct_worst *s, size_t attribute, const double *from, const double *to, double *first,
-                  size_t skip)
+/* first += what changing an attribute's inputs from `from` to `to` does to it. */
+static void shift(const tct_worst *s, size_t attribute, const double *from, const double *to, double *first)
 {
     const tct_domain *domain = &s->model->codec->domains[attribute];
     size_t n = s->line->n_first;
@@ -55,18 +54,26 @@ static void shift(const tct_worst *s, size_t attribute, const double *from, cons
         double by = to[i] - from[i];
 
         for (size_t j = 0; by != 0 && j < n; j++)
-            first[j * skip] += column[j] * by;
+            first[j] += column[j] * by;
     }
 }
 
-/* The first layer of all points. */
-static void set_lanes(const tct_worst *s, const double *first)
+/* The first layer of one point. */
+static void set_lane(const tct_worst *s, const double *first, size_t lane)
 {
-    double *to = s->line->first;
+    double *to = s->line->first + lane;
 
     for (size_t j = 0; j < s->line->n_first; j++)
-        for (size_t l = 0; l < TCT_LANES; l++)
-            to[j * TCT_LANES + l] = first[j];
+        to[j * TCT_LANES] = first[j];
+}
+
+/* The same with an attribute's inputs set to others. */
+static void set_lane_moved(const tct_worst *s, const tct_completion *from, size_t attribute, const double *inputs,
+                           size_t lane)
+{
+    memcpy(s->moved, from->first, s->line->n_first * sizeof(double));
+    shift(s, attribute, from->x + s->model->codec->domains[attribute].first, inputs, s->moved);
+    set_lane(s, s->moved, lane);
 }
 
 /* The margin at a lane once the scores are there. */
@@ -90,12 +97,9 @@ static tct_move try_moves(const tct_worst *s, const tct_move *moves, size_t n, t
     double inputs[TCT_MAX_LEVELS];
     tct_move least = {0, 0, INFINITY};
 
-    set_lanes(s, s->at.first);
     for (size_t l = 0; l < n; l++) {
-        size_t a = moves[l].attribute;
-
-        move_inputs(s, a, moves[l].index, inputs);
-        shift(s, a, s->at.x + s->model->codec->domains[a].first, inputs, s->line->first + l, TCT_LANES);
+        move_inputs(s, moves[l].attribute, moves[l].index, inputs);
+        set_lane_moved(s, &s->at, moves[l].attribute, inputs, l);
     }
     tct_netline_scores(s->line, n);
     for (size_t l = 0; l < n; l++) {
@@ -158,7 +162,7 @@ static void make_move(tct_worst *s, const tct_move *m)
     double inputs[TCT_MAX_LEVELS], *x = s->at.x + s->model->codec->domains[m->attribute].first;
 
     move_inputs(s, m->attribute, m->index, inputs);
-    shift(s, m->attribute, x, inputs, s->at.first, 1);
+    shift(s, m->attribute, x, inputs, s->at.first);
     memcpy(x, inputs, s->model->codec->domains[m->attribute].width * sizeof *x);
 }
 
@@ -172,12 +176,13 @@ static double try_together(const tct_worst *s, const tct_move *best)
 {
     double inputs[TCT_MAX_LEVELS];
 
-    set_lanes(s, s->at.first);
+    memcpy(s->moved, s->at.first, s->line->n_first * sizeof(double));
     for (size_t a = 0; a < s->model->schema->n_attributes; a++)
         if (helps(s, &best[a])) {
             move_inputs(s, a, best[a].index, inputs);
-            shift(s, a, s->at.x + s->model->codec->domains[a].first, inputs, s->line->first, TCT_LANES);
+            shift(s, a, s->at.x + s->model->codec->domains[a].first, inputs, s->moved);
         }
+    set_lane(s, s->moved, 0);
     tct_netline_scores(s->line, 1);
     return margin_at(s, 0);
 }
@@ -208,7 +213,7 @@ static bool go_down(tct_worst *s, const tct_move *best)
 static void stand_there(tct_worst *s)
 {
     tct_netline_first(s->line, s->at.x, s->at.first);
-    set_lanes(s, s->at.first);
+    set_lane(s, s->at.first, 0);
     tct_netline_scores(s->line, 1);
     s->margin = margin_at(s, 0);
 }
@@ -274,11 +279,8 @@ void tct_worst_swap(const tct_worst *s, const tct_completion *from, const double
 static void score_values(const tct_worst *s, const tct_completion *from, size_t attribute, const double *inputs,
                          size_t n)
 {
-    const tct_domain *domain = &s->model->codec->domains[attribute];
-
-    set_lanes(s, from->first);
     for (size_t l = 0; l < n; l++)
-        shift(s, attribute, from->x + domain->first, inputs + l * domain->width, s->line->first + l, TCT_LANES);
+        set_lane_moved(s, from, attribute, inputs + l * s->model->codec->domains[attribute].width, l);
     tct_netline_scores(s->line, n);
 }
 

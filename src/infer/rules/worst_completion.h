@@ -21,6 +21,7 @@ typedef struct tct_worst {
     const unsigned char *known; /* per attribute: what must not move */
     size_t label;               /* whose margin */
     tct_completion at;          /* where the search is */
+    double *moved;              /* room for a first layer */
     double margin;              /* there */
     double enough;              /* a move that leaves no more ends the search: what else there is does not matter */
     size_t hint;                /* an attribute that may well show another label, for brief searches; any will do */

@@ -3,10 +3,9 @@
 #
 #   bench/cliffs_linear.sh OLD_TACIT NEW_TACIT [PART]      PART: numbers, categories or rows; default: all
 #
-# Made-up people, seeded.  Called by bench_cliffs.sh.  Times are processor seconds (user and system); the old build gets
-# fewer people, or only the smaller sizes, where it is slow.  Memory is the most that the audit had resident (of the same
-# people for both builds, where /usr/bin/time is there).  With Python, pandas and scikit-learn at hand, their time for
-# the same fit is told too (PYTHON=... names the interpreter).
+# Made-up people, seeded.  Called by bench_cliffs.sh.  Times are processor seconds (user and system); where the
+# old build may be slow, it gets only the smaller sizes.  With Python, pandas and scikit-learn at hand, their time for
+# the same fit is told too (PYTHON=... names the interpreter), and for the million rows as a ratio to that of the new build.
 set -euo pipefail
 usage="usage: bench/cliffs_linear.sh OLD_TACIT NEW_TACIT [numbers|categories|rows]"
 old=$(realpath "${1:?$usage}")
@@ -20,9 +19,6 @@ cd "$folder"
 cost() { # COMMAND...: processor seconds
     local TIMEFORMAT='%U %S'
     { time "$@" >/dev/null 2>&1; } 2>&1 | awk '{ print $1 + $2 }'
-}
-peak() { # COMMAND...: the most memory it had resident, MB
-    /usr/bin/time -f %M -o peak.txt "$@" >/dev/null 2>&1 && awk '{ printf "%.1f", $1 / 1000 }' peak.txt
 }
 learners() { "$python" -c 'import pandas, sklearn' 2>/dev/null; }
 
@@ -67,30 +63,35 @@ numbers() { # ATTRIBUTES ROWS: numbers around eight causes
         }'
 }
 
+peak() { # COMMAND...: most memory, in MB, as seen every 20 ms
+    "$@" >/dev/null 2>&1 &
+    local pid=$! most=0 now
+    while now=$(awk '/^VmHWM/ { print $2 }' "/proc/$pid/status" 2>/dev/null) && [ -n "$now" ]; do
+        most=$now
+        sleep 0.02
+    done
+    wait "$pid"
+    echo "$most" | awk '{ printf "%.0f", $1 / 1024 }'
+}
 if [ "$part" = all ] || [ "$part" = numbers ]; then
-    printf '%-44s %12s %12s %9s\n' "delta = 0, numbers, ms per person" old new ratio
+    printf '%-44s %12s %12s %9s\n' "numbers, all sensitive" old new ratio
     for n in 100 300 512; do
         numbers "$n" 1200 >all.csv
         "$new" fit all.csv --label label --quiet -o model.tacit
         head -2 all.csv >one.csv
+        head -201 all.csv >many.csv
         each=
         for build in old new; do
-            people=$((12000 / n)) # or 400, who share more of the work, unless that would take minutes
-            head -$((people + 1)) all.csv >few.csv
-            if [ $build = new ] || cost "$old" audit model.tacit few.csv --no-opt --threads 1 --quiet | awk '{ exit $1 > 2 }'; then
-                people=400
-                head -401 all.csv >few.csv
-            fi
-            most=$(cost "${!build}" audit model.tacit few.csv --no-opt --threads 1 --quiet)
-            least=$(cost "${!build}" audit model.tacit one.csv --no-opt --threads 1 --quiet)
-            each+=" $(echo "$most $least" | awk -v n="$people" '{ printf "%.4f", 1000 * ($1 - $2) / (n - 1) }')"
+            most=$(cost "${!build}" audit model.tacit many.csv --delta 0 --no-opt --threads 1 --quiet)
+            least=$(cost "${!build}" audit model.tacit one.csv --delta 0 --no-opt --threads 1 --quiet)
+            each+=" $(echo "$most $least" | awk '{ printf "%.4f", 1000 * ($1 - $2) / 199 }')"
         done
-        echo "$n$each" | awk '{ printf "%-44s %12.3f %12.3f %9.1f\n", "|S| = " $1, $2, $3, $2 / $3 }'
-        if [ -x /usr/bin/time ]; then
-            echo "$(peak "$old" audit model.tacit few.csv --no-opt --threads 1 --quiet)" \
-                "$(peak "$new" audit model.tacit few.csv --no-opt --threads 1 --quiet)" |
-                awk '{ printf "%-44s %12.1f %12.1f %9.1f\n", "    memory, MB", $1, $2, $1 / $2 }'
-        fi
+        echo "$n$each" | awk '{ printf "%-44s %12.3f %12.3f %9.1f\n", "|S| = " $1 ", delta = 0: ms per person", $2, $3, $2 / $3 }'
+        for threads in 1 2; do # at the usual deltas
+            echo "$n $(peak "$old" audit model.tacit many.csv --no-opt --threads $threads --quiet)" \
+                "$(peak "$new" audit model.tacit many.csv --no-opt --threads $threads --quiet) $threads" |
+                awk '{ printf "%-44s %12.0f %12.0f %9.1f\n", "|S| = " $1 ", threads " $4 ": MB", $2, $3, $2 / $3 }'
+        done
     done
 fi
 if [ "$part" = numbers ]; then
@@ -141,25 +142,29 @@ if [ "$part" = categories ]; then
 fi
 printf '\n%-44s %12s %12s %9s\n' "1,000,000 rows of 13 numbers" old new ratio
 numbers 13 1000000 >all.csv
-before=$(cost "$old" fit all.csv --label label --quiet -o old.tacit)
-after=$(cost "$new" fit all.csv --label label --quiet -o new.tacit)
-echo "$before $after" | awk '{ printf "%-44s %12.3f %12.3f %9.1f\n", "fit, processor s", $1, $2, $1 / $2 }'
-passed() { # COMMAND...: seconds on the clock
-    local TIMEFORMAT='%R'
-    { time "$@" >/dev/null 2>&1; } 2>&1
-}
-echo "$(passed "$old" fit all.csv --label label --quiet -o old.tacit)" \
-    "$(passed "$new" fit all.csv --label label --quiet -o new.tacit)" |
-    awk '{ printf "%-44s %12.3f %12.3f %9.1f\n", "fit, s on the clock", $1, $2, $1 / $2 }'
-if learners; then
-    "$python" - <<'EOF'
+# In turn, three times: on a machine that does other things too, only what was measured side by side compares.
+cat >learn.py <<'EOF'
 import time
 import pandas
 from sklearn.linear_model import LogisticRegression
 start, clock = time.process_time(), time.time()
 table = pandas.read_csv("all.csv")
 LogisticRegression(max_iter=1000).fit(table.iloc[:, :-1].values, table["label"])
-print("%-44s %12.3f" % ("    pandas and scikit-learn, processor s", time.process_time() - start))
-print("%-44s %12.3f" % ("    pandas and scikit-learn, s on the clock", time.time() - clock))
+print(time.process_time() - start, time.time() - clock)
 EOF
-fi
+both() { # COMMAND...: processor seconds, seconds on the clock
+    local TIMEFORMAT='%U %S %R'
+    { time "$@" >/dev/null 2>&1; } 2>&1 | awk '{ print $1 + $2, $3 }'
+}
+for turn in 1 2 3; do
+    echo "$(both "$old" fit all.csv --label label --quiet -o old.tacit)" \
+        "$(both "$new" fit all.csv --label label --quiet -o new.tacit)" "$(learners && "$python" learn.py)" |
+        awk -v turn="$turn" '{
+            printf "%-44s %12.3f %12.3f %9.1f\n", turn ": fit, processor s", $1, $3, $1 / $3
+            printf "%-44s %12.3f %12.3f %9.1f\n", turn ": fit, s on the clock", $2, $4, $2 / $4
+            if (NF == 6) {
+                printf "%-44s %12.3f %12s %9.1f\n", "    pandas and scikit-learn, processor s", $5, "", $5 / $3
+                printf "%-44s %12.3f %12s %9.1f\n", "    pandas and scikit-learn, s on the clock", $6, "", $6 / $4
+            }
+        }'
+done

@@ -181,9 +181,12 @@ const tct_extremes *tct_plan_extremes(const tct_plan *plan)
     return plan->extremes;
 }
 
-void tct_plan_limit(tct_plan *plan, size_t bytes)
+size_t tct_plan_limit(tct_plan *plan, size_t bytes)
 {
+    size_t before = plan->limit;
+
     plan->limit = bytes;
+    return before;
 }
 
 /* Is this the start with exactly these attributes? */

@@ -34,8 +34,8 @@ void tct_plan_free(tct_plan *plan);
 const tacit_model *tct_plan_model(const tct_plan *plan);
 const tct_extremes *tct_plan_extremes(const tct_plan *plan); /* NULL unless linear */
 /* Bytes the trees may grow to (default 64 MiB).  Beyond, new stages are made for the moment ("loose"), to be forgotten
- * soon: slower, same results. */
-void tct_plan_limit(tct_plan *plan, size_t bytes);
+ * soon: slower, same results.  Returns the limit before. */
+size_t tct_plan_limit(tct_plan *plan, size_t bytes);
 
 /* The stage in which exactly the attributes marked in `known` (NULL: none) are known, taken in schema order.  A few
  * such starts are kept, with the stages behind them.  Asking for one more drops the one not asked for the longest. */

@@ -107,6 +107,34 @@ static void chain__equals_walk(void **state)
     }
 }
 
+/* Stages of hundreds of variables are large, and a chain has as many: none stays behind, and plans keep theirs as before. */
+static void chain__leaves_no_stages_behind(void **state)
+{
+    tacit_model *m = make_linear_model(2, 7, 2, true);
+    tct_promise promise = tct_promise_of(m, TACIT_RULE_ENTROPY, 0.1);
+    const tct_stage *start, *next;
+    size_t limit;
+    tct_plan *plan;
+    tct_chain *chain;
+
+    (void)state;
+    assert_int_equal(tct_plan_new(&plan, m, NULL), TACIT_OK);
+    limit = tct_plan_limit(plan, 1 << 20);
+    assert_int_equal(tct_plan_limit(plan, limit), 1 << 20);
+    assert_int_equal(tct_plan_public(plan, &start, NULL), TACIT_OK);
+    assert_int_equal(tct_chain_new(&chain, plan, start, TACIT_RULE_ENTROPY, &promise, 1, NULL), TACIT_OK);
+    assert_non_null(chain);
+    assert_null(tct_plan_mark(plan));
+    for (size_t a = 0; a < m->schema->n_attributes; a++)
+        assert_null(start->children[a]);
+    assert_int_equal(tct_plan_limit(plan, limit), limit);
+    assert_int_equal(tct_plan_step(plan, start, tct_chain_order(chain)[0], &next, NULL), TACIT_OK);
+    assert_ptr_equal(start->children[tct_chain_order(chain)[0]], next);
+    tct_chain_free(chain);
+    tct_plan_free(plan);
+    tacit_model_free(m);
+}
+
 static void chain__is_only_offered_where_there_is_a_common_order(void **state)
 {
     tacit_model *two = make_linear_model(1, 4, 2, true), *three = make_linear_model(1, 4, 3, true);
@@ -365,6 +393,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chain__equals_walk),
+        cmocka_unit_test(chain__leaves_no_stages_behind),
         cmocka_unit_test(chain__is_only_offered_where_there_is_a_common_order),
         cmocka_unit_test(audit__any_number_of_threads_any_path),
         cmocka_unit_test(audit__counts_match_its_rows),

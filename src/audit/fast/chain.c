@@ -79,12 +79,13 @@ static void order_promises(tct_chain *chain, const tct_promise *promises)
         chain->by_delta[chain->n_promises + i] = chain->by_delta[chain->n_promises - 1];
 }
 
-/* Follow the common order to its end.  It does not depend on values: zeros do. */
+/* Follow the common order to its end.  It does not depend on values: zeros do.  Nobody comes through the stages again, so
+ * none is kept: one has two matrices of all variables. */
 static tacit_status build_chain(tct_chain *chain, tct_plan *plan, const tct_stage *from, tct_walker *walker,
                                 const double *zeros, const tct_promise *promises, tacit_error *err)
 {
     const tct_stage *stage = from, *mark = tct_plan_mark(plan);
-    size_t before = 0;
+    size_t before = 0, limit = tct_plan_limit(plan, 0);
     tacit_status st = TACIT_OK;
 
     while (!st) {
@@ -103,6 +104,7 @@ static tacit_status build_chain(tct_chain *chain, tct_plan *plan, const tct_stag
             tct_plan_forget(plan, mark, stage);
     }
     tct_plan_forget(plan, mark, NULL);
+    tct_plan_limit(plan, limit);
     return st;
 }
 

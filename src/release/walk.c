@@ -11,7 +11,7 @@
 #include "follow.h"
 #include "num.h"
 #include "score_laws.h"
-#include "starts.h"
+#include "alike.h"
 
 struct tct_walker {
     tct_plan *plan;
@@ -37,7 +37,7 @@ struct tct_walker {
     double *ahead;              /* n_inputs, then one lead of 0 for each value of the widest attribute */
     unsigned char *ahead_known; /* per attribute */
     size_t n_ahead;
-    tct_starts *starts; /* of people who are alike; NULL: none yet, or none wanted */
+    tct_alike *alike; /* of people who are alike; NULL: none yet, or none wanted */
     bool apart;         /* nobody is taken for another */
     /* for rules of proofs, where nobody shares a way (follow.h); else NULL */
     tct_follow *follow;
@@ -187,7 +187,7 @@ void tct_walker_free(tct_walker *w)
     tct_free_wiped(w->ahead, w->n_ahead * sizeof(double));
     tct_free(w->ahead_known);
     tct_prover_free(w->prover);
-    tct_starts_free(w->starts);
+    tct_alike_free(w->alike);
     tct_follow_free(w->follow);
     tct_alone_free(w->quick);
     tct_linear_proof_free(w->alone);
@@ -540,7 +540,7 @@ typedef struct walk {
     const unsigned char *refused;
     bool brief;            /* as in observe() */
     size_t recalls;        /* before so many answers, what is found may be that of somebody alike */
-    const tct_start *like; /* it is; NULL: it is not */
+    const tct_found *like; /* it is; NULL: it is not */
     uint64_t kept;         /* promises kept here, and not before */
 } walk;
 
@@ -552,11 +552,11 @@ static size_t find_recalls(tct_walker *w, const tct_stage *from, const unsigned 
     bool places = w->prover && w->prover->ops->place;
     bool pays = proofs ? places : !places && (w->model->classifier->n_scores > 1 || w->law->ops->exact);
 
-    if (w->apart || !pays || refused || from->start != from || w->budget != 0 || n > TCT_STARTS_PROMISES)
+    if (w->apart || !pays || refused || from->start != from || w->budget != 0 || n > TCT_ALIKE_PROMISES)
         return 0;
-    if (!w->starts && tct_starts_new(&w->starts, w->model, NULL))
+    if (!w->alike && tct_alike_new(&w->alike, w->model, NULL))
         return 0; /* it goes without */
-    tct_starts_about(w->starts, promises, n);
+    tct_alike_about(w->alike, promises, n);
     return proofs ? 1 : SIZE_MAX;
 }
 
@@ -566,7 +566,7 @@ static tacit_status observe_step(tct_walker *w, walk *way, size_t count, tct_loo
     tct_region region = tct_region_of(w->model->codec, way->stage->known, way->x);
 
     way->kept = 0;
-    way->like = count < way->recalls ? tct_starts_find(w->starts, way->stage, way->x) : NULL;
+    way->like = count < way->recalls ? tct_alike_find(w->alike, way->stage, way->x) : NULL;
     if (!way->like)
         return observe(w, way->stage, way->x, way->brief, look, err);
     *look = (tct_look){way->like->settled, way->like->label, way->like->probability};
@@ -606,7 +606,7 @@ static tacit_status choose_step(tct_walker *w, const walk *way, size_t count, co
     if (w->blind)
         return tct_fail_memory(err);
     if (count < way->recalls && !way->like)
-        tct_starts_keep(w->starts, (tct_start){look->settled, look->label, look->probability, way->kept, *next});
+        tct_alike_keep(w->alike, (tct_found){look->settled, look->label, look->probability, way->kept, *next});
     return TACIT_OK;
 }
 
@@ -667,8 +667,8 @@ void tct_walker_plain(tct_walker *w, tct_plain_way way)
         return;
     tct_follow_free(w->follow);
     w->follow = NULL;
-    tct_starts_free(w->starts);
-    w->starts = NULL;
+    tct_alike_free(w->alike);
+    w->alike = NULL;
     w->apart = true;
 }
 
@@ -683,8 +683,8 @@ void tct_walker_next_person(tct_walker *w)
 void tct_walker_restart(tct_walker *w, tacit_rule rule, uint64_t seed)
 {
     tct_walker_next_person(w);
-    if (w->starts)
-        tct_starts_forget(w->starts);
+    if (w->alike)
+        tct_alike_forget(w->alike);
     tct_wipe(w->partial, w->model->classifier->n_scores * sizeof(double));
     tct_wipe(w->scores, w->model->classifier->n_scores * sizeof(double));
     w->law->ops->wipe(w->law);

@@ -1,5 +1,5 @@
 /*
- * alike.c -- a table of what was found, one place per hash: a newcomer takes it.
+ * alike.c -- a table of what was found, a few places per hash: of these a newcomer takes a free one, or one after the other.
  *
  * A key is everything that what was found depends on: which attributes are known, and their inputs, bit by bit.  The
  * order in which they became known follows from them, since all walks of a table go by one rule from one start.
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { ROOM = 1 << 21 }; /* bytes, about */
+enum { ROOM = 1 << 22, PLACES = 4 }; /* bytes, about; per hash */
 
 struct tct_alike {
     const tacit_model *model;
@@ -18,6 +18,7 @@ struct tct_alike {
     double deltas[TCT_ALIKE_PROMISES];
     size_t n_deltas; /* of the promises that what was found is about */
     size_t at;       /* where the one that was looked for belongs */
+    size_t turn;     /* of the places of a hash, the one that is taken next if none is free */
     bool used;       /* since everything was forgotten: sessions look for nobody, and have nothing to wipe */
 };
 
@@ -38,7 +39,7 @@ tacit_status tct_alike_new(tct_alike **out, const tacit_model *model, tacit_erro
         return tct_fail_memory(err);
     s->model = model;
     s->n_words = bit_words(model) + model->codec->n_inputs;
-    for (s->n_slots = 1; 2 * s->n_slots * (s->n_words * sizeof *s->keys + sizeof *s->found) <= ROOM;)
+    for (s->n_slots = PLACES; 2 * s->n_slots * (s->n_words * sizeof *s->keys + sizeof *s->found) <= ROOM;)
         s->n_slots *= 2;
     s->keys = tct_calloc((s->n_slots + 1) * s->n_words, sizeof *s->keys);
     s->found = tct_calloc(s->n_slots, sizeof *s->found);
@@ -85,8 +86,8 @@ void tct_alike_free(tct_alike *s)
     tct_free(s);
 }
 
-/* The key of a person, and its place. */
-static void find_place(tct_alike *s, const tct_stage *stage, const double *x)
+/* The key of a person, and the first of its places. */
+static size_t find_places(const tct_alike *s, const tct_stage *stage, const double *x)
 {
     uint64_t *key = s->keys + s->n_slots * s->n_words, *inputs = key + bit_words(s->model), hash = 0;
 
@@ -102,20 +103,24 @@ static void find_place(tct_alike *s, const tct_stage *stage, const double *x)
         hash = (hash ^ key[i]) * 0x9e3779b97f4a7c15U;
         hash ^= hash >> 32;
     }
-    s->at = hash & (s->n_slots - 1);
+    return hash % (s->n_slots / PLACES) * PLACES;
 }
 
 const tct_found *tct_alike_find(tct_alike *s, const tct_stage *stage, const double *x)
 {
     const uint64_t *key = s->keys + s->n_slots * s->n_words;
-    const tct_found *found;
+    size_t first = find_places(s, stage, x);
 
     s->used = true;
-    find_place(s, stage, x);
-    found = &s->found[s->at];
-    if (found->label == TACIT_NONE || memcmp(s->keys + s->at * s->n_words, key, s->n_words * sizeof *key) != 0)
-        return NULL;
-    return found;
+    s->turn = (s->turn + 1) % PLACES;
+    s->at = first + s->turn;
+    for (size_t i = first; i < first + PLACES; i++) {
+        if (s->found[i].label == TACIT_NONE)
+            s->at = i;
+        else if (memcmp(s->keys + i * s->n_words, key, s->n_words * sizeof *key) == 0)
+            return &s->found[i];
+    }
+    return NULL;
 }
 
 void tct_alike_keep(tct_alike *s, tct_found found)

@@ -47,8 +47,9 @@ typedef struct tct_prover_ops {
      * answer, by its index, does not settle the decision?  thorough: look at all of them.  NULL: it knows nobody. */
     tacit_status (*leaves_open)(tct_prover *prover, size_t attribute, size_t value, bool thorough, bool *open,
                                 tacit_error *err);
-    /* Be as the slices of this region would leave it.  NULL: it has none. */
-    void (*place)(tct_prover *prover, const tct_region *region);
+    /* A question about this person was answered without it: what is kept helps no more with the next.  NULL: it has no
+     * slices. */
+    void (*skip)(tct_prover *prover);
     /* Another person: wipe what is kept.  NULL: nothing is. */
     void (*forget)(tct_prover *prover);
     /* Does it decide every region in which one attribute is open and whole? */

@@ -11,7 +11,7 @@
 #include "follow.h"
 #include "num.h"
 #include "score_laws.h"
-#include "starts.h"
+#include "alike.h"
 
 struct tct_walker {
     tct_plan *plan;
@@ -37,8 +37,8 @@ struct tct_walker {
     double *ahead;              /* n_inputs, then one lead of 0 for each value of the widest attribute */
     unsigned char *ahead_known; /* per attribute */
     size_t n_ahead;
-    tct_starts *starts; /* of people who are alike; NULL: none yet, or none wanted */
-    bool apart;         /* nobody is taken for another */
+    tct_alike *alike; /* of people who are alike; NULL: none yet, or none wanted */
+    bool apart;       /* nobody is taken for another */
     /* for rules of proofs, where nobody shares a way (follow.h); else NULL */
     tct_follow *follow;
     tct_alone *quick;           /* likewise, where all questions are numbers */
@@ -187,7 +187,7 @@ void tct_walker_free(tct_walker *w)
     tct_free_wiped(w->ahead, w->n_ahead * sizeof(double));
     tct_free(w->ahead_known);
     tct_prover_free(w->prover);
-    tct_starts_free(w->starts);
+    tct_alike_free(w->alike);
     tct_follow_free(w->follow);
     tct_alone_free(w->quick);
     tct_linear_proof_free(w->alone);
@@ -539,39 +539,37 @@ typedef struct walk {
     const double *x;
     const unsigned char *refused;
     bool brief;            /* as in observe() */
-    size_t recalls;        /* before so many answers, what is found may be that of somebody alike */
-    const tct_start *like; /* it is; NULL: it is not */
+    bool recalls;          /* what is found may be that of somebody alike */
+    const tct_found *like; /* it is; NULL: it is not */
     uint64_t kept;         /* promises kept here, and not before */
 } walk;
 
-/* Before how many answers may what is found be that of somebody alike?  Proofs: where the prover can be placed, at the
- * start.  Promises: wherever looking takes long, that is, where it is not one score with a law of its own. */
-static size_t find_recalls(tct_walker *w, const tct_stage *from, const unsigned char *refused, bool proofs,
-                           const tct_promise *promises, size_t n)
+/* May what is found be that of somebody alike?  Proofs: where the prover looks ahead, which takes long.  Promises: wherever
+ * looking does, that is, where it is not one score with a law of its own. */
+static bool may_recall(tct_walker *w, const tct_stage *from, const unsigned char *refused, bool proofs,
+                       const tct_promise *promises, size_t n)
 {
-    bool places = w->prover && w->prover->ops->place;
-    bool pays = proofs ? places : !places && (w->model->classifier->n_scores > 1 || w->law->ops->exact);
+    bool ahead = w->prover && w->prover->ops->skip;
+    bool pays = proofs ? ahead : !ahead && (w->model->classifier->n_scores > 1 || w->law->ops->exact);
 
-    if (w->apart || !pays || refused || from->start != from || w->budget != 0 || n > TCT_STARTS_PROMISES)
-        return 0;
-    if (!w->starts && tct_starts_new(&w->starts, w->model, NULL))
-        return 0; /* it goes without */
-    tct_starts_about(w->starts, promises, n);
-    return proofs ? 1 : SIZE_MAX;
+    if (w->apart || !pays || refused || from->start != from || w->budget != 0 || n > TCT_ALIKE_PROMISES)
+        return false;
+    if (!w->alike && tct_alike_new(&w->alike, w->model, NULL))
+        return false; /* it goes without */
+    tct_alike_about(w->alike, promises, n);
+    return true;
 }
 
 /* As observe().  Of somebody who is alike where only proofs count: the label of an open look is any. */
-static tacit_status observe_step(tct_walker *w, walk *way, size_t count, tct_look *look, tacit_error *err)
+static tacit_status observe_step(tct_walker *w, walk *way, tct_look *look, tacit_error *err)
 {
-    tct_region region = tct_region_of(w->model->codec, way->stage->known, way->x);
-
     way->kept = 0;
-    way->like = count < way->recalls ? tct_starts_find(w->starts, way->stage, way->x) : NULL;
+    way->like = way->recalls ? tct_alike_find(w->alike, way->stage, way->x) : NULL;
     if (!way->like)
         return observe(w, way->stage, way->x, way->brief, look, err);
     *look = (tct_look){way->like->settled, way->like->label, way->like->probability};
-    if (w->prover && w->prover->ops->place)
-        w->prover->ops->place(w->prover, &region);
+    if (w->prover && w->prover->ops->skip)
+        w->prover->ops->skip(w->prover);
     return TACIT_OK;
 }
 
@@ -598,15 +596,15 @@ static size_t judge_step(const tct_walker *w, walk *way, const tct_look *look, s
 }
 
 /* As choose(), where it is open for somebody's promise. */
-static tacit_status choose_step(tct_walker *w, const walk *way, size_t count, const tct_look *look, bool open,
-                                size_t *next, tacit_error *err)
+static tacit_status choose_step(tct_walker *w, const walk *way, const tct_look *look, bool open, size_t *next,
+                                tacit_error *err)
 {
     w->blind = false;
     *next = way->like ? way->like->next : open ? choose(w, way->refused) : TACIT_NONE;
     if (w->blind)
         return tct_fail_memory(err);
-    if (count < way->recalls && !way->like)
-        tct_starts_keep(w->starts, (tct_start){look->settled, look->label, look->probability, way->kept, *next});
+    if (way->recalls && !way->like)
+        tct_alike_keep(w->alike, (tct_found){look->settled, look->label, look->probability, way->kept, *next});
     return TACIT_OK;
 }
 
@@ -616,13 +614,13 @@ tacit_status tct_walker_run(tct_walker *w, const tct_stage *from, const double *
 {
     const tct_stage *mark = tct_plan_mark(w->plan);
     bool proofs = goes_by_proofs(w, refused, promises, n_promises);
-    walk way = {from, x, refused, true, 0, NULL, 0};
+    walk way = {from, x, refused, true, false, NULL, 0};
     size_t open = n_promises, count = 0;
     tacit_status st = TACIT_OK;
 
     if (proofs && w->follow && run_alone(w, from, x, n_promises, stops, asked))
         return TACIT_OK;
-    way.recalls = find_recalls(w, from, refused, proofs, promises, n_promises);
+    way.recalls = may_recall(w, from, refused, proofs, promises, n_promises);
     w->needed = 1;
     for (size_t i = 0; i < n_promises; i++) {
         stops[i].end.settled = TACIT_OPEN;
@@ -634,11 +632,11 @@ tacit_status tct_walker_run(tct_walker *w, const tct_stage *from, const double *
         tct_look look;
         size_t next;
 
-        st = observe_step(w, &way, count, &look, err);
+        st = observe_step(w, &way, &look, err);
         if (st)
             break;
         open = judge_step(w, &way, &look, count, promises, n_promises, stops);
-        st = choose_step(w, &way, count, &look, open > 0, &next, err);
+        st = choose_step(w, &way, &look, open > 0, &next, err);
         if (!st && next != TACIT_NONE)
             st = tct_plan_step(w->plan, way.stage, next, &way.stage, err);
         if (next == TACIT_NONE || st)
@@ -667,8 +665,8 @@ void tct_walker_plain(tct_walker *w, tct_plain_way way)
         return;
     tct_follow_free(w->follow);
     w->follow = NULL;
-    tct_starts_free(w->starts);
-    w->starts = NULL;
+    tct_alike_free(w->alike);
+    w->alike = NULL;
     w->apart = true;
 }
 
@@ -683,8 +681,8 @@ void tct_walker_next_person(tct_walker *w)
 void tct_walker_restart(tct_walker *w, tacit_rule rule, uint64_t seed)
 {
     tct_walker_next_person(w);
-    if (w->starts)
-        tct_starts_forget(w->starts);
+    if (w->alike)
+        tct_alike_forget(w->alike);
     tct_wipe(w->partial, w->model->classifier->n_scores * sizeof(double));
     tct_wipe(w->scores, w->model->classifier->n_scores * sizeof(double));
     w->law->ops->wipe(w->law);

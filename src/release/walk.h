@@ -61,7 +61,7 @@ typedef enum tct_plain_way {
 } tct_plain_way;
 void tct_walker_plain(tct_walker *walker, tct_plain_way way);
 /* Forget what was kept about this person (completions seen), but for what tct_walker_run found by the values known so far
- * (starts.h): before the next one. */
+ * (alike.h): before the next one. */
 void tct_walker_next_person(tct_walker *walker);
 /* The same, wipe what was computed about this person, and go on by this rule (not AUTO) and seed. */
 void tct_walker_restart(tct_walker *walker, tacit_rule rule, uint64_t seed);

@@ -1,5 +1,5 @@
 /*
- * test_alike.c -- people who are alike so far (starts.h): walks that take from each other what was found end as walks that
+ * test_alike.c -- people who are alike so far (alike.h): walks that take from each other what was found end as walks that
  * do not, at several promises at once, for networks and for linear models of more classes; also after other promises.
  */
 #include <setjmp.h>

@@ -56,9 +56,9 @@ static tacit_status trees_leaves_open(tct_prover *prover, size_t attribute, size
     return tct_treesearch_leaves_open(((trees_prover *)prover)->search, attribute, value, thorough, open, err);
 }
 
-static void trees_place(tct_prover *prover, const tct_region *region)
+static void trees_skip(tct_prover *prover)
 {
-    tct_treesearch_place(((trees_prover *)prover)->search, region);
+    tct_treesearch_skip(((trees_prover *)prover)->search);
 }
 
 static void trees_forget(tct_prover *prover)
@@ -179,7 +179,7 @@ const tct_prover_ops tct_prover_trees = {.kind = "trees",
                                          .decide = trees_decide,
                                          .slices = trees_slices,
                                          .leaves_open = trees_leaves_open,
-                                         .place = trees_place,
+                                         .skip = trees_skip,
                                          .forget = trees_forget,
                                          .decides_one = trees_decides_one,
                                          .write = trees_write};

@@ -205,12 +205,10 @@ static void take_bound(tct_treesearch *s, const tct_treegrid *g)
                 s->leads[s->first_lead[a] + k] = fmin(s->leads[s->first_lead[a] + k], lead);
 }
 
-/* What slices would have made of the region is made when it is needed (tct_treekept_try), and is the same. */
-void tct_treesearch_place(tct_treesearch *s, const tct_region *region)
+void tct_treesearch_skip(tct_treesearch *s)
 {
-    tct_treegrid_region(s->grid, region);
-    keep_region(s, s->grid);
-    s->has_base = s->n_kept > 0;
+    s->has_base = false;
+    s->screen.label = TACIT_NONE;
 }
 
 tacit_status tct_treesearch_slices(tct_treesearch *s, const tct_region *region, size_t label, tct_slices *out,

@@ -1,5 +1,5 @@
 /*
- * starts.h -- people who are alike so far: what was found for one of them, by the values that are known.
+ * alike.h -- people who are alike so far: what was found for one of them, by the values that are known.
  *
  * An audit begins for everybody where the public attributes are known, and many people are alike in those.  What a prover
  * says there, what is likely, and which question a rule asks, is a function of those values alone; and so it goes on for
@@ -7,32 +7,32 @@
  * Values are kept in audits only, which have them in a file, and wiped with the walker.  The table is of a fixed size,
  * and who comes later may take another's place: what is found is the same with and without.
  */
-#ifndef TCT_STARTS_H
-#define TCT_STARTS_H
+#ifndef TCT_ALIKE_H
+#define TCT_ALIKE_H
 
 #include "plan.h"
 
-enum { TCT_STARTS_PROMISES = 64 }; /* at most */
+enum { TCT_ALIKE_PROMISES = 64 }; /* at most */
 
-typedef struct tct_starts tct_starts;
+typedef struct tct_alike tct_alike;
 
 /* What was found. */
-typedef struct tct_start {
+typedef struct tct_found {
     tacit_settled settled; /* without regard to a promise */
     size_t label;          /* proven, or likely */
     double probability;    /* of that label, where anybody asks for it; else NaN */
     uint64_t kept;         /* bit i: promise i is, and was not before */
     size_t next;           /* what to ask for; TACIT_NONE: nothing */
-} tct_start;
+} tct_found;
 
-tacit_status tct_starts_new(tct_starts **out, const tacit_model *model, tacit_error *err);
-void tct_starts_free(tct_starts *starts); /* wipes */
-void tct_starts_forget(tct_starts *starts);
-/* What is found is about these promises, n <= TCT_STARTS_PROMISES; what was about others is forgotten. */
-void tct_starts_about(tct_starts *starts, const tct_promise *promises, size_t n);
+tacit_status tct_alike_new(tct_alike **out, const tacit_model *model, tacit_error *err);
+void tct_alike_free(tct_alike *alike); /* wipes */
+void tct_alike_forget(tct_alike *alike);
+/* What is found is about these promises, n <= TCT_ALIKE_PROMISES; what was about others is forgotten. */
+void tct_alike_about(tct_alike *alike, const tct_promise *promises, size_t n);
 /* x: read where the stage knows.  NULL: nobody like that was seen. */
-const tct_start *tct_starts_find(tct_starts *starts, const tct_stage *stage, const double *x);
-/* Right after tct_starts_find found nothing for the same person. */
-void tct_starts_keep(tct_starts *starts, tct_start found);
+const tct_found *tct_alike_find(tct_alike *alike, const tct_stage *stage, const double *x);
+/* Right after tct_alike_find found nothing for the same person. */
+void tct_alike_keep(tct_alike *alike, tct_found found);
 
 #endif

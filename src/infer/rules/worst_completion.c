@@ -263,12 +263,8 @@ void tct_worst_swap(const tct_worst *s, const tct_completion *from, const double
     for (size_t done = 0; done < n; done += TCT_LANES) {
         size_t now = n - done < TCT_LANES ? n - done : TCT_LANES;
 
-        set_lanes(s, from->first);
-        for (size_t l = 0; l < now; l++) {
-            size_t a = attributes[done + l], first = s->model->codec->domains[a].first;
-
-            shift(s, a, from->x + first, x + first, s->line->first + l, TCT_LANES);
-        }
+        for (size_t l = 0; l < now; l++)
+            set_lane_moved(s, from, attributes[done + l], x + s->model->codec->domains[attributes[done + l]].first, l);
         tct_netline_scores(s->line, now);
         for (size_t l = 0; l < now; l++)
             margins[done + l] = margin_at(s, l);

@@ -56,7 +56,7 @@ static double foresee(void *context, size_t label)
     tct_walker *w = context;
     tct_region region = tct_region_of(w->model->codec, w->stage->known, w->view.x);
 
-    w->blind = w->prover->ops->slices(w->prover, &region, label, &w->slices, NULL) != TACIT_OK;
+    w->blind |= w->prover->ops->slices(w->prover, &region, label, &w->slices, NULL) != TACIT_OK;
     return w->blind ? 0 : w->slices.now;
 }
 
@@ -86,7 +86,7 @@ static bool foresees_settled(void *context, size_t attribute, const double *inpu
     memcpy(w->ahead, w->view.x, w->model->codec->n_inputs * sizeof(double));
     memcpy(w->ahead + domain->first, inputs, domain->width * sizeof(double));
     w->ahead_known[attribute] = 1;
-    w->blind = tct_prover_decide(w->prover, &region, LOOK_AHEAD, &finding, NULL) != TACIT_OK;
+    w->blind |= tct_prover_decide(w->prover, &region, LOOK_AHEAD, &finding, NULL) != TACIT_OK;
     return !w->blind && finding.verdict == TACIT_CERTIFIED;
 }
 

@@ -75,32 +75,37 @@ static bool foresees_searches(void *context)
     return !w->blind && w->slices.search;
 }
 
-static bool foresees_settled(void *context, size_t attribute, const double *inputs)
+/* By a search with the answer put in: short, or as far as LOOK_AHEAD, which leaves nothing unknown. */
+static tct_answer search_ahead(tct_walker *w, size_t attribute, size_t value, bool brief)
 {
-    tct_walker *w = context;
     const tct_domain *domain = &w->model->codec->domains[attribute];
     tct_region region = tct_region_of(w->model->codec, w->ahead_known, w->ahead);
     tct_finding finding = {0};
 
     memcpy(w->ahead_known, w->stage->known, w->model->schema->n_attributes);
     memcpy(w->ahead, w->view.x, w->model->codec->n_inputs * sizeof(double));
-    memcpy(w->ahead + domain->first, inputs, domain->width * sizeof(double));
+    tct_codec_value(w->model->codec, attribute, value, w->ahead + domain->first);
     w->ahead_known[attribute] = 1;
-    w->blind |= tct_prover_decide(w->prover, &region, LOOK_AHEAD, &finding, NULL) != TACIT_OK;
-    return !w->blind && finding.verdict == TACIT_CERTIFIED;
+    w->blind |= tct_prover_decide(w->prover, &region, brief ? 1 : LOOK_AHEAD, &finding, NULL) != TACIT_OK;
+    if (!w->blind && finding.verdict == TACIT_CERTIFIED)
+        return TCT_ANSWER_SETTLES;
+    return !w->blind && brief && finding.verdict == TACIT_UNDECIDED ? TCT_ANSWER_UNKNOWN : TCT_ANSWER_OPEN;
 }
 
-static bool foresees_open(void *context, size_t attribute, size_t value, bool thorough)
+static tct_answer foresees(void *context, size_t attribute, size_t value, tct_effort effort)
 {
     tct_walker *w = context;
     bool open = false;
 
+    if (!w->blind && effort >= TCT_SHORT_SEARCH)
+        return search_ahead(w, attribute, value, effort == TCT_SHORT_SEARCH);
     if (!w->blind && w->prover->ops->leaves_open)
-        w->blind = w->prover->ops->leaves_open(w->prover, attribute, value, thorough, &open, NULL) != TACIT_OK;
-    return open;
+        w->blind = w->prover->ops->leaves_open(w->prover, attribute, value, effort == TCT_MORE_PEOPLE, &open, NULL) !=
+                   TACIT_OK;
+    return open || w->blind ? TCT_ANSWER_OPEN : TCT_ANSWER_UNKNOWN;
 }
 
-static const tct_foresight FORESIGHT = {foresee, foreseen_slices, foresees_searches, foresees_open, foresees_settled};
+static const tct_foresight FORESIGHT = {foresee, foreseen_slices, foresees_searches, foresees};
 
 /* Room to look ahead in. */
 static tacit_status prepare_foresight(tct_walker *w, tacit_error *err)

@@ -199,7 +199,7 @@ static bool sampled_keeps(const tct_score_law *law, const tct_promise *promise)
 
 static size_t sampled_scratch(const tacit_model *model)
 {
-    return 2 * model->codec->n_inputs;
+    return tct_proof_scratch(model);
 }
 
 /* ---- choosing ---- */

@@ -4,7 +4,11 @@
  * One run of the prover gives, for every value of every attribute, a lower bound of the label's lead once that value is
  * known (its slice).  The margin rule takes the attribute whose answer, as expected, leaves the largest lead, counted up
  * to 0, where it is proven.  The stop rule takes the one whose answer most likely settles the decision: by its slice, or
- * by a short search with that value put in.  Where no answer has a chance worth speaking of, the margin decides.
+ * by a search with that value put in.  Where no answer has a chance worth speaking of, the margin decides.
+ *
+ * Searches take long, and few are needed.  Of every candidate it is known what its chance is at most and at least.  Of
+ * those that may still lead, all that is cheap is tried first: people who may refute an answer, then short searches, and
+ * long ones only where they make a difference.
  *
  * Answers are weighed by the belief: eight values of equal probability, or levels by their weights.
  */
@@ -72,103 +76,124 @@ static double expected_lead(const double *slices, const answers *a)
     return lead;
 }
 
-/* What is known of an answer. */
-enum { UNKNOWN, SETTLES, OPEN };
-
-/* What is known without a search.  thorough: what may take a moment, too. */
-static void find_states(const tct_view *view, const answers *a, size_t attribute, bool thorough, unsigned char *states)
+/* The first answer of which nothing is known, from one on; a->n: there is none. */
+static size_t find_unknown(const answers *a, const unsigned char *states, size_t from)
 {
-    const tct_foresight *f = view->foresight;
-    const double *slices = f->slices(view->context, attribute);
-    bool searches = f->searches(view->context);
-
-    for (size_t i = 0; i < a->n; i++) {
-        states[i] = SETTLES;
-        if (slices[a->values[i]] < 0)
-            states[i] = !searches || f->open(view->context, attribute, a->values[i], thorough) ? OPEN : UNKNOWN;
-    }
+    while (from < a->n && states[from] != TCT_ANSWER_UNKNOWN)
+        from++;
+    return from;
 }
 
-/* How likely the answer settles the decision, at most.  Rounding keeps the order: as more answers are found to be open,
- * this does not rise. */
-static double most_of(const answers *a, const unsigned char *states)
+/* ---- the race of the stop rule ---- */
+
+/* What is known of a candidate, in a row of numbers: how likely its answer settles the decision, at most and at least, its
+ * lead, all three by its cost; how hard was tried so far, and the answer that is tried next;
+ * and where the states of its answers are, a byte (tct_answer) each. */
+enum { MOST, LEAST, LEAD, EFFORT, NEXT, STATES, ROW };
+
+/* Rounding keeps the order: as more answers are found to be open, the most does not rise.  The least leaves room for it. */
+static void find_chances(const answers *a, const unsigned char *states, double cost, double *row)
 {
-    double most = 0;
+    double most = 0, least = -1e-12;
 
     for (size_t i = 0; i < a->n; i++)
         most += a->weights[i];
-    for (size_t i = 0; i < a->n; i++)
-        most -= states[i] == OPEN ? a->weights[i] : 0;
-    return most;
-}
-
-/* The same, at least, with room for rounding. */
-static double least_of(const answers *a, const unsigned char *states)
-{
-    double least = -1e-12;
-
-    for (size_t i = 0; i < a->n; i++)
-        least += states[i] == SETTLES ? a->weights[i] * (1 - 1e-9) : 0;
-    return least;
-}
-
-/* Search with the answers of which nothing is known, until all are, or the chance must be below `needed` or above
- * `enough`. */
-static void find_out(const tct_view *view, const answers *a, size_t attribute, double needed, double enough,
-                     unsigned char *states)
-{
-    double inputs[TCT_MAX_LEVELS];
-
     for (size_t i = 0; i < a->n; i++) {
-        if (states[i] != UNKNOWN)
-            continue;
-        if (most_of(a, states) < needed || least_of(a, states) > enough)
-            return;
-        tct_codec_value(view->model->codec, attribute, a->values[i], inputs);
-        states[i] = view->foresight->settles(view->context, attribute, inputs) ? SETTLES : OPEN;
+        most -= states[i] == TCT_ANSWER_OPEN ? a->weights[i] : 0;
+        least += states[i] == TCT_ANSWER_SETTLES ? a->weights[i] * (1 - 1e-9) : 0;
     }
+    row[MOST] = most / cost;
+    row[LEAST] = least / cost;
 }
 
-/* A candidate by its chance, then by its lead. */
-typedef struct leader {
-    size_t attribute;
-    double chance, lead; /* both by its cost */
-} leader;
-
-/* The lowest index among equals. */
-static bool comes_before(const leader *l, const leader *other)
+/* By chance, then by lead; the lowest index among equals. */
+static bool comes_before(const double *row, const double *other)
 {
-    if (other->attribute == TACIT_NONE || l->chance != other->chance)
-        return other->attribute == TACIT_NONE || l->chance > other->chance;
-    return l->lead > other->lead || (l->lead == other->lead && l->attribute < other->attribute);
+    if (row[MOST] != other[MOST])
+        return row[MOST] > other[MOST];
+    return row[LEAD] > other[LEAD] || (row[LEAD] == other[LEAD] && row < other);
 }
 
-/* The race of the stop rule. */
-typedef struct race {
-    leader first;
-    double likeliest; /* chance, of those that were not given up */
-} race;
-
-/* One candidate; enough: a chance that nobody else has, and that is worth leading with.  True: it has more. */
-static bool run(race *r, const tct_view *view, const answers *a, leader candidate, double enough)
+/* Try one more answer of a candidate, as hard as it is its turn. */
+static void try_next(const tct_view *view, size_t attribute, const double *mean, double *row, unsigned char *states)
 {
-    double cost = view->model->schema->attributes[candidate.attribute].cost, chance, needed;
-    unsigned char states[TCT_MAX_LEVELS];
+    answers a;
+    size_t next;
 
-    find_states(view, a, candidate.attribute, true, states);
-    candidate.chance = most_of(a, states) / cost;
-    if (r->likeliest > WORTH_LEADING && !comes_before(&candidate, &r->first))
-        return false;
-    needed = r->first.chance * cost * (1 - 1e-9); /* less cannot lead */
-    if (r->likeliest <= WORTH_LEADING)
-        needed = fmin(needed, WORTH_LEADING);
-    find_out(view, a, candidate.attribute, needed, enough, states);
-    chance = most_of(a, states);
-    r->likeliest = fmax(r->likeliest, chance >= needed ? chance : 0);
-    candidate.chance = chance >= needed ? chance / cost : 0;
-    if (comes_before(&candidate, &r->first))
-        r->first = candidate;
-    return least_of(a, states) > enough;
+    find_answers(&a, view, attribute, mean);
+    next = (size_t)row[NEXT];
+    states[next] = view->foresight->answer(view->context, attribute, a.values[next], (tct_effort)row[EFFORT]);
+    next = find_unknown(&a, states, next + 1);
+    if (next == a.n) {
+        row[EFFORT]++;
+        next = find_unknown(&a, states, 0);
+    }
+    if (next == a.n)
+        row[EFFORT] = TCT_EFFORTS;
+    row[NEXT] = (double)next;
+    find_chances(&a, states, view->model->schema->attributes[attribute].cost, row);
+}
+
+/* The candidate that comes before all others by what each has at most. */
+static const double *find_first(const double *rows, size_t n)
+{
+    const double *first = rows;
+
+    for (const double *row = rows; row < rows + n * ROW; row += ROW)
+        first = comes_before(row, first) ? row : first;
+    return first;
+}
+
+/* Of those that may lead still, the one to try: the cheapest effort, then who comes first.  n: there is none.  *alone: no
+ * other may lead. */
+static size_t find_next(const double *rows, size_t n, const double *first, bool *alone)
+{
+    size_t next = n;
+
+    *alone = true;
+    for (size_t i = 0; i < n; i++) {
+        const double *row = rows + i * ROW, *best = next < n ? rows + next * ROW : row;
+
+        if (row != first && row[MOST] < first[LEAST])
+            continue;
+        *alone = *alone && row == first;
+        if (row[EFFORT] < TCT_EFFORTS &&
+            (next == n || row[EFFORT] < best[EFFORT] || (row[EFFORT] == best[EFFORT] && comes_before(row, best))))
+            next = i;
+    }
+    return next;
+}
+
+/* A candidate whose answer is likely enough to settle the decision, by MOST or LEAST, of whom not more than `effort` is
+ * known; n: there is none. */
+static size_t find_worthy(const tct_view *view, const double *rows, size_t which, double effort)
+{
+    size_t i = 0;
+
+    while (i < view->n_candidates &&
+           (rows[i * ROW + EFFORT] > effort ||
+            rows[i * ROW + which] * view->model->schema->attributes[view->candidates[i]].cost <= WORTH_LEADING))
+        i++;
+    return i;
+}
+
+/* Those that may lead are tried until it is clear who does, which no order changes.  TACIT_NONE: no chance is worth it. */
+static size_t choose_by_chance(const tct_view *view, const double *mean, double *rows, unsigned char *states)
+{
+    size_t n = view->n_candidates;
+
+    while (find_worthy(view, rows, MOST, TCT_EFFORTS) < n) {
+        const double *first = find_first(rows, n);
+        bool alone, worthy = find_worthy(view, rows, LEAST, TCT_EFFORTS) < n;
+        size_t next = find_next(rows, n, first, &alone);
+
+        if (next == n && !worthy) /* the leader is not worth it, but perhaps somebody who costs more */
+            next = find_worthy(view, rows, MOST, TCT_EFFORTS - 1);
+        if (next == n || (worthy && (alone || first[EFFORT] == TCT_EFFORTS)))
+            return view->candidates[(size_t)(first - rows) / ROW];
+        try_next(view, view->candidates[next], mean, rows + next * ROW, states + (size_t)rows[next * ROW + STATES]);
+    }
+    return TACIT_NONE;
 }
 
 /* The expected gain in lead of one candidate, by its cost. */
@@ -178,59 +203,57 @@ static double gain_of(const tct_view *view, const answers *a, size_t candidate, 
            view->model->schema->attributes[candidate].cost;
 }
 
-/* Who leads does not depend on the order.  The most hopeful, who comes before all others by what each has at most, runs
- * first: most others are then given up at once.  second: the next by that. */
-static size_t choose_by_chance(const tct_view *view, const double *mean, double now, const leader *hopeful,
-                               const leader *second)
+/* What is known of a candidate at first: slices, and what a few people show. */
+static void begin_row(const tct_view *view, const answers *a, size_t attribute, double lead, double *row,
+                      unsigned char *states)
 {
-    double cost = view->model->schema->attributes[hopeful->attribute].cost;
-    race r = {{TACIT_NONE, 0, 0}, 0};
-    answers a;
+    const tct_foresight *f = view->foresight;
+    const double *slices = f->slices(view->context, attribute);
+    bool searches = f->searches(view->context);
 
-    find_answers(&a, view, hopeful->attribute, mean);
-    if (run(&r, view, &a, *hopeful, fmax(second->chance * cost, WORTH_LEADING)))
-        return hopeful->attribute;
-    for (size_t i = 0; i < view->n_candidates; i++) {
-        leader other = {view->candidates[i], 0, 0};
+    for (size_t i = 0; i < a->n; i++) {
+        size_t v = a->values[i];
 
-        if (other.attribute == hopeful->attribute)
-            continue;
-        find_answers(&a, view, other.attribute, mean);
-        other.lead = gain_of(view, &a, other.attribute, now);
-        run(&r, view, &a, other, INFINITY);
+        states[i] = slices[v] >= 0 ? TCT_ANSWER_SETTLES
+                    : searches     ? f->answer(view->context, attribute, v, TCT_FEW_PEOPLE)
+                                   : TCT_ANSWER_OPEN;
     }
-    return r.likeliest > WORTH_LEADING ? r.first.attribute : TACIT_NONE;
+    row[LEAD] = lead;
+    row[NEXT] = (double)find_unknown(a, states, 0);
+    row[EFFORT] = row[NEXT] == (double)a->n ? TCT_EFFORTS : TCT_MORE_PEOPLE;
+    find_chances(a, states, view->model->schema->attributes[attribute].cost, row);
 }
 
-size_t tct_choose_by_proof(const tct_view *view, size_t label, bool stop, double *mean)
+size_t tct_proof_scratch(const tacit_model *model)
 {
-    double now = view->foresight->begin(view->context, label), most = 0;
-    leader hopeful = {TACIT_NONE, 0, 0}, second = hopeful;
+    return (ROW + VALUES) * model->schema->n_attributes + 2 * model->codec->n_inputs;
+}
+
+size_t tct_choose_by_proof(const tct_view *view, size_t label, bool stop, double *scratch)
+{
+    double now = view->foresight->begin(view->context, label);
+    double *rows = tct_take(&scratch, ROW * view->n_candidates), *mean = tct_take(&scratch, view->belief->n_unknown);
+    unsigned char *states = (unsigned char *)scratch;
+    size_t n_states = 0;
     tct_best best = {TACIT_NONE, 0};
     size_t found = TACIT_NONE;
     answers a;
 
     tct_belief_mean(view->belief, view->x, mean);
     for (size_t i = 0; i < view->n_candidates; i++) {
-        leader here = {view->candidates[i], 0, 0};
-        unsigned char states[TCT_MAX_LEVELS];
+        size_t attribute = view->candidates[i];
+        double lead;
 
-        find_answers(&a, view, here.attribute, mean);
-        here.lead = gain_of(view, &a, here.attribute, now);
-        tct_consider(&best, here.attribute, here.lead);
+        find_answers(&a, view, attribute, mean);
+        lead = gain_of(view, &a, attribute, now);
+        tct_consider(&best, attribute, lead);
         if (!stop)
             continue;
-        find_states(view, &a, here.attribute, false, states);
-        most = fmax(most, most_of(&a, states));
-        here.chance = most_of(&a, states) / view->model->schema->attributes[here.attribute].cost;
-        if (comes_before(&here, &hopeful)) {
-            second = hopeful;
-            hopeful = here;
-        } else if (comes_before(&here, &second)) {
-            second = here;
-        }
+        rows[i * ROW + STATES] = (double)n_states;
+        begin_row(view, &a, attribute, lead, rows + i * ROW, states + n_states);
+        n_states += a.n;
     }
-    if (most > WORTH_LEADING)
-        found = choose_by_chance(view, mean, now, &hopeful, &second);
+    if (stop)
+        found = choose_by_chance(view, mean, rows, states);
     return found == TACIT_NONE ? best.attribute : found;
 }

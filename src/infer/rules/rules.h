@@ -22,6 +22,12 @@ typedef struct tct_rule_ways {
     size_t (*stop)(const tct_view *view, double *scratch);
 } tct_rule_ways;
 
+/* What is known of an answer before it is given. */
+typedef enum tct_answer { TCT_ANSWER_UNKNOWN, TCT_ANSWER_SETTLES, TCT_ANSWER_OPEN } tct_answer;
+
+/* How hard to try to find out, the cheapest first: with people who may refute it; by searches with it put in. */
+typedef enum tct_effort { TCT_FEW_PEOPLE, TCT_MORE_PEOPLE, TCT_SHORT_SEARCH, TCT_LONG_SEARCH, TCT_EFFORTS } tct_effort;
+
 /* What a prover can tell about answers before they are given. */
 typedef struct tct_foresight {
     /* Bound the leads of a label for all answers to all questions.  Returns the bound without any answer, at most 0. */
@@ -30,10 +36,8 @@ typedef struct tct_foresight {
     const double *(*slices)(void *context, size_t attribute);
     /* Is it worth while to search with an answer put in? */
     bool (*searches)(void *context);
-    /* Is it known without a search that a value does not settle the decision?  thorough: it may take a moment. */
-    bool (*open)(void *context, size_t attribute, size_t value, bool thorough);
-    /* Is the decision settled once the attribute has these inputs, as far as a short search finds? */
-    bool (*settles)(void *context, size_t attribute, const double *inputs);
+    /* Is the decision settled once an attribute has a value?  As far as is found with such an effort. */
+    tct_answer (*answer)(void *context, size_t attribute, size_t value, tct_effort effort);
 } tct_foresight;
 
 struct tct_view {

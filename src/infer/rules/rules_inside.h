@@ -19,8 +19,9 @@ size_t tct_network_by_entropy(const tct_view *view, double *scratch);
 size_t tct_network_by_montecarlo(const tct_view *view, double *scratch);
 size_t tct_network_margin(const tct_view *view, double *scratch);
 size_t tct_network_stop(const tct_view *view, double *scratch);
-/* Margin and stop by what the prover foresees (rule_proof.c).  mean: room for the posterior means. */
-size_t tct_choose_by_proof(const tct_view *view, size_t label, bool stop, double *mean);
+/* Margin and stop by what the prover foresees (rule_proof.c), and doubles of scratch that they need. */
+size_t tct_choose_by_proof(const tct_view *view, size_t label, bool stop, double *scratch);
+size_t tct_proof_scratch(const tacit_model *model);
 /* Doubles of scratch that margin and stop need; width: inputs of the widest attribute. */
 size_t tct_worst_scratch(const tacit_model *model, size_t width);
 

@@ -7,6 +7,10 @@
  * for all cells of an attribute at once, from the trees that read it alone.  A cell of which one person has the label for
  * certain, and one has not, is refuted.
  *
+ * With two classes two people are made for the region, going down from where the sweeps found the bound least and up from the
+ * mean; and for an answer that these do not refute, going on from the nearer of them with the answer put in finds nearly
+ * everybody who does.  With more classes they are those seen to be extreme.
+ *
  * Sums are those of bounds (treegrid.h): whole numbers, each tree rounded down.  A person counts only where the sum is
  * clear of the cut by all rounding, so what is refuted here is refuted for the deployed sums.  What is not is decided as
  * ever: certificates do not depend on anything here.
@@ -19,8 +23,9 @@ enum {
     IS = 1,
     IS_NOT = 2,
     BOTH = IS | IS_NOT,
-    FEW = 4,    /* people looked at where that is to be quick */
-    ENOUGH = 16 /* people looked at, at most: later ones seldom show anything new */
+    ROUNDS = 3, /* over all axes, when going on from somebody with an answer put in */
+    FEW = 4,    /* with more than two classes, people looked at where that is to be quick */
+    ENOUGH = 16 /* and at most: later ones seldom show anything new */
 };
 
 tacit_status tct_treescreen_init(tct_treesearch *s, size_t most, tacit_error *err)
@@ -33,7 +38,11 @@ tacit_status tct_treescreen_init(tct_treesearch *s, size_t most, tacit_error *er
     screen->totals = tct_calloc(most * s->trees->base.n_classes, sizeof *screen->totals);
     screen->done = tct_calloc(s->n, sizeof *screen->done);
     screen->marks = tct_calloc(s->n_leads + 1, 1);
-    return screen->people && screen->totals && screen->done && screen->marks ? TACIT_OK : tct_fail_memory(err);
+    screen->nearest = tct_calloc(2 * s->n_leads + 1, sizeof *screen->nearest);
+    screen->ends = tct_calloc(2 * s->n_leads + 1, sizeof *screen->ends);
+    return screen->people && screen->totals && screen->done && screen->marks && screen->nearest && screen->ends
+               ? TACIT_OK
+               : tct_fail_memory(err);
 }
 
 void tct_treescreen_forget(tct_treesearch *s)
@@ -47,6 +56,10 @@ void tct_treescreen_forget(tct_treesearch *s)
         tct_wipe(screen->totals, screen->most * s->trees->base.n_classes * sizeof *screen->totals);
     if (screen->marks)
         tct_wipe(screen->marks, s->n_leads + 1);
+    if (screen->nearest)
+        tct_wipe(screen->nearest, 2 * s->n_leads * sizeof *screen->nearest);
+    if (screen->ends)
+        tct_wipe(screen->ends, 2 * s->n_leads * sizeof *screen->ends);
     tct_tree_list_wipe(&screen->reach);
     tct_tree_list_wipe(&screen->sums);
 }
@@ -60,6 +73,8 @@ void tct_treescreen_clear(tct_treesearch *s)
     tct_free(screen->totals);
     tct_free(screen->done);
     tct_free(screen->marks);
+    tct_free(screen->nearest);
+    tct_free(screen->ends);
     tct_free_wiped(screen->reach.items, screen->reach.room);
     tct_free_wiped(screen->sums.items, screen->sums.room);
 }
@@ -70,8 +85,10 @@ void tct_treescreen_begin(tct_treesearch *s, size_t label)
 
     screen->label = label;
     screen->n_people = screen->n_tried = 0;
+    screen->made = false;
     memset(screen->done, 0, s->n * sizeof *screen->done);
     memset(screen->marks, 0, s->n_leads);
+    memset(screen->nearest, 0xff, 2 * s->n_leads * sizeof *screen->nearest);
 }
 
 static const tct_treegrid *margin_of(const tct_treesearch *s, size_t against)
@@ -266,6 +283,33 @@ static void judge_answers(const tct_treegrid *g, size_t x, const int64_t *sums, 
     }
 }
 
+/* Of two classes: who comes nearest to either label, per answer. */
+static void note_nearest(tct_treesearch *s, size_t k, size_t attribute, const tct_treegrid *g, size_t x, int64_t rest,
+                         const int64_t *sums)
+{
+    const tct_tree_axis *axis = &g->axes[x];
+    size_t first = s->first_lead[attribute];
+    uint32_t end = g->high[attribute];
+
+    for (size_t c = 0; c < axis->n_cells; c++) {
+        uint32_t from = tct_treegrid_cell(g, x, c), to = from + 1;
+        int64_t sum = rest + sums[c];
+
+        if (!axis->levels && from < end)
+            to = c + 1 < axis->n_cells && tct_treegrid_cell(g, x, c + 1) < end ? tct_treegrid_cell(g, x, c + 1) : end;
+        for (size_t v = first + from; v < first + to; v++) {
+            if (s->screen.nearest[2 * v] == UINT32_MAX || sum < s->screen.ends[2 * v]) {
+                s->screen.nearest[2 * v] = (uint32_t)k;
+                s->screen.ends[2 * v] = sum;
+            }
+            if (s->screen.nearest[2 * v + 1] == UINT32_MAX || sum > s->screen.ends[2 * v + 1]) {
+                s->screen.nearest[2 * v + 1] = (uint32_t)k;
+                s->screen.ends[2 * v + 1] = sum;
+            }
+        }
+    }
+}
+
 /* Person k with every answer put in: which of them have the label for certain, and which have not. */
 static tacit_status look_with_answers(tct_treesearch *s, size_t k, size_t attribute, tacit_error *err)
 {
@@ -289,10 +333,132 @@ static tacit_status look_with_answers(tct_treesearch *s, size_t k, size_t attrib
         own = grid_cell(g, &g->axes[x], screen->people[k * s->n + attribute]);
         sum_axis(g, x, reach_of(s, k, c), sums, sums + count + 2);
         judge_answers(g, x, sums, screen->totals[k * classes + c] - sums[own], is);
+        if (classes == 2)
+            note_nearest(s, k, attribute, g, x, screen->totals[k * classes + c] - sums[own], sums);
     }
     for (size_t v = 0; v < count; v++)
         marks[v] |= is[v];
     return TACIT_OK;
+}
+
+/* Two classes: what a person with every answer put in shows about each. */
+static void mark_answers(tct_treesearch *s, const tct_treegrid *g, size_t x, const int64_t *sums, int64_t rest)
+{
+    size_t attribute = g->axes[x].attribute, count = s->trees->attributes[attribute].count;
+    unsigned char *marks = s->screen.marks + s->first_lead[attribute];
+    unsigned char *is = (unsigned char *)((int64_t *)s->screen.sums.items + 2 * (s->n_profile + 2));
+
+    memset(is, IS, count);
+    judge_answers(g, x, sums, rest, is);
+    for (size_t v = 0; v < count; v++)
+        marks[v] |= is[v];
+}
+
+/* Move a person along an axis of one margin, to the cell where the margin is least, or largest if `up`; mark: note what
+ * all cells show.  False: he is there. */
+static bool move_along(tct_treesearch *s, size_t k, size_t against, size_t x, bool up, bool mark)
+{
+    tct_tree_screen *screen = &s->screen;
+    const tct_treegrid *g = margin_of(s, against);
+    const tct_tree_axis *axis = &g->axes[x];
+    const tct_tree_link *own = (const tct_tree_link *)g->axis_links.items + axis->first_link;
+    uint32_t *reach = reach_of(s, k, against), *cell = screen->people + k * s->n + axis->attribute;
+    int64_t *sums = screen->sums.items, *total = &screen->totals[k * s->trees->base.n_classes + against];
+    size_t from = grid_cell(g, axis, *cell), best = from;
+
+    sum_axis(g, x, reach, sums, sums + axis->n_cells + 2);
+    if (mark)
+        mark_answers(s, g, x, sums, *total - sums[from]);
+    for (size_t c = 0; c < axis->n_cells; c++)
+        if (up ? sums[c] > sums[best] : sums[c] < sums[best])
+            best = c;
+    if (best == from)
+        return false;
+    *total += sums[best] - sums[from];
+    *cell = tct_treegrid_cell(g, x, best);
+    for (size_t i = 0; i < axis->n_links; i++) {
+        const uint32_t *map = (const uint32_t *)g->maps.items + own[i].map;
+
+        reach[own[i].own] =
+            (uint32_t)(own[i].who + piece_at(&own[i], axis->levels, map, (uint32_t)best) * own[i].n_blocks);
+    }
+    return true;
+}
+
+/* Make a margin of person k small, or large if `up`, one axis after the other.  but: the attribute of an answer, which stays,
+ * and it is done when the margin settles the label; TACIT_NONE: none, and one round is enough, which notes what it sees.  True:
+ * the margin is so small that he has not the label for certain, or so large that he has. */
+static bool improve(tct_treesearch *s, size_t k, size_t against, size_t but, bool up)
+{
+    tct_tree_screen *screen = &s->screen;
+    const tct_treegrid *g = margin_of(s, against);
+    const int64_t *total = &screen->totals[k * s->trees->base.n_classes + against];
+    bool moved = true, answered = but != TACIT_NONE;
+
+    for (size_t round = 0; round < (answered ? ROUNDS : 1) && moved; round++) {
+        moved = false;
+        for (size_t x = 0; x < g->n_axes; x++) {
+            if (answered && (up ? *total >= g->target : *total <= g->beaten))
+                return true;
+            if (g->axes[x].attribute != but && g->axes[x].n_links > 0)
+                moved = move_along(s, k, against, x, up, !answered) || moved;
+        }
+    }
+    return up ? *total >= g->target : *total <= g->beaten;
+}
+
+/* Two classes: somebody from where the sweeps found the bound least, and the mean person, each made more so. */
+static tacit_status make_two(tct_treesearch *s, tacit_error *err)
+{
+    tct_tree_screen *screen = &s->screen;
+    size_t against = 1 - screen->label;
+    tacit_status st = tct_tree_list_reserve(&screen->sums, (s->n_profile + 2) * (2 * sizeof(int64_t) + 1), err);
+
+    screen->made = true;
+    tct_treesearch_extreme(s, 0, s->base, s->start);
+    if (!s->kept[screen->label * 2 + against].proven)
+        tct_treesearch_point(s, margin_of(s, against), false);
+    else
+        memcpy(s->point, s->start, s->n * sizeof *s->point);
+    for (int up = 0; up < 2 && !st; up++) {
+        size_t k = screen->n_people;
+
+        st = tct_treescreen_add(s, up ? s->start : s->point, err);
+        if (screen->n_people > k)
+            improve(s, k, against, TACIT_NONE, up);
+    }
+    return st;
+}
+
+/* Two classes, with an answer put in: from who comes nearest to having the label, or not having it, as nobody has so far, to
+ * somebody who has. */
+static tacit_status improve_for(tct_treesearch *s, size_t a, size_t cell, bool *refuted, tacit_error *err)
+{
+    tct_tree_screen *screen = &s->screen;
+    unsigned char *mark = &screen->marks[s->first_lead[a] + cell];
+    size_t against = 1 - screen->label, k = screen->n_people;
+    tacit_status st = TACIT_OK;
+
+    for (int up = 0; up < 2 && !st && *mark != BOTH; up++) {
+        uint32_t nearest = screen->nearest[2 * (s->first_lead[a] + cell) + (size_t)up];
+
+        if (*mark & (up ? IS : IS_NOT) || nearest == UINT32_MAX || k == screen->most)
+            continue;
+        memcpy(screen->people + k * s->n, screen->people + nearest * s->n, s->n * sizeof *screen->people);
+        screen->people[k * s->n + a] = (uint32_t)cell;
+        st = tct_tree_list_reserve(&screen->reach, ((k + 1) * margin_of(s, against)->n_links + 1) * sizeof(uint32_t),
+                                   err);
+        if (st)
+            break;
+        place_in(s, k, against);
+        if (improve(s, k, against, a, up)) {
+            *mark |= up ? IS : IS_NOT;
+            screen->n_people++;
+            k++;
+        }
+    }
+    *refuted = *mark == BOTH;
+    return st;
 }
 
 /* The only attribute that the question has narrowed, to one cell; TACIT_NONE: it is not such a question. */
@@ -308,13 +474,14 @@ static size_t find_answered(const tct_treesearch *s)
     return found;
 }
 
-/* Is an answer refuted?  most: people to look at. */
-static tacit_status look_for(tct_treesearch *s, size_t a, size_t cell, size_t most, bool *refuted, tacit_error *err)
+/* Is an answer refuted?  thorough: look at more people. */
+static tacit_status look_for(tct_treesearch *s, size_t a, size_t cell, bool thorough, bool *refuted, tacit_error *err)
 {
+    size_t classes = s->trees->base.n_classes, most = classes > 2 ? (thorough ? ENOUGH : FEW) : thorough ? 2 : 0;
     tct_tree_screen *screen = &s->screen;
     const unsigned char *mark = &screen->marks[s->first_lead[a] + cell];
+    tacit_status st = classes == 2 && !screen->made ? make_two(s, err) : TACIT_OK;
     bool none = false;
-    tacit_status st = TACIT_OK;
 
     while (*mark != BOTH && screen->done[a] < most && !none && !st) {
         st = find_person(s, a, &none, err);
@@ -322,18 +489,15 @@ static tacit_status look_for(tct_treesearch *s, size_t a, size_t cell, size_t mo
             st = look_with_answers(s, screen->done[a]++, a, err);
     }
     *refuted = *mark == BOTH;
-    return st;
+    return st || *refuted || !thorough || classes > 2 ? st : improve_for(s, a, cell, refuted, err);
 }
 
-tacit_status tct_treescreen_look(tct_treesearch *s, bool more, bool *refuted, bool *looked, tacit_error *err)
+bool tct_treescreen_refutes(const tct_treesearch *s, bool *looked)
 {
     size_t a = s->screen.label == TACIT_NONE || !s->has_base ? TACIT_NONE : find_answered(s);
 
-    *refuted = *looked = false;
-    if (a == TACIT_NONE)
-        return TACIT_OK;
-    *looked = more;
-    return look_for(s, a, s->grid->fixed[a], more ? ENOUGH : 0, refuted, err);
+    *looked = a != TACIT_NONE && s->screen.done[a] > 0;
+    return a != TACIT_NONE && s->screen.marks[s->first_lead[a] + s->grid->fixed[a]] == BOTH;
 }
 
 tacit_status tct_treesearch_leaves_open(tct_treesearch *s, size_t attribute, size_t value, bool thorough, bool *open,
@@ -342,5 +506,5 @@ tacit_status tct_treesearch_leaves_open(tct_treesearch *s, size_t attribute, siz
     *open = false;
     if (s->screen.label == TACIT_NONE || s->base->fixed[attribute] != UINT32_MAX)
         return TACIT_OK;
-    return look_for(s, attribute, value, thorough ? ENOUGH : FEW, open, err);
+    return look_for(s, attribute, value, thorough, open, err);
 }

@@ -417,7 +417,9 @@ static tacit_status prove_margin(tct_treesearch *s, size_t against, tacit_error 
     tacit_status st = tct_treekept_try(s, against, &settled, &here, err);
 
     s->boxes++;
-    if (!st && here)
+    if (!st && here && s->boxes >= budget)
+        s->given_up = true;
+    else if (!st && here)
         st = search_margin(s, against, err);
     if (st || settled || s->refuted || (here && (before || !s->given_up || s->boxes >= budget)))
         return st;
@@ -489,11 +491,12 @@ tacit_status tct_treesearch_decide(tct_treesearch *s, const tct_region *region, 
     s->budget = budget ? budget : DEFAULT_BOXES;
     tct_treegrid_region(s->grid, region);
     if (!finding->witness[0] && !finding->witness[1] && !tct_treegrid_is_point(s->grid))
-        st = tct_treescreen_look(s, budget > 0, &s->refuted, &looked, err);
-    if (st || s->refuted) {
-        finding->verdict = st ? TACIT_UNDECIDED : TACIT_REFUTED;
-        return st;
+        s->refuted = tct_treescreen_refutes(s, &looked);
+    if (s->refuted) {
+        finding->verdict = TACIT_REFUTED;
+        return TACIT_OK;
     }
+    looked = looked && budget > 0;
     start_person(s, 0, s->start);
     tct_treegrid_fit(s->grid, s->start);
     s->label = tct_trees_label(s->trees, s->start);

@@ -29,6 +29,9 @@ typedef struct tct_tree_screen {
     int64_t *totals;       /* per person and class: the margin over it, in its grid's units */
     size_t *done;          /* per attribute: people whose answers were looked at */
     unsigned char *marks;  /* per cell of all attributes: somebody has the label, somebody has not */
+    uint32_t *nearest;     /* per cell, twice: the person with the least and the largest margin there */
+    int64_t *ends;         /* that margin */
+    bool made;             /* the two people for this region */
     tct_tree_list reach, sums;
 } tct_tree_screen;
 
@@ -78,9 +81,9 @@ void tct_treescreen_forget(tct_treesearch *s);
 void tct_treescreen_begin(tct_treesearch *s, size_t label);
 /* Somebody within the region that is kept. */
 tacit_status tct_treescreen_add(tct_treesearch *s, const uint32_t *cells, tacit_error *err);
-/* Is the question, which is what is kept with one answer put in, refuted by people seen to be extreme?  more: look at
- * people who were not yet looked at; *looked: that was done. */
-tacit_status tct_treescreen_look(tct_treesearch *s, bool more, bool *refuted, bool *looked, tacit_error *err);
+/* Is the question, which is what is kept with one answer put in, refuted by people who were looked at?  *looked: some were for
+ * this attribute. */
+bool tct_treescreen_refutes(const tct_treesearch *s, bool *looked);
 
 /* Room for what is kept; nothing is. */
 tacit_status tct_treekept_init(tct_treesearch *s, tacit_error *err);

@@ -47,9 +47,9 @@ typedef struct tct_prover_ops {
      * answer, by its index, does not settle the decision?  thorough: look at all of them.  NULL: it knows nobody. */
     tacit_status (*leaves_open)(tct_prover *prover, size_t attribute, size_t value, bool thorough, bool *open,
                                 tacit_error *err);
-    /* A question about this person was answered without it: what is kept helps no more with the next.  NULL: it has no
-     * slices. */
-    void (*skip)(tct_prover *prover);
+    /* This region of the same person was decided without it: what is kept helps no more.  The region stays where it is
+     * until the next question about the person is decided.  NULL: it has no slices. */
+    void (*skip)(tct_prover *prover, const tct_region *region);
     /* Another person: wipe what is kept.  NULL: nothing is. */
     void (*forget)(tct_prover *prover);
     /* Does it decide every region in which one attribute is open and whole? */

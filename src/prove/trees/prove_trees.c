@@ -56,9 +56,9 @@ static tacit_status trees_leaves_open(tct_prover *prover, size_t attribute, size
     return tct_treesearch_leaves_open(((trees_prover *)prover)->search, attribute, value, thorough, open, err);
 }
 
-static void trees_skip(tct_prover *prover)
+static void trees_skip(tct_prover *prover, const tct_region *region)
 {
-    tct_treesearch_skip(((trees_prover *)prover)->search);
+    tct_treesearch_skip(((trees_prover *)prover)->search, region);
 }
 
 static void trees_forget(tct_prover *prover)

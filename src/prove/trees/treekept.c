@@ -43,6 +43,7 @@ void tct_treekept_clear(tct_treesearch *s)
 void tct_treekept_forget(tct_treesearch *s)
 {
     s->has_base = false;
+    s->skipped = (tct_region){0};
     tct_treegrid_forget(s->base);
     for (size_t i = 0; i < s->n_kept; i++) {
         tct_tree_kept *kept = &s->kept[i];
@@ -205,10 +206,27 @@ static void take_bound(tct_treesearch *s, const tct_treegrid *g)
                 s->leads[s->first_lead[a] + k] = fmin(s->leads[s->first_lead[a] + k], lead);
 }
 
-void tct_treesearch_skip(tct_treesearch *s)
+void tct_treesearch_skip(tct_treesearch *s, const tct_region *region)
 {
     s->has_base = false;
     s->screen.label = TACIT_NONE;
+    s->skipped = *region;
+}
+
+bool tct_treekept_other_way(tct_treesearch *s, const tct_region *region, tct_region skipped)
+{
+    if (s->n_kept == 0)
+        return false;
+    if (skipped.codec) {
+        tct_treegrid_region(s->grid, &skipped);
+        keep_region(s, s->grid);
+        return true;
+    }
+    tct_treegrid_region(s->grid, region);
+    if (!s->has_base || tct_treegrid_narrowed(s->grid, s->base) == 0)
+        return false;
+    s->has_base = false;
+    return true;
 }
 
 tacit_status tct_treesearch_slices(tct_treesearch *s, const tct_region *region, size_t label, tct_slices *out,

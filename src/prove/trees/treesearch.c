@@ -477,8 +477,8 @@ static void look_at_known(tct_treesearch *s)
         look_at(s, s->pool + k * s->n, &n_looked);
 }
 
-tacit_status tct_treesearch_decide(tct_treesearch *s, const tct_region *region, uint64_t budget, tct_finding *finding,
-                                   tacit_error *err)
+static tacit_status decide_once(tct_treesearch *s, const tct_region *region, uint64_t budget, tct_finding *finding,
+                                tacit_error *err)
 {
     bool looked = false;
     tacit_status st = TACIT_OK;
@@ -526,5 +526,20 @@ tacit_status tct_treesearch_decide(tct_treesearch *s, const tct_region *region, 
         finding->verdict = TACIT_CERTIFIED;
         finding->label = s->label;
     }
+    return st;
+}
+
+/* What was kept of the region before makes a verdict cheaper, and must not make another: whoever was decided without it
+ * (skip) begins anew.  So where the boxes run out one way, the other is tried. */
+tacit_status tct_treesearch_decide(tct_treesearch *s, const tct_region *region, uint64_t budget, tct_finding *finding,
+                                   tacit_error *err)
+{
+    const tct_region skipped = s->skipped;
+    tacit_status st;
+
+    s->skipped = (tct_region){0};
+    st = decide_once(s, region, budget, finding, err);
+    if (!st && budget == 0 && finding->verdict == TACIT_UNDECIDED && tct_treekept_other_way(s, region, skipped))
+        st = decide_once(s, region, budget, finding, err);
     return st;
 }

@@ -24,6 +24,6 @@ tacit_status tct_treesearch_slices(tct_treesearch *s, const tct_region *region, 
 tacit_status tct_treesearch_leaves_open(tct_treesearch *s, size_t attribute, size_t value, bool thorough, bool *open,
                                         tacit_error *err);
 /* As tct_prover_ops.skip. */
-void tct_treesearch_skip(tct_treesearch *s);
+void tct_treesearch_skip(tct_treesearch *s, const tct_region *region);
 
 #endif

@@ -59,6 +59,7 @@ struct tct_treesearch {
     /* what is kept of a region (treekept.c) */
     tct_treegrid *base; /* that region; its trees are not looked at */
     bool has_base;
+    tct_region skipped;  /* the region before, where it was decided without us; codec NULL: it was not */
     tct_tree_kept *kept; /* per margin, n_kept of them */
     size_t n_kept;
     tct_tree_screen screen;
@@ -92,6 +93,9 @@ void tct_treekept_forget(tct_treesearch *s);
 /* Before a question that may be followed by others about less: keep its region, unless it is, but for one attribute, the one that
  * is kept. */
 void tct_treekept_begin(tct_treesearch *s);
+/* A question was decided anew, with what was kept of `skipped` not there, or by what is kept of the region before: make
+ * ready to decide it the other way.  False: there is none. */
+bool tct_treekept_other_way(tct_treesearch *s, const tct_region *region, tct_region skipped);
 /* Does what is kept say whether the label beats another class all over the question's region?  *done: it does, proven or
  * refuted.  *here: it may, if it is searched: `at` is the grid, as the first sweeps left it. */
 tacit_status tct_treekept_try(tct_treesearch *s, size_t against, bool *done, bool *here, tacit_error *err);

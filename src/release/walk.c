@@ -573,11 +573,8 @@ static tacit_status observe_step(tct_walker *w, walk *way, tct_look *look, tacit
     if (!way->like)
         return observe(w, way->stage, way->x, way->brief, look, err);
     *look = (tct_look){way->like->settled, way->like->label, way->like->probability};
-    if (w->prover && w->prover->ops->skip) {
-        tct_region region = tct_region_of(w->model->codec, way->stage->known, way->x);
-
-        w->prover->ops->skip(w->prover, &region);
-    }
+    if (w->prover && w->prover->ops->skip)
+        w->prover->ops->skip(w->prover, &(tct_region){w->model->codec, way->stage->known, way->x, NULL, NULL});
     return TACIT_OK;
 }
 

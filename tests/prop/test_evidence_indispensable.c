@@ -290,7 +290,7 @@ static void assert_same_tally(const tct_tally *a, const tct_tally *b)
 
 static void check_counts(const tacit_model *m, uint64_t seed, tacit_rule rule, size_t n, uint64_t *spare)
 {
-    tacit_audit_options opt = {.deltas = DELTAS, .n_deltas = N_DELTAS, .rule = rule, .seed = 1};
+    tacit_audit_options opt = {.deltas = DELTAS, .n_deltas = N_DELTAS, .rule = rule, .seed = 1, .opt_share = 1};
     double *x = make_model_room(n * m->codec->n_inputs), *person = make_model_room(m->codec->n_inputs);
     tct_tally *plain[N_DELTAS];
     tct_worker *worker;

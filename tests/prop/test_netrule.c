@@ -301,7 +301,8 @@ static size_t choose_plainly(const tct_view *view, bool stop)
     const tct_codec *codec = view->model->codec;
     double mean[INPUTS], expected[INPUTS], worst[INPUTS], room[INPUTS], chances[ROOM] = {0}, leading = 0, likeliest = 0;
     double now;
-    tct_worst s = {.model = view->model, .line = view->around->line, .known = view->known};
+    double moved[64];
+    tct_worst s = {.model = view->model, .line = view->around->line, .known = view->known, .moved = moved};
     tct_best best = {TACIT_NONE, 0};
 
     tct_belief_mean(view->belief, view->x, mean);

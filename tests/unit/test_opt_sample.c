@@ -114,6 +114,31 @@ static void opt_sample__near_everybody(void **state)
     tacit_audit_free(sampled);
 }
 
+/* People with clipped cells are walked twice where decisions differ, and are one each. */
+static void opt_sample__clipped_people_count_once(void **state)
+{
+    const double delta = 0.4;
+    tacit_audit_options opt = usual(1);
+    tacit_audit *audit;
+    tct_text text = {0};
+    const char *path;
+
+    (void)state;
+    opt.deltas = &delta;
+    tct_text_printf(&text, PEOPLE_HEADER);
+    add_people(&text, 0, EDGE / 2);
+    for (size_t i = 0; i < EDGE / 2; i++)
+        tct_text_printf(&text, "%zu,%zu.5,nurse,,yes\n", 20 + i * 37 % 45, i % 2 ? 1000 + i : 9000 + i);
+    path = scratch_bytes(text.bytes, text.size);
+    tct_text_free(&text);
+    tacit_text_free(audited(&path, 1, &opt, &audit));
+    assert_true(tacit_audit_summary_get(audit)->clipped > 0);
+    assert_true(tacit_audit_result_get(audit, 0)->fidelity < 1);
+    assert_int_equal(tacit_audit_summary_get(audit)->people, EDGE);
+    assert_int_equal(tacit_audit_summary_get(audit)->opt_people, EDGE);
+    tacit_audit_free(audit);
+}
+
 static char *team_json;
 static void audit_member(const tacit_team *team, void *context)
 {
@@ -272,6 +297,7 @@ int main(void)
         cmocka_unit_test(opt_sample__octaves_halve),
         cmocka_unit_test(opt_sample__level_by_people),
         cmocka_unit_test(opt_sample__near_everybody),
+        cmocka_unit_test(opt_sample__clipped_people_count_once),
         cmocka_unit_test(opt_sample__same_bytes_whoever_counts),
         cmocka_unit_test(opt_sample__parts_joined_are_one_audit),
         cmocka_unit_test(opt_sample__refuses_what_does_not_add_up),

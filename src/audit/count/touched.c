@@ -35,7 +35,8 @@ static tacit_status prepare(tct_thread_buffers *d, const tct_run *r, tacit_error
         d->touched->opt.keep_people = false;
         d->touched->job = *r->job;
         d->touched->job.opt = &d->touched->opt;
-        d->touched->job.want_rows = false;
+        d->touched->job.want_rows = d->touched->job.opt_sampled = false;
+        d->touched->job.people = NULL; /* they were counted before */
         d->touched->job.groupings = NULL;
     }
     return d->touched->worker ? TACIT_OK : tct_worker_new(&d->touched->worker, &d->touched->job, err);

@@ -52,7 +52,7 @@ typedef struct answer {
 static double *keep_winners(answer *a, const tct_view *view, double *scratch)
 {
     size_t classes[TCT_MAX_CLASSES], k = a->k, n = tct_may_win(view->scores, view->law->cov, k, LEFT_BEHIND, classes);
-    double *cov = tct_take(&scratch, n * n);
+    double *cov = tct_scratch_take(&scratch, n * n);
 
     for (size_t i = 0; i < a->domain->width; i++)
         for (size_t c = 0; c < n; c++)
@@ -61,7 +61,7 @@ static double *keep_winners(answer *a, const tct_view *view, double *scratch)
     a->effect.cov = cov;
     a->k = n;
     a->points = n <= FEW ? COUNTED : COUNTED_OF_MANY;
-    a->noise = tct_take(&scratch, TCT_NOISE_POINTS * n);
+    a->noise = tct_scratch_take(&scratch, TCT_NOISE_POINTS * n);
     tct_noise_shape(view->noise, cov, n, a->points, a->noise, scratch);
     return scratch;
 }
@@ -70,7 +70,7 @@ static void answer_prepare(answer *a, const tct_view *view, size_t attribute, do
 {
     const tct_belief *b = view->belief;
     size_t at = tct_belief_at(b, attribute), w;
-    double *expected = tct_take(&scratch, b->n_unknown);
+    double *expected = tct_scratch_take(&scratch, b->n_unknown);
 
     a->domain = &view->model->codec->domains[attribute];
     a->terms = view->model->variables->n_wide && tct_is_wide(a->domain)
@@ -78,11 +78,11 @@ static void answer_prepare(answer *a, const tct_view *view, size_t attribute, do
                    : NULL;
     a->k = view->law->n_scores;
     w = a->domain->width;
-    a->effect.gain = tct_take(&scratch, w * a->k);
-    a->effect.cov = tct_take(&scratch, a->k * a->k);
-    a->mean = tct_take(&scratch, a->k);
-    a->moved = tct_take(&scratch, a->k);
-    a->p = tct_take(&scratch, view->model->classifier->n_classes);
+    a->effect.gain = tct_scratch_take(&scratch, w * a->k);
+    a->effect.cov = tct_scratch_take(&scratch, a->k * a->k);
+    a->mean = tct_scratch_take(&scratch, a->k);
+    a->moved = tct_scratch_take(&scratch, a->k);
+    a->p = tct_scratch_take(&scratch, view->model->classifier->n_classes);
     tct_effect_of(&a->effect, view->law, b, view->model, attribute, scratch);
     tct_belief_mean(b, view->x, expected);
     a->expected = expected + at;
@@ -181,7 +181,7 @@ static bool has_answer_entropies(const tct_view *view)
 static double entropy_after_answer(const tct_view *view, size_t attribute, double *scratch)
 {
     const tct_domain *domain = &view->model->codec->domains[attribute];
-    double *expected = tct_take(&scratch, view->belief->n_unknown);
+    double *expected = tct_scratch_take(&scratch, view->belief->n_unknown);
     tct_answer_entropy_room room;
     const tct_answer_entropy *p =
         tct_answer_entropy_of(view->law, view->belief, view->model, attribute, &room, scratch);
@@ -195,7 +195,7 @@ static double entropy_after_answer(const tct_view *view, size_t attribute, doubl
 double tct_expected_entropy(const tct_view *view, size_t attribute, double *scratch)
 {
     size_t n_classes = view->model->classifier->n_classes;
-    double *levels = tct_take(&scratch, view->model->codec->domains[attribute].width);
+    double *levels = tct_scratch_take(&scratch, view->model->codec->domains[attribute].width);
     double sum = 0;
     answer a;
 
@@ -214,7 +214,7 @@ double tct_expected_entropy(const tct_view *view, size_t attribute, double *scra
 double tct_sampled_entropy(const tct_view *view, size_t attribute, size_t samples, double *scratch)
 {
     size_t n_classes = view->model->classifier->n_classes;
-    double *levels = tct_take(&scratch, view->model->codec->domains[attribute].width);
+    double *levels = tct_scratch_take(&scratch, view->model->codec->domains[attribute].width);
     double sum = 0;
     tct_random random;
     answer a;
@@ -331,7 +331,7 @@ static size_t choose_for_pair(const tct_view *view, double *scratch)
     for (size_t i = 0; i < view->n_candidates; i++) {
         size_t w = view->model->codec->domains[view->candidates[i]].width;
         double *rest = scratch;
-        tct_effect effect = {.gain = tct_take(&rest, w * k), .cov = tct_take(&rest, k * k)};
+        tct_effect effect = {.gain = tct_scratch_take(&rest, w * k), .cov = tct_scratch_take(&rest, k * k)};
         const double *v = effect.cov;
 
         tct_effect_of(&effect, view->law, view->belief, view->model, view->candidates[i], rest);

@@ -71,7 +71,7 @@ size_t tct_choose_by_margin(const tct_view *view, double *scratch)
     const tct_extremes *e = view->extremes;
     const tct_belief *b = view->belief;
     size_t classes = view->model->classifier->n_classes, label = tct_label(view->scores, view->law->n_scores);
-    double *mean = tct_take(&scratch, b->n_unknown), *now = tct_take(&scratch, classes);
+    double *mean = tct_scratch_take(&scratch, b->n_unknown), *now = tct_scratch_take(&scratch, classes);
     double *inputs = scratch, smallest = INFINITY; /* the rest: as wide as any attribute */
     tct_best found = {TACIT_NONE, 0};
 
@@ -221,8 +221,8 @@ size_t tct_choose_by_stop(const tct_view *view, double *scratch)
     double *now, *mean, likeliest = 0;
     tct_best found = {TACIT_NONE, 0};
 
-    now = tct_take(&scratch, e->n_classes * e->n_classes);
-    mean = tct_take(&scratch, b->n_unknown);
+    now = tct_scratch_take(&scratch, e->n_classes * e->n_classes);
+    mean = tct_scratch_take(&scratch, b->n_unknown);
     for (size_t label = 0; label < e->n_classes; label++)
         for (size_t c = 0; c < e->n_classes; c++)
             if (c != label)

@@ -111,7 +111,7 @@ static bool trial_prepare(trial *t, const tct_view *view, size_t attribute, doub
 {
     const tct_belief *b = view->belief;
     const tct_classifier *classifier = view->model->classifier;
-    double *mean = tct_take(&scratch, b->n_unknown);
+    double *mean = tct_scratch_take(&scratch, b->n_unknown);
     size_t at = tct_belief_position(b, view->model->codec->domains[attribute].first);
 
     t->view = view;
@@ -119,11 +119,11 @@ static bool trial_prepare(trial *t, const tct_view *view, size_t attribute, doub
     t->after = view->after(view->context, attribute);
     t->k = classifier->n_scores;
     t->n_classes = classifier->n_classes;
-    t->x = tct_take(&scratch, classifier->n_inputs);
-    t->mean = tct_take(&scratch, t->k);
-    t->p = tct_take(&scratch, t->n_classes);
-    t->levels = tct_take(&scratch, t->domain->width);
-    t->shaped = view->noise->points ? tct_take(&scratch, TCT_NOISE_POINTS * t->k) : NULL;
+    t->x = tct_scratch_take(&scratch, classifier->n_inputs);
+    t->mean = tct_scratch_take(&scratch, t->k);
+    t->p = tct_scratch_take(&scratch, t->n_classes);
+    t->levels = tct_scratch_take(&scratch, t->domain->width);
+    t->shaped = view->noise->points ? tct_scratch_take(&scratch, TCT_NOISE_POINTS * t->k) : NULL;
     t->rest = scratch;
     memcpy(t->x, view->x, classifier->n_inputs * sizeof *t->x);
     tct_belief_mean(b, view->x, mean);
@@ -160,7 +160,7 @@ static double plain_step(const trial *t, size_t attribute)
 {
     const tct_view *view = t->view;
     double *scratch = t->rest;
-    tct_effect effect = {tct_take(&scratch, t->domain->width * t->k), tct_take(&scratch, t->k * t->k)};
+    tct_effect effect = {tct_scratch_take(&scratch, t->domain->width * t->k), tct_scratch_take(&scratch, t->k * t->k)};
 
     tct_effect_of(&effect, view->law, view->belief, view->model, attribute, scratch);
     return step_for(effect.gain, effect.cov, t->k, t->deviation);
@@ -233,11 +233,11 @@ static bool ahead_prepare(ahead *a, const tct_view *view, size_t attribute, doub
     a->along = after->first_layer->along;
     a->spread = tct_first_layer_spread(after);
     a->variance = b->cov[at * b->n_unknown + at];
-    a->levels = tct_take(&scratch, a->domain->width);
-    a->p = tct_take(&scratch, view->model->classifier->n_classes);
-    a->mean = tct_take(&scratch, k);
-    a->cov = tct_take(&scratch, k * k);
-    a->shaped = view->noise->points ? tct_take(&scratch, TCT_NOISE_POINTS * k) : NULL;
+    a->levels = tct_scratch_take(&scratch, a->domain->width);
+    a->p = tct_scratch_take(&scratch, view->model->classifier->n_classes);
+    a->mean = tct_scratch_take(&scratch, k);
+    a->cov = tct_scratch_take(&scratch, k * k);
+    a->shaped = view->noise->points ? tct_scratch_take(&scratch, TCT_NOISE_POINTS * k) : NULL;
     a->rest = scratch;
     if (a->domain->kind != TCT_ONEHOT)
         return true;

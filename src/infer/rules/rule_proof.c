@@ -232,7 +232,8 @@ size_t tct_proof_scratch(const tacit_model *model)
 size_t tct_choose_by_proof(const tct_view *view, size_t label, bool stop, double *scratch)
 {
     double now = view->foresight->begin(view->context, label);
-    double *rows = tct_take(&scratch, ROW * view->n_candidates), *mean = tct_take(&scratch, view->belief->n_unknown);
+    double *rows = tct_scratch_take(&scratch, ROW * view->n_candidates),
+           *mean = tct_scratch_take(&scratch, view->belief->n_unknown);
     unsigned char *states = (unsigned char *)scratch;
     size_t n_states = 0;
     tct_best best = {TACIT_NONE, 0};

@@ -118,24 +118,24 @@ static void prepare(choice *c, const tct_view *view, double *scratch)
     tct_completion *completions[] = {&c->expected, &c->worst, &c->search.at};
 
     for (size_t i = 0; i < 3; i++) {
-        completions[i]->x = tct_take(&scratch, d);
-        completions[i]->first = tct_take(&scratch, n_first);
+        completions[i]->x = tct_scratch_take(&scratch, d);
+        completions[i]->first = tct_scratch_take(&scratch, n_first);
     }
     for (size_t i = 0; i < view->n_candidates; i++) {
         size_t w = model->codec->domains[view->candidates[i]].width;
 
         width = w > width ? w : width;
     }
-    c->search.moved = tct_take(&scratch, n_first);
-    c->mean = tct_take(&scratch, d);
-    c->values = tct_take(&scratch, TCT_LANES * width);
-    c->weights = tct_take(&scratch, width);
-    c->chances = tct_take(&scratch, view->n_candidates);
+    c->search.moved = tct_scratch_take(&scratch, n_first);
+    c->mean = tct_scratch_take(&scratch, d);
+    c->values = tct_scratch_take(&scratch, TCT_LANES * width);
+    c->weights = tct_scratch_take(&scratch, width);
+    c->chances = tct_scratch_take(&scratch, view->n_candidates);
     for (size_t i = 0; i < view->n_candidates; i++)
-        c->possible[i] =
-            (possible *)(void *)tct_take(&scratch, POSSIBLE * most_values(&model->codec->domains[view->candidates[i]]));
-    c->around_expected.best = (tct_move *)(void *)tct_take(&scratch, model->schema->n_attributes * MOVE);
-    c->around_worst.best = (tct_move *)(void *)tct_take(&scratch, model->schema->n_attributes * MOVE);
+        c->possible[i] = (possible *)(void *)tct_scratch_take(
+            &scratch, POSSIBLE * most_values(&model->codec->domains[view->candidates[i]]));
+    c->around_expected.best = (tct_move *)(void *)tct_scratch_take(&scratch, model->schema->n_attributes * MOVE);
+    c->around_worst.best = (tct_move *)(void *)tct_scratch_take(&scratch, model->schema->n_attributes * MOVE);
     c->view = view;
     c->label = tct_label(view->scores, model->classifier->n_scores);
     memcpy(c->known, view->known, model->schema->n_attributes);

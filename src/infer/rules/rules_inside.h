@@ -39,7 +39,7 @@ bool tct_gaussian_keeps(const struct tct_score_law *law, const tct_law *scores, 
 void tct_gaussian_shares(const tct_law *scores, const double *mean, const tct_view *view, double *p, double *scratch);
 
 /* Doubles off the front of the scratch. */
-static inline double *tct_take(double **scratch, size_t count)
+static inline double *tct_scratch_take(double **scratch, size_t count)
 {
     double *block = *scratch;
 

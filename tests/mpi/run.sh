@@ -50,7 +50,7 @@ together() { # N COMMAND...
     n=$1 ended=0
     shift
     mpirun -q -n "$n" "$@" </dev/null 2>"$root/launched" || ended=$?
-    grep -vE '^\[[^]]*:[0-9]+\] (PMIX|ORTE|OPAL) ERROR: ' "$root/launched" >&2
+    grep -vE '^\[[^]]*:[0-9]+\] (PMIX|ORTE|OPAL) ERROR: |^\[warn\] Epoll ' "$root/launched" >&2
     return $ended
 }
 

@@ -132,7 +132,7 @@ static void odds__one_cause_and_a_tie(void **state)
  * for what a correlation rounded otherwise does. */
 static void odds__nearly_one_line(void **state)
 {
-    size_t cases = scaled(4000), adaptive = 0;
+    size_t cases = scaled(20000), tried = 0, adaptive = 0;
     tct_random random;
 
     (void)state;
@@ -155,6 +155,9 @@ static void odds__nearly_one_line(void **state)
         for (size_t i = 0; i < 16; i++)
             for (size_t d = 0; d < 3; d++)
                 cov[i] += f[i / 4][d] * f[i % 4][d];
+        if (c % 5 != 2) /* one in five, for time; a looser tolerance fails at 9,662 */
+            continue;
+        tried++;
         tct_odds_class_prepare(&one, cov, 4, 0, others, 3, buffer);
         if (one.method != TCT_ODDS_ADAPTIVE)
             continue;
@@ -178,7 +181,7 @@ static void odds__nearly_one_line(void **state)
         tct_odds_best()->one(&one, means, TCT_ODDS_LANES, alone);
         assert_true(alone[0] == best[0]);
     }
-    assert_true(adaptive > cases / 4);
+    assert_true(adaptive > tried / 4);
 }
 
 /* A model in which some attributes count for much more than others, and what is known about somebody. */

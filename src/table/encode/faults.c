@@ -43,16 +43,6 @@ size_t tct_faults_size(const tct_faults *faults)
     return sizeof(*faults) + list_size(faults) * sizeof(tct_fault);
 }
 
-bool tct_faults_any(const tct_faults *faults)
-{
-    uint64_t sum =
-        faults->records.count + faults->no_label_column.count + faults->no_label.count + faults->other_label.count;
-
-    for (size_t i = 0; i < list_size(faults); i++)
-        sum += faults->list[i].count;
-    return sum > 0;
-}
-
 static void add_fault(tct_fault *into, const tct_fault *from)
 {
     note(into, from->first, from->count);

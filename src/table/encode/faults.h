@@ -27,7 +27,6 @@ enum { TCT_FAULT_KINDS = 5 }; /* 0: no column; else a tct_coding */
 tacit_status tct_faults_new(tct_faults **out, size_t n_attributes, size_t n_others, tacit_error *err);
 void tct_faults_free(tct_faults *faults);
 size_t tct_faults_size(const tct_faults *faults); /* in bytes */
-bool tct_faults_any(const tct_faults *faults);
 void tct_faults_add(tct_faults *into, const tct_faults *from);
 
 /* Bad records that were left out of a block. */

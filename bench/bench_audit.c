@@ -183,7 +183,7 @@ static double mean_asked(tct_worker **workers, size_t n_workers, size_t n_deltas
 static timing time_decide(const tacit_model *model, const crowd *people, const contest *c, size_t threads,
                           double *setup)
 {
-    tacit_audit_options opt = {.deltas = c->deltas, .n_deltas = c->n_deltas, .rule = c->rule, .no_opt = true};
+    tacit_audit_options options = {.deltas = c->deltas, .n_deltas = c->n_deltas, .rule = c->rule, .no_opt = true};
     size_t n_blocks = (people->n + BLOCK - 1) / BLOCK, rounds = 0;
     tct_worker *workers[MAX_THREADS] = {NULL};
     tct_job *job = NULL;
@@ -192,7 +192,7 @@ static timing time_decide(const tacit_model *model, const crowd *people, const c
     timing out;
     double start = work_now(threads);
 
-    if (tct_job_new(&job, model, &opt, &err))
+    if (tct_job_new(&job, model, &options, &err))
         stop("audit", &err);
     for (size_t t = 0; t < threads; t++)
         if (tct_worker_new(&workers[t], job, &err))
@@ -219,7 +219,7 @@ static timing time_decide(const tacit_model *model, const crowd *people, const c
 /* The public call on the table as text. */
 static timing time_table(const tacit_model *model, const tacit_table *table, const contest *c, size_t threads)
 {
-    tacit_audit_options opt = {
+    tacit_audit_options options = {
         .deltas = c->deltas, .n_deltas = c->n_deltas, .rule = c->rule, .no_opt = true, .threads = threads};
     size_t rounds = 0;
     timing out = {0};
@@ -229,7 +229,7 @@ static timing time_table(const tacit_model *model, const tacit_table *table, con
         tacit_audit *audit = NULL;
         tacit_error err;
 
-        if (tacit_audit_table(&audit, model, table, &opt, &err))
+        if (tacit_audit_table(&audit, model, table, &options, &err))
             stop("audit", &err);
         out.asked = 0;
         for (size_t i = 0; i < c->n_deltas; i++)

@@ -275,14 +275,14 @@ enum { N_CONTESTANTS = sizeof(contestants) / sizeof(*contestants) };
 
 static void run_file(const char *path, const char *title, long size)
 {
-    tacit_infer_options opt = {.label = "y"};
+    tacit_infer_options options = {.label = "y"};
     double best[N_CONTESTANTS];
     tacit_table *table = NULL;
     tacit_schema *schema = NULL;
     tacit_error err;
 
     check(tacit_table_read(&table, path, NULL, 0, &err), &err);
-    check(tacit_schema_infer(&schema, table, &opt, &err), &err);
+    check(tacit_schema_infer(&schema, table, &options, &err), &err);
     check(tct_codec_new(&codec, schema, &err), &err);
     printf("%s: %.1f MB, %zu rows, %zu columns\n", title, 1e-6 * (double)size, tacit_table_rows(table),
            tacit_table_columns(table));

@@ -164,13 +164,13 @@ typedef struct timing {
 static timing time_audit(const tacit_model *model, const tacit_table *table, tacit_rule rule, const double *deltas,
                          size_t n, size_t threads)
 {
-    tacit_audit_options opt = {.deltas = deltas, .n_deltas = n, .rule = rule, .threads = threads, .no_opt = true};
+    tacit_audit_options options = {.deltas = deltas, .n_deltas = n, .rule = rule, .threads = threads, .no_opt = true};
     timing out = {0};
     tacit_audit *audit = NULL;
     tacit_error err;
     double start = clock_now(), people;
 
-    if (tacit_audit_table(&audit, model, table, &opt, &err))
+    if (tacit_audit_table(&audit, model, table, &options, &err))
         stop("audit", &err);
     people = (double)tacit_audit_summary_get(audit)->people;
     out.microseconds = 1e6 * (clock_now() - start) / people;
@@ -298,7 +298,7 @@ static double peak_mebibytes(void)
 static int run_child(const char *model_path, const char *csv_path, size_t threads)
 {
     static const double deltas[] = {0, 0.05, 0.1};
-    tacit_audit_options opt = {.deltas = deltas, .n_deltas = 3, .threads = threads, .unknown_as_missing = true};
+    tacit_audit_options options = {.deltas = deltas, .n_deltas = 3, .threads = threads, .unknown_as_missing = true};
     tacit_model *model = NULL;
     tacit_audit *audit = NULL;
     tacit_error err;
@@ -307,7 +307,7 @@ static int run_child(const char *model_path, const char *csv_path, size_t thread
     if (tacit_model_load(&model, model_path, &err))
         stop("model", &err);
     start = clock_now();
-    if (tacit_audit_csv(&audit, model, csv_path, NULL, &opt, &err))
+    if (tacit_audit_csv(&audit, model, csv_path, NULL, &options, &err))
         stop("audit", &err);
     printf("%10llu %10.2f %14.0f %12.3f %12.1f\n", (unsigned long long)tacit_audit_summary_get(audit)->people,
            clock_now() - start, (double)tacit_audit_summary_get(audit)->people / (clock_now() - start),

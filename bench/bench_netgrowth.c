@@ -73,13 +73,13 @@ static void measure(const bench *b, const tacit_model *model, const char *what, 
 
     for (uint64_t draw = 1; draw <= DRAWS; draw++) {
         enough e = {.most = b->people, .threads = threads};
-        tacit_audit_options opt = {.deltas = &delta,
-                                   .n_deltas = 1,
-                                   .no_opt = true,
-                                   .threads = threads,
-                                   .part = TACIT_PART_HELD_OUT,
-                                   .progress = look,
-                                   .progress_context = &e};
+        tacit_audit_options options = {.deltas = &delta,
+                                       .n_deltas = 1,
+                                       .no_opt = true,
+                                       .threads = threads,
+                                       .part = TACIT_PART_HELD_OUT,
+                                       .progress = look,
+                                       .progress_context = &e};
         tacit_model *roles = NULL;
         tacit_audit *audit = NULL;
         tacit_error err;
@@ -90,7 +90,7 @@ static void measure(const bench *b, const tacit_model *model, const char *what, 
         if (tacit_model_with_roles(&roles, model, list, NULL, &err))
             stop("roles", &err);
         start = work_now(threads);
-        st = tacit_audit_table(&audit, roles, b->table, &opt, &err);
+        st = tacit_audit_table(&audit, roles, b->table, &options, &err);
         if (st && st != TACIT_E_STOPPED)
             stop("audit", &err);
         if (e.seen == 0)

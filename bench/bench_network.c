@@ -107,7 +107,7 @@ static void time_literal(const tacit_model *model, const tct_encoded_rows *peopl
 static timing time_decide(const tacit_model *model, const tct_encoded_rows *people, const contest *c)
 {
     static const double zero[] = {0};
-    tacit_audit_options opt = {.deltas = zero, .n_deltas = 1, .rule = c->rule, .no_opt = true};
+    tacit_audit_options options = {.deltas = zero, .n_deltas = 1, .rule = c->rule, .no_opt = true};
     size_t d = model->codec->n_inputs, done = 0;
     double *x = malloc(BLOCK * d * sizeof(*x)), spent = 0, asked = 0;
     tct_worker *worker = NULL;
@@ -117,7 +117,7 @@ static timing time_decide(const tacit_model *model, const tct_encoded_rows *peop
 
     if (!x)
         stop("people", NULL);
-    if (tct_job_new(&job, model, &opt, &err) || tct_worker_new(&worker, job, &err))
+    if (tct_job_new(&job, model, &options, &err) || tct_worker_new(&worker, job, &err))
         stop("audit", &err);
     while (spent < AUDIT_SECONDS) {
         size_t first = done % people->n, n = people->n - first < BLOCK ? people->n - first : BLOCK;
@@ -144,19 +144,19 @@ static timing time_decide(const tacit_model *model, const tct_encoded_rows *peop
 static timing time_table(const tacit_model *model, const tacit_table *table, const contest *c, size_t threads)
 {
     static const double zero[] = {0};
-    tacit_audit_options opt = {.deltas = zero,
-                               .n_deltas = 1,
-                               .rule = c->rule,
-                               .no_opt = true,
-                               .threads = threads,
-                               .part = TACIT_PART_HELD_OUT};
+    tacit_audit_options options = {.deltas = zero,
+                                   .n_deltas = 1,
+                                   .rule = c->rule,
+                                   .no_opt = true,
+                                   .threads = threads,
+                                   .part = TACIT_PART_HELD_OUT};
     const tacit_audit_result *result;
     tacit_audit *audit = NULL;
     double start = work_now(threads);
     tacit_error err;
     timing out;
 
-    if (tacit_audit_table(&audit, model, table, &opt, &err))
+    if (tacit_audit_table(&audit, model, table, &options, &err))
         stop("audit", &err);
     result = tacit_audit_result_get(audit, 0);
     out = (timing){(work_now(threads) - start) / (double)result->people, result->mean_asked};

@@ -170,14 +170,14 @@ static timing run_pandas(const setting *s, size_t threads)
 
 static timing run_audit(const setting *s, size_t threads)
 {
-    tacit_audit_options opt = {.deltas = deltas, .n_deltas = N_DELTAS, .threads = threads};
+    tacit_audit_options options = {.deltas = deltas, .n_deltas = N_DELTAS, .threads = threads};
     tacit_csv_options csv = {.separator = ';'};
     tacit_audit *audit = NULL;
     tacit_error err;
     char *json = NULL;
     double start = clock_now(), cpu = processor_seconds(RUSAGE_SELF);
 
-    check(tacit_audit_csv(&audit, s->model, s->path, &csv, &opt, &err), "audit", &err);
+    check(tacit_audit_csv(&audit, s->model, s->path, &csv, &options, &err), "audit", &err);
     check(tacit_audit_json(&json, audit, &err), "report", &err);
     sink += strlen(json);
     tacit_text_free(json);
@@ -249,7 +249,7 @@ typedef struct steps {
 } steps;
 
 /* Every block of the file once, one step after the other. */
-static steps run_steps(const setting *s, const tacit_audit_options *opt)
+static steps run_steps(const setting *s, const tacit_audit_options *options)
 {
     tacit_csv_options how = {.separator = ';'};
     const tct_codec *codec = s->model->codec;
@@ -267,7 +267,7 @@ static steps run_steps(const setting *s, const tacit_audit_options *opt)
 
     check(tct_csv_open(&csv, s->path, &how, &err), "open", &err);
     check(tct_binding_new(&binding, codec, csv, false, &err), "columns", &err);
-    check(tct_job_new(&job, s->model, opt, &err), "audit", &err);
+    check(tct_job_new(&job, s->model, options, &err), "audit", &err);
     check(tct_worker_new(&worker, job, &err), "audit", &err);
     for (;;) {
         double t[5] = {processor_seconds(RUSAGE_SELF)};
@@ -310,7 +310,7 @@ static void print_steps(const setting *s)
 {
     static const struct {
         const char *name;
-        tacit_audit_options opt;
+        tacit_audit_options options;
     } parts[] = {
         {"decide: delta > 0", {.deltas = deltas + 1, .n_deltas = N_DELTAS - 1, .no_opt = true}},
         {"decide: delta = 0", {.deltas = deltas, .n_deltas = 1, .no_opt = true}},
@@ -323,7 +323,7 @@ static void print_steps(const setting *s)
 
     for (size_t round = 0; round < s->rounds; round++)
         for (size_t i = 0; i < N_PARTS; i++) {
-            steps now = run_steps(s, &parts[i].opt);
+            steps now = run_steps(s, &parts[i].options);
 
             keep_least(&best.read, now.read, round + i);
             keep_least(&best.split, now.split, round + i);

@@ -69,7 +69,7 @@ static void deal_groups(tct_worker *worker, size_t from, size_t n, size_t *group
 static double run(const variant *v, const tacit_model *model, const char *path, const tct_groupings *groupings,
                   uint64_t *asked)
 {
-    const tacit_audit_options opt = {.deltas = deltas, .n_deltas = N_DELTAS};
+    const tacit_audit_options options = {.deltas = deltas, .n_deltas = N_DELTAS};
     const tacit_csv_options how = {0};
     tct_encode_counts counts = {0};
     tct_binding *binding = NULL;
@@ -84,7 +84,7 @@ static double run(const variant *v, const tacit_model *model, const char *path, 
 
     check(tct_csv_open(&csv, path, &how, &err), path, &err);
     check(tct_binding_new(&binding, model->codec, csv, false, &err), "columns", &err);
-    check(tct_job_new(&job, model, &opt, &err), "audit", &err);
+    check(tct_job_new(&job, model, &options, &err), "audit", &err);
     job->plain = v->plain;
     job->groupings = groupings;
     check(tct_worker_new(&worker, job, &err), "audit", &err);

@@ -84,14 +84,14 @@ typedef struct series {
 static tacit_status audit_rule(tacit_audit **out, const tacit_model *model, const tacit_table *table, tacit_rule rule,
                                const double *deltas, size_t n_deltas, size_t threads, tacit_error *err)
 {
-    tacit_audit_options opt = {.deltas = deltas,
-                               .n_deltas = n_deltas,
-                               .rule = rule,
-                               .threads = threads,
-                               .no_opt = rule != TACIT_RULE_MARGIN,
-                               .part = TACIT_PART_HELD_OUT};
+    tacit_audit_options options = {.deltas = deltas,
+                                   .n_deltas = n_deltas,
+                                   .rule = rule,
+                                   .threads = threads,
+                                   .no_opt = rule != TACIT_RULE_MARGIN,
+                                   .part = TACIT_PART_HELD_OUT};
 
-    return tacit_audit_table(out, model, table, &opt, err);
+    return tacit_audit_table(out, model, table, &options, err);
 }
 
 /* One draw: audit by every rule and note the figures. */

@@ -243,17 +243,17 @@ static tacit_status audit_rules(series *out, size_t draw, const tacit_model *mod
     tacit_status st = TACIT_OK;
 
     for (size_t r = 0; r < N_RULES && !st; r++) {
-        tacit_audit_options opt = {.deltas = deltas,
-                                   .n_deltas = 1,
-                                   .rule = rules[r],
-                                   .threads = threads,
-                                   .no_opt = rules[r] != TACIT_RULE_MARGIN,
-                                   .part = TACIT_PART_HELD_OUT};
+        tacit_audit_options options = {.deltas = deltas,
+                                       .n_deltas = 1,
+                                       .rule = rules[r],
+                                       .threads = threads,
+                                       .no_opt = rules[r] != TACIT_RULE_MARGIN,
+                                       .part = TACIT_PART_HELD_OUT};
         tacit_audit *audit = NULL;
         const tacit_audit_result *found;
         double start = clock_now();
 
-        st = tacit_audit_table(&audit, model, table, &opt, err);
+        st = tacit_audit_table(&audit, model, table, &options, err);
         if (st)
             break;
         found = tacit_audit_result_get(audit, 0);
@@ -264,7 +264,7 @@ static tacit_status audit_rules(series *out, size_t draw, const tacit_model *mod
         out->all_revealed += found->all_revealed;
         out->held_out = found->people;
         out->values[ACCURACY][draw] = tacit_audit_summary_get(audit)->baseline_accuracy;
-        if (!opt.no_opt)
+        if (!options.no_opt)
             out->values[OPT][draw] = tacit_audit_summary_get(audit)->opt_mean_asked;
         tacit_audit_free(audit);
     }

@@ -50,7 +50,7 @@ typedef struct cell {
     size_t trees, leaves;
     uint64_t people, agree, checked; /* checked: decisions at delta = 0, of which so many agree */
     uint64_t ours, inexact;
-    double opt;
+    double options;
     uint64_t asked[N_DELTAS], stopped[N_DELTAS], failed[N_DELTAS];
 } cell;
 
@@ -59,14 +59,14 @@ typedef struct cell {
 static tacit_status audit(tacit_audit **out, const tacit_model *model, const tacit_table *table, tacit_rule rule,
                           size_t n_deltas, const run_options *run, tacit_error *err)
 {
-    tacit_audit_options opt = {.deltas = DELTAS,
-                               .n_deltas = n_deltas,
-                               .rule = rule,
-                               .threads = run->threads,
-                               .no_opt = rule == TACIT_RULE_ENTROPY,
-                               .no_needs = true};
+    tacit_audit_options options = {.deltas = DELTAS,
+                                   .n_deltas = n_deltas,
+                                   .rule = rule,
+                                   .threads = run->threads,
+                                   .no_opt = rule == TACIT_RULE_ENTROPY,
+                                   .no_needs = true};
 
-    return tacit_audit_table(out, model, table, &opt, err);
+    return tacit_audit_table(out, model, table, &options, err);
 }
 
 static tacit_status measure(cell *c, const tacit_model *model, const tacit_table *table, const run_options *run,
@@ -83,7 +83,7 @@ static tacit_status measure(cell *c, const tacit_model *model, const tacit_table
 
         c->people += r->people;
         c->ours += r->total_asked;
-        c->opt += summary->opt_mean_asked * (double)r->people;
+        c->options += summary->opt_mean_asked * (double)r->people;
         c->inexact += summary->opt_inexact;
         c->checked += r->people + tacit_audit_result_get(paper, 0)->people;
         c->agree += r->agree + tacit_audit_result_get(paper, 0)->agree;
@@ -155,9 +155,9 @@ static tacit_status make_model(tacit_model **out, const cell *c, const run_optio
     snprintf(people, sizeof people, "%s/%s-train.csv", run->folder, c->set);
     st = tacit_table_read(&table, people, &csv, run->threads, err);
     if (!st && strcmp(c->model, "network") != 0) {
-        tacit_import_options opt = {.label = "label", .threads = run->threads};
+        tacit_import_options options = {.label = "label", .threads = run->threads};
 
-        st = tacit_import(out, path, table, NULL, &opt, err);
+        st = tacit_import(out, path, table, NULL, &options, err);
     } else if (!st) {
         tacit_infer_options infer = {.label = "label", .encoding = TACIT_ORDINAL, .seed = 1};
         tacit_fit_options fit = {.kind = "mlp", .seed = 1, .threads = run->threads};
@@ -227,7 +227,7 @@ static double closed(const cell *c)
 {
     double paper = (double)c->asked[0], ours = (double)c->ours;
 
-    return paper > c->opt ? (paper - ours) / (paper - c->opt) : NAN;
+    return paper > c->options ? (paper - ours) / (paper - c->options) : NAN;
 }
 
 static void print_cell(const cell *c)
@@ -235,7 +235,7 @@ static void print_cell(const cell *c)
     double n = (double)c->people, low, high;
 
     printf("%-10s %-8s %6llu  %6.3f %6.3f %6.3f %5.0f %%  ", c->set, c->model, (unsigned long long)c->people,
-           (double)c->asked[0] / n, (double)c->ours / n, c->opt / n, 100 * closed(c));
+           (double)c->asked[0] / n, (double)c->ours / n, c->options / n, 100 * closed(c));
     for (size_t i = 1; i < N_DELTAS; i++) {
         if (c->stopped[i] == 0) {
             printf(" %5.2f      -  ", (double)c->asked[i] / n);
@@ -297,7 +297,7 @@ static bool write_json(const run_options *run, const cell *cells, size_t n)
             "{\"set\": \"%s\", \"model\": \"%s\", \"trees\": %zu, \"leaves\": %zu, \"people\": %llu,\n \"paper\": "
             "%llu, \"ours\": %llu, \"opt\": %.0f, \"inexact\": %llu, \"checked\": %llu, \"agree\": %llu, \"deltas\": [",
             c->set, c->model, c->trees, c->leaves, (unsigned long long)c->people, (unsigned long long)c->asked[0],
-            (unsigned long long)c->ours, c->opt, (unsigned long long)c->inexact, (unsigned long long)c->checked,
+            (unsigned long long)c->ours, c->options, (unsigned long long)c->inexact, (unsigned long long)c->checked,
             (unsigned long long)c->agree);
         for (size_t k = 1; k < N_DELTAS; k++)
             fprintf(f, "%s\n  {\"delta\": %g, \"asked\": %llu, \"stopped\": %llu, \"failed\": %llu}", k > 1 ? "," : "",

@@ -117,12 +117,12 @@ static int compare_setting(const experiment_folder *folder, const json_t *settin
     return code;
 }
 
-static char *write_sizes(const tacit_experiment_options *opt)
+static char *write_sizes(const tacit_experiment_options *options)
 {
     char *text = cli_format("%s", "");
 
-    for (size_t i = 0; i < opt->n_sizes; i++) {
-        char *longer = cli_format("%s%s%zu", text, i ? "," : "", opt->sizes[i]);
+    for (size_t i = 0; i < options->n_sizes; i++) {
+        char *longer = cli_format("%s%s%zu", text, i ? "," : "", options->sizes[i]);
 
         free(text);
         text = longer;
@@ -130,12 +130,12 @@ static char *write_sizes(const tacit_experiment_options *opt)
     return text;
 }
 
-static char *write_deltas(const tacit_experiment_options *opt)
+static char *write_deltas(const tacit_experiment_options *options)
 {
     char *text = cli_format("%s", "");
 
-    for (size_t i = 0; i < opt->n_deltas; i++) {
-        char *longer = cli_format("%s%s%.15g", text, i ? "," : "", opt->deltas[i]);
+    for (size_t i = 0; i < options->n_deltas; i++) {
+        char *longer = cli_format("%s%s%.15g", text, i ? "," : "", options->deltas[i]);
 
         free(text);
         text = longer;
@@ -144,27 +144,28 @@ static char *write_deltas(const tacit_experiment_options *opt)
 }
 
 /* A setting of trees, which summaries without any do not have. */
-static char *write_for_trees(const tacit_experiment_options *opt, double value)
+static char *write_for_trees(const tacit_experiment_options *options, double value)
 {
     for (size_t k = 0; tacit_fit_kinds[k]; k++)
-        if (tacit_fit_has_trees(tacit_fit_kinds[k]) && strstr(opt->kinds, tacit_fit_kinds[k]))
+        if (tacit_fit_has_trees(tacit_fit_kinds[k]) && strstr(options->kinds, tacit_fit_kinds[k]))
             return cli_format("%.15g", value);
     return cli_format("%s", "");
 }
 
-static int compare_settings(const experiment_folder *folder, const json_t *there, const tacit_experiment_options *opt)
+static int compare_settings(const experiment_folder *folder, const json_t *there,
+                            const tacit_experiment_options *options)
 {
-    const tacit_fit_options *fit = &opt->fit;
+    const tacit_fit_options *fit = &options->fit;
     struct {
         const char *key;
         char *ours;
-    } settings[] = {{"models", cli_format("%s", opt->kinds)},
-                    {"methods", cli_format("%s", opt->methods)},
-                    {"sizes", write_sizes(opt)},
-                    {"repetitions", cli_format("%zu", opt->reps)},
-                    {"deltas", write_deltas(opt)},
-                    {"seed", cli_format("%llu", (unsigned long long)opt->seed)},
-                    {"test_share", cli_format("%.15g", opt->test_share)},
+    } settings[] = {{"models", cli_format("%s", options->kinds)},
+                    {"methods", cli_format("%s", options->methods)},
+                    {"sizes", write_sizes(options)},
+                    {"repetitions", cli_format("%zu", options->reps)},
+                    {"deltas", write_deltas(options)},
+                    {"seed", cli_format("%llu", (unsigned long long)options->seed)},
+                    {"test_share", cli_format("%.15g", options->test_share)},
                     {"hidden", cli_format("%s", fit->hidden)},
                     {"epochs", cli_format("%zu", fit->epochs)},
                     {"batch", cli_format("%zu", fit->batch)},
@@ -172,11 +173,11 @@ static int compare_settings(const experiment_folder *folder, const json_t *there
                     {"momentum", cli_format("%.15g", fit->momentum)},
                     {"adam", cli_format("%s", fit->adam ? "on" : "off")},
                     {"patience", cli_format("%zu", fit->patience)},
-                    {"tree_count", write_for_trees(opt, (double)fit->trees)},
-                    {"tree_depth", write_for_trees(opt, (double)fit->depth)},
-                    {"tree_rate", write_for_trees(opt, fit->rate)},
-                    {"opt_people", cli_format("%zu", opt->opt_people)},
-                    {"grid_people", cli_format("%zu", opt->grid_people)}};
+                    {"tree_count", write_for_trees(options, (double)fit->trees)},
+                    {"tree_depth", write_for_trees(options, (double)fit->depth)},
+                    {"tree_rate", write_for_trees(options, fit->rate)},
+                    {"opt_people", cli_format("%zu", options->opt_people)},
+                    {"grid_people", cli_format("%zu", options->grid_people)}};
     int code = CLI_DONE;
 
     for (size_t i = 0; i < sizeof(settings) / sizeof(*settings); i++)
@@ -203,7 +204,7 @@ static char *read_text(const char *path)
     return text;
 }
 
-int folder_compare(const experiment_folder *folder, const tacit_table *table, const tacit_experiment_options *opt,
+int folder_compare(const experiment_folder *folder, const tacit_table *table, const tacit_experiment_options *options,
                    char **summary)
 {
     const char *path = folder->files[FOLDER_SUMMARY], *hash, *format, *version;
@@ -222,7 +223,7 @@ int folder_compare(const experiment_folder *folder, const tacit_table *table, co
     else if (strcmp(version, tacit_version()) != 0)
         code = cli_complain(CLI_INPUT, "%s was made by Tacit %s: leave --resume out to run it anew", path, version);
     else
-        code = compare_settings(folder, json_object_get(json, "settings"), opt);
+        code = compare_settings(folder, json_object_get(json, "settings"), options);
     json_decref(json);
     if (code != CLI_DONE) {
         free(*summary);

@@ -29,7 +29,7 @@ void folder_unmake(const experiment_folder *folder);
 
 /* Is what is in the folder this experiment, finished?  CLI_DONE if so; else CLI_INPUT after a complaint that says what
  * differs.  *summary (free it) is the summary's text. */
-int folder_compare(const experiment_folder *folder, const tacit_table *table, const tacit_experiment_options *opt,
+int folder_compare(const experiment_folder *folder, const tacit_table *table, const tacit_experiment_options *options,
                    char **summary);
 /* All files, then the journal goes.  *summary: free with tacit_text_free.  *pages: was there a page? */
 int folder_write(const experiment_folder *folder, const tacit_experiment *experiment, char **summary, bool *pages);

@@ -45,17 +45,17 @@ static void compare_cells(const tct_block *block, const plain_csv *plain, size_t
 }
 
 /* Read in small blocks and compare with the plain reader. */
-static void compare_readers(const char *path, const tacit_csv_options *opt, size_t block_size, const uint8_t *data,
+static void compare_readers(const char *path, const tacit_csv_options *options, size_t block_size, const uint8_t *data,
                             size_t size)
 {
-    size_t header = !opt->no_header, rows = 0;
+    size_t header = !options->no_header, rows = 0;
     tct_block block = {0};
     tacit_error err = {0};
     plain_csv plain;
     tct_csv *csv = NULL;
     tacit_status st;
 
-    if (tct_csv_open(&csv, path, opt, &err)) {
+    if (tct_csv_open(&csv, path, options, &err)) {
         require(err.message[0] != '\0');
         return;
     }
@@ -112,7 +112,7 @@ static void check_encoding(const tacit_table *table, const tacit_schema *schema)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char separators[] = {0, ',', ';', '\t', '|', ' ', 'a', '\r'};
-    tacit_csv_options opt = {.missing = "?,NA"};
+    tacit_csv_options options = {.missing = "?,NA"};
     tacit_table *table = NULL;
     tacit_schema *schema = NULL;
     tacit_error err = {0};
@@ -121,16 +121,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (size < 2)
         return 0;
-    opt.separator = separators[data[0] & 7];
-    opt.no_header = data[0] & 8;
-    opt.skip_lines = data[0] >> 6;
+    options.separator = separators[data[0] & 7];
+    options.no_header = data[0] & 8;
+    options.skip_lines = data[0] >> 6;
     block_size = 1 + (size_t)data[1];
     data += 2;
     size -= 2;
     write_file(data, size, path, sizeof(path));
-    if (opt.skip_lines == 0)
-        compare_readers(path, &opt, block_size, data, size);
-    if (tacit_table_read(&table, path, &opt, 1, &err) == TACIT_OK) {
+    if (options.skip_lines == 0)
+        compare_readers(path, &options, block_size, data, size);
+    if (tacit_table_read(&table, path, &options, 1, &err) == TACIT_OK) {
         tacit_infer_options infer = {.label = tacit_table_column_name(table, tacit_table_columns(table) - 1)};
 
         if (tacit_schema_infer(&schema, table, &infer, &err) == TACIT_OK)

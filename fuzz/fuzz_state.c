@@ -87,18 +87,18 @@ static void check_restored(const workspace *d, const uint8_t *bytes, size_t size
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    tacit_release_options opt = {0};
+    tacit_release_options options = {0};
     unsigned char *bytes;
     workspace *d;
 
     if (size == 0)
         return 0;
     d = workspace_of(data[0] % MODELS);
-    opt.delta = data[0] / MODELS % 2 ? 0.1 : 0;
+    options.delta = data[0] / MODELS % 2 ? 0.1 : 0;
     bytes = malloc(size - 1 + (size == 1)); /* as large as it is, so that reading beyond it is noticed */
     require(bytes != NULL);
     memcpy(bytes, data + 1, size - 1);
-    require(tacit_session_restart(d->session, &opt, NULL) == TACIT_OK);
+    require(tacit_session_restart(d->session, &options, NULL) == TACIT_OK);
     if (tacit_session_restore(d->session, bytes, size - 1, NULL) == TACIT_OK)
         check_restored(d, bytes, size - 1);
     else

@@ -78,13 +78,13 @@ static void check_round_trip(const tacit_model *m)
 static void fuzz_trees_import(const char *people, size_t people_size, const uint8_t *data, size_t size)
 {
     static tacit_table *table;
-    const tacit_import_options opt = {.label = "outcome", .threads = 1};
+    const tacit_import_options options = {.label = "outcome", .threads = 1};
     tacit_model *model = NULL;
     tacit_error err = {0};
 
     if (!table)
         require(tacit_table_read(&table, scratch_bytes(people, people_size), NULL, 1, NULL) == TACIT_OK);
-    if (tacit_import_parse(&model, data, size, table, NULL, &opt, &err)) {
+    if (tacit_import_parse(&model, data, size, table, NULL, &options, &err)) {
         require(model == NULL && err.message[0] != '\0' && strchr(err.message, '\n') == NULL);
         return;
     }

@@ -352,14 +352,14 @@ tacit_status srv_workspace_open(srv_workspace **out, srv_worker *worker, const s
 
 tacit_status srv_workspace_begin(srv_workspace *workspace, const srv_model *m, double delta, tacit_error *err)
 {
-    tacit_release_options opt = options_for(delta);
+    tacit_release_options options = options_for(delta);
     tacit_status st = TACIT_OK;
 
     if (!workspace->session)
-        st = tacit_session_open(&workspace->session, m->model, &opt, err);
+        st = tacit_session_open(&workspace->session, m->model, &options, err);
     else if (workspace->delta !=
              delta) /* closed workspaces hold nobody's answers: most sessions can go on as they are */
-        st = tacit_session_restart(workspace->session, &opt, err);
+        st = tacit_session_restart(workspace->session, &options, err);
     if (!st)
         workspace->delta = delta;
     return st;
@@ -367,14 +367,14 @@ tacit_status srv_workspace_begin(srv_workspace *workspace, const srv_model *m, d
 
 void srv_workspace_close(srv_workspace *workspace, const srv_model *m)
 {
-    tacit_release_options opt = options_for(workspace->delta);
+    tacit_release_options options = options_for(workspace->delta);
 
     if (workspace->state)
         tct_wipe(workspace->state, m->state_size);
     for (size_t a = 0; workspace->person && a < m->n_attributes; a++)
         if (tacit_person_knows(workspace->person, a))
             tacit_person_unset(workspace->person, a);
-    if (workspace->session && tacit_session_restart(workspace->session, &opt, NULL)) {
+    if (workspace->session && tacit_session_restart(workspace->session, &options, NULL)) {
         tacit_session_free(workspace->session);
         workspace->session = NULL;
     }

@@ -173,14 +173,15 @@ typedef struct tacit_audit_summary {
 } tacit_audit_summary;
 
 TACIT_API tacit_status tacit_audit_csv(tacit_audit **out, const tacit_model *model, const char *path,
-                                       const tacit_csv_options *csv, const tacit_audit_options *opt, tacit_error *err);
+                                       const tacit_csv_options *csv, const tacit_audit_options *options,
+                                       tacit_error *err);
 /* The people of several files together.  Rows are numbered in each file; the rows output names the file first.  With
  * a team, members other than 0 get NULL.  A file alone is split among them by bytes, several are dealt out whole. */
 TACIT_API tacit_status tacit_audit_files(tacit_audit **out, const tacit_model *model, const char *const *paths,
-                                         size_t n_paths, const tacit_csv_options *csv, const tacit_audit_options *opt,
-                                         tacit_error *err);
+                                         size_t n_paths, const tacit_csv_options *csv,
+                                         const tacit_audit_options *options, tacit_error *err);
 TACIT_API tacit_status tacit_audit_table(tacit_audit **out, const tacit_model *model, const tacit_table *table,
-                                         const tacit_audit_options *opt, tacit_error *err);
+                                         const tacit_audit_options *options, tacit_error *err);
 TACIT_API void tacit_audit_free(tacit_audit *audit);
 TACIT_API const tacit_audit_summary *tacit_audit_summary_get(const tacit_audit *audit);
 TACIT_API const tacit_audit_result *tacit_audit_result_get(const tacit_audit *audit, size_t delta_index);

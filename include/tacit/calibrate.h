@@ -23,7 +23,7 @@ typedef struct tacit_calibrate_options {
 /* A copy of the model that knows how often its nominal confidence was right on these people.  At delta > 0 it stops as
  * likely only where the bounds allow it; where they never do, delta is kept by proof. */
 TACIT_API tacit_status tacit_model_calibrate(tacit_model **out, const tacit_model *model, const tacit_table *table,
-                                             const tacit_calibrate_options *opt, tacit_error *err);
+                                             const tacit_calibrate_options *options, tacit_error *err);
 
 #ifdef __cplusplus
 }

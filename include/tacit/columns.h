@@ -59,8 +59,8 @@ typedef struct tacit_column {
 
 /* Everything is copied. */
 TACIT_API tacit_status tacit_table_build(tacit_table **out, const char *name, const tacit_column *columns,
-                                         size_t n_columns, size_t n_rows, const tacit_csv_options *opt, size_t threads,
-                                         tacit_error *err);
+                                         size_t n_columns, size_t n_rows, const tacit_csv_options *options,
+                                         size_t threads, tacit_error *err);
 
 /* The structs of the Arrow C data and stream interfaces, as every library that speaks them defines them; the two macros
  * keep several of them apart. */
@@ -108,16 +108,16 @@ struct ArrowArrayStream {
  * Values are copied.  schema, array and stream are the library's from the call on: they are released once before it
  * returns, whatever it returns, and marked so. */
 TACIT_API tacit_status tacit_table_from_arrow(tacit_table **out, const char *name, struct ArrowSchema *schema,
-                                              struct ArrowArray *array, const tacit_csv_options *opt, size_t threads,
-                                              tacit_error *err);
+                                              struct ArrowArray *array, const tacit_csv_options *options,
+                                              size_t threads, tacit_error *err);
 TACIT_API tacit_status tacit_table_from_arrow_stream(tacit_table **out, const char *name,
-                                                     struct ArrowArrayStream *stream, const tacit_csv_options *opt,
+                                                     struct ArrowArrayStream *stream, const tacit_csv_options *options,
                                                      size_t threads, tacit_error *err);
 /* The same with columns of one's own beside those of the stream, n_rows each, which must be as many as the stream has:
  * labels, groups. */
 TACIT_API tacit_status tacit_table_from_arrow_beside(tacit_table **out, const char *name,
                                                      struct ArrowArrayStream *stream, const tacit_column *columns,
-                                                     size_t n_columns, size_t n_rows, const tacit_csv_options *opt,
+                                                     size_t n_columns, size_t n_rows, const tacit_csv_options *options,
                                                      size_t threads, tacit_error *err);
 
 #ifdef __cplusplus

@@ -50,7 +50,7 @@ typedef struct tacit_experiment_options {
 /* Run it, or what the journal lacks of it.  The schema's domains hold for every repetition; its roles do not matter.
  * A journal of other settings or data is refused. */
 TACIT_API tacit_status tacit_experiment_run(tacit_experiment **out, const tacit_table *table,
-                                            const tacit_schema *schema, const tacit_experiment_options *opt,
+                                            const tacit_schema *schema, const tacit_experiment_options *options,
                                             tacit_error *err);
 TACIT_API void tacit_experiment_free(tacit_experiment *experiment);
 

@@ -51,7 +51,7 @@ TACIT_API bool tacit_fit_has_trees(const char *kind);
 
 /* Train on a table.  Deterministic: the same table, schema and options give the same bytes. */
 TACIT_API tacit_status tacit_fit(tacit_model **out, const tacit_table *table, const tacit_schema *schema,
-                                 const tacit_fit_options *opt, tacit_error *err);
+                                 const tacit_fit_options *options, tacit_error *err);
 
 #ifdef __cplusplus
 }

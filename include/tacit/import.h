@@ -46,10 +46,10 @@ typedef struct tacit_import_options {
  * Its classes are matched with the schema's by name where the file names them, else in order.  What is refused is refused
  * with the node that makes it so. */
 TACIT_API tacit_status tacit_import(tacit_model **out, const char *path, const tacit_table *table,
-                                    const tacit_schema *schema, const tacit_import_options *opt, tacit_error *err);
+                                    const tacit_schema *schema, const tacit_import_options *options, tacit_error *err);
 /* The same for the bytes of such a file. */
 TACIT_API tacit_status tacit_import_parse(tacit_model **out, const void *bytes, size_t size, const tacit_table *table,
-                                          const tacit_schema *schema, const tacit_import_options *opt,
+                                          const tacit_schema *schema, const tacit_import_options *options,
                                           tacit_error *err);
 
 #ifdef __cplusplus

@@ -133,7 +133,7 @@ typedef struct tacit_label_options {
  * per class, the largest wins, the first of several).  labels and scores have room for tacit_table_rows people; either may
  * be NULL.  A label column need not be there. */
 TACIT_API tacit_status tacit_model_labels(const tacit_model *model, const tacit_table *table,
-                                          const tacit_label_options *opt, uint8_t *labels, double *scores,
+                                          const tacit_label_options *options, uint8_t *labels, double *scores,
                                           tacit_error *err);
 
 #ifdef __cplusplus

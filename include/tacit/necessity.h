@@ -29,7 +29,7 @@ typedef struct tacit_necessity_options {
 /* Train with all attributes, without each one, and without more and more of them; measure on rows that neither training
  * nor choice has seen (docs/METHOD.md says how).  The schema's domains hold for every split. */
 TACIT_API tacit_status tacit_necessity_run(tacit_necessity **out, const tacit_table *table, const tacit_schema *schema,
-                                           const tacit_necessity_options *opt, tacit_error *err);
+                                           const tacit_necessity_options *options, tacit_error *err);
 TACIT_API void tacit_necessity_free(tacit_necessity *necessity);
 
 /* Everything found, as JSON text (docs/FORMATS.md); free with tacit_text_free.  command: how to repeat it; NULL: not

@@ -16,7 +16,7 @@ typedef struct tacit_person tacit_person;
 TACIT_API tacit_status tacit_person_new(tacit_person **out, const tacit_model *model, tacit_error *err);
 /* Row `row` (from 1) of a CSV file, all attributes known. */
 TACIT_API tacit_status tacit_person_read_row(tacit_person **out, const tacit_model *model, const char *path,
-                                             const tacit_csv_options *opt, size_t row, tacit_error *err);
+                                             const tacit_csv_options *options, size_t row, tacit_error *err);
 /* Row `row` (from 1) of a table. */
 TACIT_API tacit_status tacit_person_from_table(tacit_person **out, const tacit_model *model, const tacit_table *table,
                                                size_t row, tacit_error *err);

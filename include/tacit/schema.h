@@ -60,8 +60,8 @@ typedef struct tacit_infer_options {
 
 /* Find out types, domains and roles from a table.  Number and integer domains come from the training
  * part; levels and classes from the whole table.  Everything that is wrong is listed in the error. */
-TACIT_API tacit_status tacit_schema_infer(tacit_schema **out, const tacit_table *table, const tacit_infer_options *opt,
-                                          tacit_error *err);
+TACIT_API tacit_status tacit_schema_infer(tacit_schema **out, const tacit_table *table,
+                                          const tacit_infer_options *options, tacit_error *err);
 /* Leave out the rows of a table that have text where the schema wants a number, as many as its options allow
  * (skip_bad); more are an error, which who uses the table tells if its options say so (defer_bad).  *dropped: how many;
  * the schema may then be inferred anew. */

@@ -72,7 +72,7 @@ typedef struct tacit_event {
 TACIT_API double tacit_model_confidence(const tacit_model *model, tacit_rule rule, double delta);
 
 TACIT_API tacit_status tacit_session_open(tacit_session **out, const tacit_model *model,
-                                          const tacit_release_options *opt, tacit_error *err);
+                                          const tacit_release_options *options, tacit_error *err);
 /* Wipes. */
 TACIT_API void tacit_session_free(tacit_session *session);
 /* The attribute to ask next, TACIT_NONE when there is a decision.  Public attributes not yet known come
@@ -129,7 +129,7 @@ TACIT_API tacit_status tacit_session_replay(tacit_session *session, const tacit_
 
 /* Begin again, for another person: answers are wiped, options may differ; what was computed about the model stays and
  * makes the next steps quick.  On failure nothing is known and the options are the old ones. */
-TACIT_API tacit_status tacit_session_restart(tacit_session *session, const tacit_release_options *opt,
+TACIT_API tacit_status tacit_session_restart(tacit_session *session, const tacit_release_options *options,
                                              tacit_error *err);
 /* Answers and transcript as bytes, to go on elsewhere or later; for a model always this many.  Wipe them: personal. */
 TACIT_API size_t tacit_session_state_size(const tacit_model *model);

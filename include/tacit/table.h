@@ -30,11 +30,11 @@ typedef struct tacit_csv_options {
 
 /* Read a whole CSV file ("-": standard input), plain or packed by gzip or zstd.  RFC 4180, CRLF or LF, UTF-8 BOM allowed; blank lines are
  * passed over; blanks around an unquoted cell are dropped.  threads: 0 = all cores. */
-TACIT_API tacit_status tacit_table_read(tacit_table **out, const char *path, const tacit_csv_options *opt,
+TACIT_API tacit_status tacit_table_read(tacit_table **out, const char *path, const tacit_csv_options *options,
                                         size_t threads, tacit_error *err);
 /* The same for the bytes of such a file.  name: for messages; NULL: "table". */
 TACIT_API tacit_status tacit_table_parse(tacit_table **out, const char *name, const void *bytes, size_t size,
-                                         const tacit_csv_options *opt, size_t threads, tacit_error *err);
+                                         const tacit_csv_options *options, size_t threads, tacit_error *err);
 TACIT_API void tacit_table_free(tacit_table *table);
 TACIT_API size_t tacit_table_rows(const tacit_table *table);
 TACIT_API size_t tacit_table_columns(const tacit_table *table);

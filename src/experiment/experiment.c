@@ -24,7 +24,7 @@ static const double USUAL_TEST_SHARE = 0.3;
 typedef struct run {
     tacit_experiment *experiment;
     const tacit_table *table;
-    const tacit_experiment_options *opt;
+    const tacit_experiment_options *options;
     const tacit_team *team;
     tct_journal *journal;
     size_t *trials; /* to be run here, in this order */
@@ -85,25 +85,25 @@ static tacit_status read_kinds(tct_names *out, const char *list, tacit_error *er
     return st;
 }
 
-static tacit_status check_numbers(const tacit_experiment_options *opt, const tacit_schema *schema, tacit_error *err)
+static tacit_status check_numbers(const tacit_experiment_options *options, const tacit_schema *schema, tacit_error *err)
 {
-    if (opt->n_sizes == 0 || opt->n_deltas == 0 || opt->reps == 0)
+    if (options->n_sizes == 0 || options->n_deltas == 0 || options->reps == 0)
         return tct_fail(err, TACIT_E_USAGE, "an experiment needs at least one size, one delta and one repetition");
-    for (size_t i = 0; i < opt->n_sizes; i++) {
-        if (opt->sizes[i] == 0 || opt->sizes[i] > schema->n_attributes)
+    for (size_t i = 0; i < options->n_sizes; i++) {
+        if (options->sizes[i] == 0 || options->sizes[i] > schema->n_attributes)
             return tct_fail(err, TACIT_E_USAGE,
                             "cannot draw %zu sensitive attributes: sizes go from 1 to the number of attributes, %zu",
-                            opt->sizes[i], schema->n_attributes);
-        if (i > 0 && opt->sizes[i] <= opt->sizes[i - 1])
+                            options->sizes[i], schema->n_attributes);
+        if (i > 0 && options->sizes[i] <= options->sizes[i - 1])
             return tct_fail(err, TACIT_E_USAGE, "sizes must be ascending, each named once");
     }
-    for (size_t i = 0; i < opt->n_deltas; i++) {
-        if (!(opt->deltas[i] >= 0 && opt->deltas[i] < 0.5))
+    for (size_t i = 0; i < options->n_deltas; i++) {
+        if (!(options->deltas[i] >= 0 && options->deltas[i] < 0.5))
             return tct_fail(err, TACIT_E_USAGE, "delta must be at least 0 and below 0.5");
-        if (i > 0 && !(opt->deltas[i] > opt->deltas[i - 1]))
+        if (i > 0 && !(options->deltas[i] > options->deltas[i - 1]))
             return tct_fail(err, TACIT_E_USAGE, "deltas must be ascending, each named once");
     }
-    if (!(opt->test_share >= 0 && opt->test_share < 1))
+    if (!(options->test_share >= 0 && options->test_share < 1))
         return tct_fail(err, TACIT_E_USAGE, "the share held out must be above 0 and below 1");
     return TACIT_OK;
 }
@@ -116,29 +116,29 @@ static const char *file_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-static tacit_status copy_settings(tacit_experiment *e, const tacit_table *table, const tacit_experiment_options *opt,
-                                  tacit_error *err)
+static tacit_status copy_settings(tacit_experiment *e, const tacit_table *table,
+                                  const tacit_experiment_options *options, tacit_error *err)
 {
     e->n_rows = table->n_rows;
     memcpy(e->data_hash, table->hash, sizeof e->data_hash);
     e->data_name = tct_strdup(file_name(tct_csv_path(table->csv)));
-    e->n_sizes = opt->n_sizes;
-    e->sizes = tct_calloc(opt->n_sizes, sizeof *e->sizes);
-    e->n_deltas = opt->n_deltas;
-    e->deltas = tct_calloc(opt->n_deltas, sizeof *e->deltas);
-    e->reps = opt->reps;
-    e->trials = tct_calloc(e->kinds.count * opt->reps, sizeof *e->trials);
+    e->n_sizes = options->n_sizes;
+    e->sizes = tct_calloc(options->n_sizes, sizeof *e->sizes);
+    e->n_deltas = options->n_deltas;
+    e->deltas = tct_calloc(options->n_deltas, sizeof *e->deltas);
+    e->reps = options->reps;
+    e->trials = tct_calloc(e->kinds.count * options->reps, sizeof *e->trials);
     if (!e->data_name || !e->sizes || !e->deltas || !e->trials)
         return tct_fail_memory(err);
-    memcpy(e->sizes, opt->sizes, opt->n_sizes * sizeof *e->sizes);
-    memcpy(e->deltas, opt->deltas, opt->n_deltas * sizeof *e->deltas);
-    e->seed = opt->seed;
-    e->test_share = opt->test_share > 0 ? opt->test_share : USUAL_TEST_SHARE;
-    e->opt_people = opt->opt_people;
-    e->grid_people = opt->grid_people;
-    e->fit = opt->fit;
+    memcpy(e->sizes, options->sizes, options->n_sizes * sizeof *e->sizes);
+    memcpy(e->deltas, options->deltas, options->n_deltas * sizeof *e->deltas);
+    e->seed = options->seed;
+    e->test_share = options->test_share > 0 ? options->test_share : USUAL_TEST_SHARE;
+    e->opt_people = options->opt_people;
+    e->grid_people = options->grid_people;
+    e->fit = options->fit;
     e->fit.progress = NULL;
-    e->trees_rate = opt->fit.rate;
+    e->trees_rate = options->fit.rate;
     tct_fit_fill_paper(&e->fit);
     if (strlen(e->fit.hidden) >= sizeof e->hidden)
         return tct_fail(err, TACIT_E_USAGE, "too many hidden layers");
@@ -148,7 +148,7 @@ static tacit_status copy_settings(tacit_experiment *e, const tacit_table *table,
 }
 
 static tacit_status make_experiment(tacit_experiment **out, const tacit_table *table, const tacit_schema *schema,
-                                    const tacit_experiment_options *opt, tacit_error *err)
+                                    const tacit_experiment_options *options, tacit_error *err)
 {
     tacit_experiment *e = tct_calloc(1, sizeof *e);
     tct_codec *codec = NULL;
@@ -157,9 +157,9 @@ static tacit_status make_experiment(tacit_experiment **out, const tacit_table *t
     *out = NULL;
     if (!e)
         return tct_fail_memory(err);
-    if ((st = check_numbers(opt, schema, err)) || (st = read_methods(e->methods, opt->methods, err)) ||
-        (st = read_kinds(&e->kinds, opt->kinds, err)) || (st = tct_schema_copy(&e->schema, schema, err)) ||
-        (st = tct_codec_new(&codec, e->schema, err)) || (st = copy_settings(e, table, opt, err)))
+    if ((st = check_numbers(options, schema, err)) || (st = read_methods(e->methods, options->methods, err)) ||
+        (st = read_kinds(&e->kinds, options->kinds, err)) || (st = tct_schema_copy(&e->schema, schema, err)) ||
+        (st = tct_codec_new(&codec, e->schema, err)) || (st = copy_settings(e, table, options, err)))
         goto done;
     e->n_inputs = codec->n_inputs;
     *out = e;
@@ -238,12 +238,12 @@ static tacit_status open_journal(run *r, tacit_error *err)
 {
     size_t rank = r->team ? r->team->rank : 0;
     tct_text name = {0};
-    tacit_status st = tct_journal_name(&name, r->opt->journal, rank, err);
+    tacit_status st = tct_journal_name(&name, r->options->journal, rank, err);
 
     if (!st)
-        st = tct_journal_open(&r->journal, name.bytes, r->opt->resume, r->experiment, err);
-    if (!st && r->opt->resume)
-        st = tct_journal_read_others(r->opt->journal, rank, r->experiment, err);
+        st = tct_journal_open(&r->journal, name.bytes, r->options->resume, r->experiment, err);
+    if (!st && r->options->resume)
+        st = tct_journal_read_others(r->options->journal, rank, r->experiment, err);
     tct_text_free(&name);
     return st;
 }
@@ -312,30 +312,30 @@ static tacit_status bring_together(run *r, const bool *first, tacit_error *err)
     if (!st)
         st = tct_team_agree(r->team, tct_team_texts(r->team, &lines, take_trials, r, err), err);
     if (!st && r->journal && tct_team_leads(r->team))
-        tct_journal_remove_others(r->opt->journal);
+        tct_journal_remove_others(r->options->journal);
     tct_text_free(&lines);
     return st;
 }
 
 static tacit_status run_experiment(tacit_experiment **out, const tacit_table *table, const tacit_schema *schema,
-                                   const tacit_experiment_options *opt, tacit_error *err)
+                                   const tacit_experiment_options *options, tacit_error *err)
 {
     run r = {.table = table,
-             .opt = opt,
-             .team = opt->team,
+             .options = options,
+             .team = options->team,
              .jobs = {.lock = PTHREAD_MUTEX_INITIALIZER,
-                      .progress = opt->progress,
-                      .progress_context = opt->progress_context}};
+                      .progress = options->progress,
+                      .progress_context = options->progress_context}};
     tacit_error error = {0};
     bool *first = NULL; /* trials that member 0 had from the beginning */
     tacit_status st;
 
     *out = NULL;
-    st = make_experiment(&r.experiment, table, schema, opt, &error);
-    if (!st && opt->journal && !opt->resume && tct_team_leads(r.team) && access(opt->journal, F_OK) != 0)
-        tct_journal_remove_others(opt->journal); /* left by a run that nobody wants to go on with */
+    st = make_experiment(&r.experiment, table, schema, options, &error);
+    if (!st && options->journal && !options->resume && tct_team_leads(r.team) && access(options->journal, F_OK) != 0)
+        tct_journal_remove_others(options->journal); /* left by a run that nobody wants to go on with */
     st = tct_team_agree(r.team, st, &error);
-    if (!st && opt->journal)
+    if (!st && options->journal)
         st = tct_team_agree(r.team, open_journal(&r, &error), &error);
     if (st)
         goto done;
@@ -344,7 +344,7 @@ static tacit_status run_experiment(tacit_experiment **out, const tacit_table *ta
     st = tct_team_agree(r.team, st, &error);
     if (st)
         goto done;
-    tct_side_jobs_run(r.n_trials, opt->threads, run_trial, &r);
+    tct_side_jobs_run(r.n_trials, options->threads, run_trial, &r);
     if (r.jobs.status)
         error = r.jobs.error;
     st = tct_team_agree(r.team, r.jobs.status, &error);
@@ -365,11 +365,11 @@ done:
 }
 
 tacit_status tacit_experiment_run(tacit_experiment **out, const tacit_table *table, const tacit_schema *schema,
-                                  const tacit_experiment_options *opt, tacit_error *err)
+                                  const tacit_experiment_options *options, tacit_error *err)
 {
     tacit_experiment_options own;
     tacit_fit_options fit;
-    tacit_status st = TCT_OPTIONS_TAKE(&own, tacit_experiment_options, progress_context, opt, err);
+    tacit_status st = TCT_OPTIONS_TAKE(&own, tacit_experiment_options, progress_context, options, err);
 
     *out = NULL;
     if (!st)

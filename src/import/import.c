@@ -31,7 +31,7 @@ typedef struct importing {
     const tacit_table *table;
     const tacit_schema *schema; /* given, or own */
     tacit_schema *own;
-    const tacit_import_options *opt;
+    const tacit_import_options *options;
     double threshold; /* NaN: the usual */
     tct_classifier *classifier;
 } importing;
@@ -39,17 +39,17 @@ typedef struct importing {
 /* A schema for what trees read is found out where none is given; described: of the classifier of this document. */
 static tacit_status find_schema(importing *im, const tct_raw_trees *raw, const json_t *described, tacit_error *err)
 {
-    const char *label = im->opt->label, *predictions = im->opt->predictions;
+    const char *label = im->options->label, *predictions = im->options->predictions;
     bool is_label = label && predictions && strcmp(label, predictions) == 0;
-    const tacit_infer_options infer = {.label = im->opt->label,
-                                       .sensitive = im->opt->sensitive,
-                                       .public_ = im->opt->public_,
-                                       .drop = is_label ? NULL : im->opt->predictions,
-                                       .test_share = im->opt->test_share,
-                                       .seed = im->opt->seed};
+    const tacit_infer_options infer = {.label = im->options->label,
+                                       .sensitive = im->options->sensitive,
+                                       .public_ = im->options->public_,
+                                       .drop = is_label ? NULL : im->options->predictions,
+                                       .test_share = im->options->test_share,
+                                       .seed = im->options->seed};
     tacit_status st = TACIT_OK;
 
-    if (!im->schema && !im->opt->label)
+    if (!im->schema && !im->options->label)
         return tct_fail(err, TACIT_E_USAGE, "say which column is the label, or give a schema");
     if (!im->schema) {
         st = described ? tct_described_schema(&im->own, described, im->path, im->table, &infer, err)
@@ -228,29 +228,29 @@ static tacit_status import_bytes(tacit_model **out, importing *im, const tacit_i
     tacit_model_info info = {.origin = TACIT_ORIGIN_IMPORTED}; /* of its training nothing is known */
     tct_encoded *people = NULL;
     tct_codec *codec = NULL;
-    tacit_import_options opt;
+    tacit_import_options options;
     uint64_t compared = 0;
-    tacit_status st = TCT_OPTIONS_TAKE(&opt, tacit_import_options, predictions, given, err);
+    tacit_status st = TCT_OPTIONS_TAKE(&options, tacit_import_options, predictions, given, err);
 
     if (!st && im->schema && im->schema->n_attributes == 0)
         st = tct_fail(err, TACIT_E_INPUT, "the schema has no attributes");
-    if (!st && opt.predictions && tct_csv_find(im->table->csv, opt.predictions) == TACIT_NONE)
-        st = tct_binding_fail(im->table->csv, "predictions", opt.predictions, err);
-    if (!st && opt.threshold != 0 && !(opt.threshold > 0 && opt.threshold < 1))
+    if (!st && options.predictions && tct_csv_find(im->table->csv, options.predictions) == TACIT_NONE)
+        st = tct_binding_fail(im->table->csv, "predictions", options.predictions, err);
+    if (!st && options.threshold != 0 && !(options.threshold > 0 && options.threshold < 1))
         st = tct_fail(err, TACIT_E_USAGE, "a threshold is a probability above 0 and below 1");
-    im->opt = &opt;
-    im->threshold = opt.threshold > 0 ? opt.threshold : NAN;
-    info.threshold = opt.threshold > 0 ? opt.threshold : 0;
-    if (st || (st = read_classifier(im, err)) || (opt.in_order && (st = keep_order(im->classifier, err))) ||
+    im->options = &options;
+    im->threshold = options.threshold > 0 ? options.threshold : NAN;
+    info.threshold = options.threshold > 0 ? options.threshold : 0;
+    if (st || (st = read_classifier(im, err)) || (options.in_order && (st = keep_order(im->classifier, err))) ||
         (st = tct_classifier_codec(&codec, im->classifier, im->schema, err)) ||
         (st = (tct_classifier_terms(im->classifier) ? tct_encoded_new_compact : tct_encoded_new)(
-             &people, im->table, codec, opt.test_share, opt.seed, opt.threads, err)))
+             &people, im->table, codec, options.test_share, options.seed, options.threads, err)))
         goto done;
     people->with_reference = true;
-    st = tct_encoded_model(out, people, im->schema, im->classifier, &info, opt.threads, err);
+    st = tct_encoded_model(out, people, im->schema, im->classifier, &info, options.threads, err);
     im->classifier = NULL; /* taken over */
-    if (!st && opt.predictions) {
-        st = tct_predictions_check(&compared, *out, im->table, opt.predictions, im->threshold, err);
+    if (!st && options.predictions) {
+        st = tct_predictions_check(&compared, *out, im->table, options.predictions, im->threshold, err);
         if (st) {
             tacit_model_free(*out);
             *out = NULL;
@@ -262,12 +262,12 @@ done:
     tct_encoded_free(people);
     tct_codec_free(codec);
     tacit_schema_free(im->own);
-    im->opt = NULL;
+    im->options = NULL;
     return st;
 }
 
 tacit_status tacit_import(tacit_model **out, const char *path, const tacit_table *table, const tacit_schema *schema,
-                          const tacit_import_options *opt, tacit_error *err)
+                          const tacit_import_options *options, tacit_error *err)
 {
     importing im = {.path = path, .table = table, .schema = schema};
     char *bytes = NULL;
@@ -276,18 +276,18 @@ tacit_status tacit_import(tacit_model **out, const char *path, const tacit_table
     *out = NULL;
     im.bytes = bytes;
     if (!st)
-        st = import_bytes(out, &im, opt, err);
+        st = import_bytes(out, &im, options, err);
     tct_free(bytes);
     return st;
 }
 
 tacit_status tacit_import_parse(tacit_model **out, const void *bytes, size_t size, const tacit_table *table,
-                                const tacit_schema *schema, const tacit_import_options *opt, tacit_error *err)
+                                const tacit_schema *schema, const tacit_import_options *options, tacit_error *err)
 {
     importing im = {.path = "model", .bytes = bytes, .size = size, .table = table, .schema = schema};
 
     *out = NULL;
     if (size > FILE_LIMIT)
         return tct_fail(err, TACIT_E_INPUT, "the model is too long");
-    return import_bytes(out, &im, opt, err);
+    return import_bytes(out, &im, options, err);
 }

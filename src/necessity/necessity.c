@@ -20,7 +20,7 @@ enum { USUAL_SPLITS = 10, USUAL_PEOPLE = 1000, USUAL_PEOPLE_NETWORK = 100 };
 typedef struct run {
     tacit_necessity *necessity;
     const tacit_table *table;
-    const tacit_necessity_options *opt;
+    const tacit_necessity_options *options;
     tct_side_jobs jobs;
 } run;
 
@@ -32,15 +32,15 @@ typedef struct job {
 
 /* ---------------------------------------------------------------- settings */
 
-static tacit_status check_options(const tacit_necessity_options *opt, const tacit_schema *schema, tacit_error *err)
+static tacit_status check_options(const tacit_necessity_options *options, const tacit_schema *schema, tacit_error *err)
 {
     if (schema->n_attributes == 0)
         return tct_fail(err, TACIT_E_INPUT, "the schema has no attributes: nothing to learn from");
-    if (!(opt->test_share >= 0 && opt->test_share < 1))
+    if (!(options->test_share >= 0 && options->test_share < 1))
         return tct_fail(err, TACIT_E_USAGE, "the share held out must be above 0 and below 1");
-    if (!(opt->tolerance >= 0 && opt->tolerance < 1))
+    if (!(options->tolerance >= 0 && options->tolerance < 1))
         return tct_fail(err, TACIT_E_USAGE, "the tolerance must be at least 0 and below 1");
-    if (!(opt->fit.l2 >= 0 && isfinite(opt->fit.l2)))
+    if (!(options->fit.l2 >= 0 && isfinite(options->fit.l2)))
         return tct_fail(err, TACIT_E_USAGE, "l2 must be a number, 0 or more");
     return TACIT_OK;
 }
@@ -88,22 +88,24 @@ static size_t count_seen(const tacit_necessity *e)
     return seen > 0 ? seen : 1;
 }
 
-static tacit_status copy_settings(tacit_necessity *e, const tacit_table *table, const tacit_necessity_options *opt,
+static tacit_status copy_settings(tacit_necessity *e, const tacit_table *table, const tacit_necessity_options *options,
                                   tacit_error *err)
 {
     size_t n = e->schema->n_attributes;
-    tacit_status st = copy_fit(e, &opt->fit, err);
+    tacit_status st = copy_fit(e, &options->fit, err);
 
     if (st)
         return st;
     e->n_rows = table->n_rows;
     memcpy(e->data_hash, table->hash, sizeof e->data_hash);
     e->data_name = tct_strdup(file_name(tct_csv_path(table->csv)));
-    e->n_splits = opt->splits ? opt->splits : USUAL_SPLITS;
-    e->test_share = opt->test_share > 0 ? opt->test_share : USUAL_TEST_SHARE;
-    e->tolerance = opt->tolerance;
-    e->seed = opt->seed;
-    e->people = opt->people ? opt->people : strcmp(e->kind, tct_linear_ops.kind) ? USUAL_PEOPLE_NETWORK : USUAL_PEOPLE;
+    e->n_splits = options->splits ? options->splits : USUAL_SPLITS;
+    e->test_share = options->test_share > 0 ? options->test_share : USUAL_TEST_SHARE;
+    e->tolerance = options->tolerance;
+    e->seed = options->seed;
+    e->people = options->people                        ? options->people
+                : strcmp(e->kind, tct_linear_ops.kind) ? USUAL_PEOPLE_NETWORK
+                                                       : USUAL_PEOPLE;
     e->splits = tct_calloc(e->n_splits, sizeof *e->splits);
     e->order = tct_calloc(n, sizeof *e->order);
     if (!e->data_name || !e->splits || !e->order)
@@ -115,9 +117,9 @@ static tacit_status copy_settings(tacit_necessity *e, const tacit_table *table, 
 }
 
 static tacit_status make(tacit_necessity **out, const tacit_table *table, const tacit_schema *schema,
-                         const tacit_necessity_options *opt, tacit_error *err)
+                         const tacit_necessity_options *options, tacit_error *err)
 {
-    tacit_status st = check_options(opt, schema, err);
+    tacit_status st = check_options(options, schema, err);
     tacit_necessity *e;
 
     *out = NULL;
@@ -128,7 +130,7 @@ static tacit_status make(tacit_necessity **out, const tacit_table *table, const 
         return tct_fail_memory(err);
     st = tct_schema_copy(&e->schema, schema, err);
     if (!st)
-        st = copy_settings(e, table, opt, err);
+        st = copy_settings(e, table, options, err);
     if (st)
         tacit_necessity_free(e);
     else
@@ -201,20 +203,20 @@ static void run_job(void *context, size_t index)
 }
 
 static tacit_status run_necessity(tacit_necessity **out, const tacit_table *table, const tacit_schema *schema,
-                                  const tacit_necessity_options *opt, tacit_error *err)
+                                  const tacit_necessity_options *options, tacit_error *err)
 {
     run r = {.table = table,
-             .opt = opt,
+             .options = options,
              .jobs = {.lock = PTHREAD_MUTEX_INITIALIZER,
-                      .progress = opt->progress,
-                      .progress_context = opt->progress_context}};
-    tacit_status st = make(&r.necessity, table, schema, opt, err);
+                      .progress = options->progress,
+                      .progress_context = options->progress_context}};
+    tacit_status st = make(&r.necessity, table, schema, options, err);
 
     *out = NULL;
     if (st)
         return st;
     r.jobs.total = schema->n_attributes * (1 + 3 * (uint64_t)r.necessity->n_splits);
-    tct_side_jobs_run(r.necessity->n_splits + 1, opt->threads, run_job, &r);
+    tct_side_jobs_run(r.necessity->n_splits + 1, options->threads, run_job, &r);
     if (r.jobs.status) {
         if (err)
             *err = r.jobs.error;
@@ -226,11 +228,11 @@ static tacit_status run_necessity(tacit_necessity **out, const tacit_table *tabl
 }
 
 tacit_status tacit_necessity_run(tacit_necessity **out, const tacit_table *table, const tacit_schema *schema,
-                                 const tacit_necessity_options *opt, tacit_error *err)
+                                 const tacit_necessity_options *options, tacit_error *err)
 {
     tacit_necessity_options own;
     tacit_fit_options fit;
-    tacit_status st = TCT_OPTIONS_TAKE(&own, tacit_necessity_options, progress_context, opt, err);
+    tacit_status st = TCT_OPTIONS_TAKE(&own, tacit_necessity_options, progress_context, options, err);
 
     *out = NULL;
     if (!st)

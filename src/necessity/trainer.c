@@ -29,16 +29,17 @@ tacit_status tct_train_part(tct_classifier **out, const tct_encoded_rows *part, 
                             size_t n_classes, const tacit_fit_options *fit, const tct_watch *watch, tacit_error *err)
 {
     tct_watch mine = *watch;
-    tacit_fit_options opt = *fit;
+    tacit_fit_options options = *fit;
     tacit_model_info info = {0};
     const tct_trainer *trainer;
-    tacit_status st = tct_trainer_find(&trainer, opt.kind ? opt.kind : tct_linear_ops.kind, err);
+    tacit_status st = tct_trainer_find(&trainer, options.kind ? options.kind : tct_linear_ops.kind, err);
 
     *out = NULL;
-    opt.threads = 1;
-    opt.progress = keep_going;
-    opt.progress_context = &mine;
-    return st ? st : trainer->train(out, part->x, part->n, part->labels, part->n, inputs, n_classes, &opt, &info, err);
+    options.threads = 1;
+    options.progress = keep_going;
+    options.progress_context = &mine;
+    return st ? st
+              : trainer->train(out, part->x, part->n, part->labels, part->n, inputs, n_classes, &options, &info, err);
 }
 
 tacit_status tct_judge(double *loss, size_t *right, const tct_classifier *classifier, const tct_encoded_rows *part,

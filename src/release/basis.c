@@ -161,7 +161,7 @@ tacit_status tacit_session_basis(tacit_basis **out, const tacit_session *session
     tacit_status st = tct_session_refuse_narrowed(session, "what a decision rests on", err);
 
     *out = NULL;
-    return st ? st : make(out, session->person, session->opt.seed, err);
+    return st ? st : make(out, session->person, session->options.seed, err);
 }
 
 double tacit_basis_probability(const tacit_basis *b, size_t label)

@@ -125,14 +125,14 @@ static tacit_status person_at(tacit_person *p, const tct_binding *binding, tct_b
 }
 
 tacit_status tacit_person_read_row(tacit_person **out, const tacit_model *model, const char *path,
-                                   const tacit_csv_options *opt, size_t row, tacit_error *err)
+                                   const tacit_csv_options *options, size_t row, tacit_error *err)
 {
     tacit_csv_options reading;
     tct_csv *csv = NULL;
     tct_binding *binding = NULL;
     tct_block block = {0};
     tacit_person *p = NULL;
-    tacit_status st = TCT_OPTIONS_TAKE(&reading, tacit_csv_options, defer_bad, opt, err);
+    tacit_status st = TCT_OPTIONS_TAKE(&reading, tacit_csv_options, defer_bad, options, err);
 
     *out = NULL;
     if (st)

@@ -69,8 +69,8 @@ static size_t find_cuts(const tacit_attribute *a, const double *values, size_t n
 }
 
 /* The training rows' numbers of a column, or every so manyth; *missing: somebody of the table has none. */
-static size_t collect(const tct_codec *codec, const tacit_table *table, size_t attribute, const tacit_fit_options *opt,
-                      size_t step, double *values, bool *missing)
+static size_t collect(const tct_codec *codec, const tacit_table *table, size_t attribute,
+                      const tacit_fit_options *options, size_t step, double *values, bool *missing)
 {
     const tacit_attribute *a = &codec->schema->attributes[attribute];
     tct_walk cells = {.table = table, .column = tct_csv_find(table->csv, a->name)};
@@ -78,7 +78,7 @@ static size_t collect(const tct_codec *codec, const tacit_table *table, size_t a
 
     while (cells.column != TACIT_NONE && tct_walk_next(&cells)) {
         *missing = *missing || cells.missing;
-        if (cells.missing || tct_held_out(opt->seed, opt->test_share, cells.number) || row++ % step != 0)
+        if (cells.missing || tct_held_out(options->seed, options->test_share, cells.number) || row++ % step != 0)
             continue;
         n += tct_read_datum(table->csv, a, &cells.value, &values[n]) == TCT_CODED; /* encoding complains of others */
     }
@@ -86,7 +86,8 @@ static size_t collect(const tct_codec *codec, const tacit_table *table, size_t a
     return n;
 }
 
-tacit_status tct_boost_cells(tct_codec *codec, const tacit_table *table, const tacit_fit_options *opt, tacit_error *err)
+tacit_status tct_boost_cells(tct_codec *codec, const tacit_table *table, const tacit_fit_options *options,
+                             tacit_error *err)
 {
     size_t n_rows = 0, step, room;
     double *values, cuts[MOST_CUTS];
@@ -106,7 +107,7 @@ tacit_status tct_boost_cells(tct_codec *codec, const tacit_table *table, const t
 
         if (attribute->type == TACIT_CATEGORY)
             continue;
-        n = collect(codec, table, a, opt, step, values, &missing);
+        n = collect(codec, table, a, options, step, values, &missing);
         qsort(values, n, sizeof *values, compare_numbers);
         st = tct_codec_set_cells(codec, a, cuts, find_cuts(attribute, values, n, cuts), false, missing, err);
     }

@@ -25,7 +25,7 @@ typedef struct choice {
     const double *x;
     size_t stride, n, d, n_classes;
     const int32_t *labels;
-    const tct_mlp_options *opt;
+    const tct_mlp_options *options;
     uint8_t *part; /* of each point */
     size_t turns;  /* parts that are left out */
     tacit_progress progress;
@@ -104,7 +104,7 @@ static double measure(const choice *c, const tct_classifier *network, size_t out
 static tacit_status try_penalty(choice *c, double l2, size_t out, double *loss, tacit_error *err)
 {
     size_t m = 0, d = c->d;
-    tct_mlp_options opt = *c->opt;
+    tct_mlp_options options = *c->options;
     tct_classifier *network = NULL;
     double *x, *point, *scores;
     int32_t *labels;
@@ -119,8 +119,8 @@ static tacit_status try_penalty(choice *c, double l2, size_t out, double *loss, 
     st = x && labels && point && scores ? TACIT_OK : tct_fail_memory(err);
     if (!st) {
         gather(c, out, x, labels, m);
-        opt.l2 = l2;
-        st = tct_train_mlp(&network, x, m, labels, m, d, c->n_classes, &opt, NULL, count_epoch, c, err);
+        options.l2 = l2;
+        st = tct_train_mlp(&network, x, m, labels, m, d, c->n_classes, &options, NULL, count_epoch, c, err);
     }
     if (!st)
         *loss = measure(c, network, out, point, scores);
@@ -169,17 +169,17 @@ static tacit_status choose(choice *c, size_t threads, double *l2, tacit_error *e
 
 tacit_status tct_train_mlp_chosen(tct_classifier **out, double *l2, const double *x, size_t stride,
                                   const int32_t *labels, size_t n, size_t n_inputs, size_t n_classes,
-                                  const tct_mlp_options *opt, size_t threads, tct_mlp_outcome *outcome,
+                                  const tct_mlp_options *options, size_t threads, tct_mlp_outcome *outcome,
                                   tacit_progress progress, void *context, tacit_error *err)
 {
-    tct_mlp_options last = *opt;
+    tct_mlp_options last = *options;
     choice c = {.x = x,
                 .stride = stride,
                 .n = n,
                 .d = n_inputs,
                 .n_classes = n_classes,
                 .labels = labels,
-                .opt = opt,
+                .options = options,
                 .turns = n < FEW    ? 0
                          : n < MANY ? PARTS
                                     : 1,
@@ -189,12 +189,12 @@ tacit_status tct_train_mlp_chosen(tct_classifier **out, double *l2, const double
 
     *out = NULL;
     *l2 = MIDDLING;
-    c.total = (N_PENALTIES * c.turns + 1) * opt->epochs;
+    c.total = (N_PENALTIES * c.turns + 1) * options->epochs;
     if (c.turns) {
         c.part = tct_malloc(n, 1);
         if (!c.part)
             return tct_fail_memory(err);
-        deal(&c, opt->seed);
+        deal(&c, options->seed);
         st = choose(&c, threads, l2, err);
         tct_free(c.part);
     }

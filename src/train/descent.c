@@ -48,15 +48,15 @@ static size_t cut(tct_descent *t)
     return used;
 }
 
-tacit_status tct_descent_init(tct_descent *t, const tct_points *points, size_t n_classes, const tct_mlp_options *opt,
-                              tacit_error *err)
+tacit_status tct_descent_init(tct_descent *t, const tct_points *points, size_t n_classes,
+                              const tct_mlp_options *options, tacit_error *err)
 {
-    size_t batch = opt->batch < points->n ? opt->batch : points->n;
+    size_t batch = options->batch < points->n ? options->batch : points->n;
 
-    *t = (tct_descent){.opt = opt, .points = points, .n_layers = opt->n_hidden + 1};
+    *t = (tct_descent){.options = options, .points = points, .n_layers = options->n_hidden + 1};
     t->sizes[0] = points->d;
-    for (size_t l = 0; l < opt->n_hidden; l++)
-        t->sizes[l + 1] = opt->hidden[l];
+    for (size_t l = 0; l < options->n_hidden; l++)
+        t->sizes[l + 1] = options->hidden[l];
     t->sizes[t->n_layers] = n_classes == 2 ? 1 : n_classes;
     t->lanes = (batch + RUN - 1) / RUN * RUN;
     for (size_t l = 0; l < t->n_layers; l++)
@@ -145,7 +145,7 @@ static void backward(tct_descent *t)
 /* Mean gradient of a batch of m, penalty included, in place of the sums. */
 static void average(tct_descent *t, size_t m)
 {
-    double share = 1 / (double)m, decay = t->opt->l2 / (double)t->points->n;
+    double share = 1 / (double)m, decay = t->options->l2 / (double)t->points->n;
 
     for (size_t i = 0; i < t->n_parameters; i++)
         t->gradient[i] *= share;
@@ -161,12 +161,12 @@ static void step(tct_descent *t, double rate)
     const double *restrict g = t->gradient;
 
     t->steps++;
-    if (t->opt->adam) {
+    if (t->options->adam) {
         tct_descent_best()->adam(w, first, t->second, g, t->n_parameters, rate, t->steps);
         return;
     }
     for (size_t i = 0; i < t->n_parameters; i++) {
-        first[i] = t->opt->momentum * first[i] + g[i];
+        first[i] = t->options->momentum * first[i] + g[i];
         w[i] -= rate * first[i];
     }
 }
@@ -184,7 +184,7 @@ double tct_descent_epoch(tct_descent *t, double rate)
     double loss = 0;
 
     for (size_t from = 0; from < n;) {
-        size_t m = n - from < t->opt->batch ? n - from : t->opt->batch;
+        size_t m = n - from < t->options->batch ? n - from : t->options->batch;
         gather(t, from, m);
         loss += forward(t, m);
         backward(t);

@@ -16,7 +16,7 @@ typedef struct tct_points {
 } tct_points;
 
 typedef struct tct_descent {
-    const tct_mlp_options *opt;
+    const tct_mlp_options *options;
     const tct_points *points;
     size_t n_layers, sizes[TCT_MAX_LAYERS + 1], n_parameters;
     size_t lanes;   /* room for points of a batch */
@@ -33,8 +33,8 @@ typedef struct tct_descent {
 } tct_descent;
 
 /* Takes all memory.  tct_descent_clear is allowed after a failure too. */
-tacit_status tct_descent_init(tct_descent *t, const tct_points *points, size_t n_classes, const tct_mlp_options *opt,
-                              tacit_error *err);
+tacit_status tct_descent_init(tct_descent *t, const tct_points *points, size_t n_classes,
+                              const tct_mlp_options *options, tacit_error *err);
 void tct_descent_clear(tct_descent *t); /* wipes */
 
 /* A new order of the points. */

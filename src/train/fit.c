@@ -5,18 +5,18 @@
 
 #include <math.h>
 
-static tacit_status check_options(const tacit_fit_options *opt, const tacit_schema *schema, const tct_trainer **trainer,
-                                  tacit_error *err)
+static tacit_status check_options(const tacit_fit_options *options, const tacit_schema *schema,
+                                  const tct_trainer **trainer, tacit_error *err)
 {
-    tacit_status st = tct_trainer_find(trainer, opt->kind ? opt->kind : tct_linear_ops.kind, err);
+    tacit_status st = tct_trainer_find(trainer, options->kind ? options->kind : tct_linear_ops.kind, err);
 
     if (st)
         return st;
-    if (!(opt->l2 >= 0 && isfinite(opt->l2)))
+    if (!(options->l2 >= 0 && isfinite(options->l2)))
         return tct_fail(err, TACIT_E_USAGE, "l2 must be a number, 0 or more");
-    if (opt->threshold != 0 && !(opt->threshold > 0 && opt->threshold < 1))
+    if (options->threshold != 0 && !(options->threshold > 0 && options->threshold < 1))
         return tct_fail(err, TACIT_E_USAGE, "a threshold is a probability above 0 and below 1");
-    if (opt->threshold != 0 && schema->n_classes != 2)
+    if (options->threshold != 0 && schema->n_classes != 2)
         return tct_fail(err, TACIT_E_USAGE, "a threshold is for two classes, and %s has %zu", schema->label,
                         schema->n_classes);
     if (schema->n_attributes == 0)
@@ -40,16 +40,16 @@ static tacit_status check_classes(const tct_encoded *people, const tacit_schema 
 }
 
 tacit_status tct_fit_codec(tct_codec **out, const tacit_schema *schema, const tacit_table *table,
-                           const tacit_fit_options *opt, tacit_error *err)
+                           const tacit_fit_options *options, tacit_error *err)
 {
     const tct_trainer *trainer = NULL;
-    tacit_status st = tct_trainer_find(&trainer, opt->kind ? opt->kind : tct_linear_ops.kind, err);
+    tacit_status st = tct_trainer_find(&trainer, options->kind ? options->kind : tct_linear_ops.kind, err);
 
     *out = NULL;
     if (!st)
         st = tct_codec_new(out, schema, err);
     if (!st && trainer->read)
-        st = trainer->read(*out, table, opt, err);
+        st = trainer->read(*out, table, options, err);
     if (st) {
         tct_codec_free(*out);
         *out = NULL;
@@ -59,14 +59,14 @@ tacit_status tct_fit_codec(tct_codec **out, const tacit_schema *schema, const ta
 
 /* What was trained as it will be deployed, and the people as it reads them. */
 static tacit_status make_ready(tct_classifier **classifier, const tct_trainer *trainer, tct_encoded *people,
-                               const tacit_fit_options *opt, tacit_model_info *info, tacit_error *err)
+                               const tacit_fit_options *options, tacit_model_info *info, tacit_error *err)
 {
     tct_codec *codec = NULL;
     tacit_status st = TACIT_OK;
 
-    info->threshold = opt->threshold;
-    if (opt->threshold != 0 && (*classifier)->ops->lowered) /* trees have it in their cut */
-        st = tct_classifier_threshold(classifier, opt->threshold, err);
+    info->threshold = options->threshold;
+    if (options->threshold != 0 && (*classifier)->ops->lowered) /* trees have it in their cut */
+        st = tct_classifier_threshold(classifier, options->threshold, err);
     if (st || !trainer->reduce)
         return st;
     st = trainer->reduce(*classifier, err);
@@ -78,7 +78,7 @@ static tacit_status make_ready(tct_classifier **classifier, const tct_trainer *t
 }
 
 tacit_status tct_fit_encoded(tacit_model **out, tct_encoded *people, const tacit_schema *schema,
-                             const tacit_fit_options *opt, tacit_error *err)
+                             const tacit_fit_options *options, tacit_error *err)
 {
     const tct_encoded_rows *part = &people->train;
     const tct_inputs inputs = {.n = people->d, .codec = people->codec, .n_attributes = schema->n_attributes};
@@ -88,26 +88,27 @@ tacit_status tct_fit_encoded(tacit_model **out, tct_encoded *people, const tacit
     tacit_status st;
 
     *out = NULL;
-    if ((st = check_options(opt, schema, &trainer, err)) || (st = check_classes(people, schema, err)))
+    if ((st = check_options(options, schema, &trainer, err)) || (st = check_classes(people, schema, err)))
         return st;
     if (people->compact)
-        st = tct_fit_logistic_compact(&classifier, people, schema->n_classes, opt, &info, err);
+        st = tct_fit_logistic_compact(&classifier, people, schema->n_classes, options, &info, err);
     else
-        st = trainer->train(&classifier, part->x, part->n, part->labels, part->n, &inputs, schema->n_classes, opt,
+        st = trainer->train(&classifier, part->x, part->n, part->labels, part->n, &inputs, schema->n_classes, options,
                             &info, err);
     if (!st)
-        st = make_ready(&classifier, trainer, people, opt, &info, err);
+        st = make_ready(&classifier, trainer, people, options, &info, err);
     if (st) {
         if (classifier)
             classifier->ops->free(classifier);
         return st;
     }
-    return tct_encoded_model(out, people, schema, classifier, &info, opt->threads, err); /* takes the classifier over */
+    return tct_encoded_model(out, people, schema, classifier, &info, options->threads,
+                             err); /* takes the classifier over */
 }
 
-tacit_status tct_fit_options_take(tacit_fit_options *own, const tacit_fit_options *opt, tacit_error *err)
+tacit_status tct_fit_options_take(tacit_fit_options *own, const tacit_fit_options *options, tacit_error *err)
 {
-    tacit_status st = TCT_OPTIONS_TAKE(own, tacit_fit_options, reserved, opt, err);
+    tacit_status st = TCT_OPTIONS_TAKE(own, tacit_fit_options, reserved, options, err);
 
     for (size_t i = 0; i < sizeof own->reserved / sizeof *own->reserved && !st; i++)
         if (own->reserved[i])
@@ -120,21 +121,21 @@ tacit_status tacit_fit(tacit_model **out, const tacit_table *table, const tacit_
                        const tacit_fit_options *given, tacit_error *err)
 {
     tacit_fit_options own;
-    const tacit_fit_options *opt = &own;
+    const tacit_fit_options *options = &own;
     const tct_trainer *trainer = NULL;
     tct_encoded *people = NULL;
     tct_codec *codec = NULL;
     tacit_status st;
 
     *out = NULL;
-    if ((st = tct_fit_options_take(&own, given, err)) || (st = check_options(opt, schema, &trainer, err)) ||
-        (st = tct_fit_codec(&codec, schema, table, opt, err)) ||
-        (st = (trainer->train == tct_fit_logistic && schema->n_classes == 2
-                   ? tct_encoded_new_compact
-                   : tct_encoded_new)(&people, table, codec, opt->test_share, opt->seed, opt->threads, err)))
+    if ((st = tct_fit_options_take(&own, given, err)) || (st = check_options(options, schema, &trainer, err)) ||
+        (st = tct_fit_codec(&codec, schema, table, options, err)) ||
+        (st =
+             (trainer->train == tct_fit_logistic && schema->n_classes == 2 ? tct_encoded_new_compact : tct_encoded_new)(
+                 &people, table, codec, options->test_share, options->seed, options->threads, err)))
         goto done;
     people->with_reference = true;
-    st = tct_fit_encoded(out, people, schema, opt, err);
+    st = tct_fit_encoded(out, people, schema, options, err);
 done:
     tct_encoded_free(people);
     tct_codec_free(codec);

@@ -42,61 +42,61 @@ static tacit_status parse_hidden(size_t sizes[TCT_MAX_LAYERS], size_t *count, co
     return st;
 }
 
-void tct_fit_fill_paper(tacit_fit_options *opt)
+void tct_fit_fill_paper(tacit_fit_options *options)
 {
-    opt->paper = true;
-    opt->hidden = opt->hidden ? opt->hidden : HIDDEN;
-    opt->epochs = opt->epochs ? opt->epochs : PAPER_EPOCHS;
-    opt->batch = opt->batch ? opt->batch : PAPER_BATCH;
-    opt->rate = opt->rate == 0 ? PAPER_RATE : opt->rate;
+    options->paper = true;
+    options->hidden = options->hidden ? options->hidden : HIDDEN;
+    options->epochs = options->epochs ? options->epochs : PAPER_EPOCHS;
+    options->batch = options->batch ? options->batch : PAPER_BATCH;
+    options->rate = options->rate == 0 ? PAPER_RATE : options->rate;
 }
 
 /* The usual for n rows: as many steps, however many rows there are, unless they are so many that each would be seen
  * only a few times. */
-static void fill_usual(tacit_fit_options *opt, size_t n)
+static void fill_usual(tacit_fit_options *options, size_t n)
 {
     size_t batch = n / BATCHES, steps;
 
     batch = batch < LEAST_BATCH ? LEAST_BATCH : batch > MOST_BATCH ? MOST_BATCH : batch;
-    opt->hidden = opt->hidden ? opt->hidden : HIDDEN;
-    opt->batch = opt->batch ? opt->batch : batch;
-    steps = n / opt->batch + (n % opt->batch > 0);
-    if (opt->epochs == 0 && steps > 0)
-        opt->epochs = (STEPS + steps - 1) / steps > LEAST_EPOCHS ? (STEPS + steps - 1) / steps : LEAST_EPOCHS;
-    opt->rate = opt->rate == 0 ? RATE : opt->rate;
-    opt->adam = opt->adam || opt->momentum == 0;
+    options->hidden = options->hidden ? options->hidden : HIDDEN;
+    options->batch = options->batch ? options->batch : batch;
+    steps = n / options->batch + (n % options->batch > 0);
+    if (options->epochs == 0 && steps > 0)
+        options->epochs = (STEPS + steps - 1) / steps > LEAST_EPOCHS ? (STEPS + steps - 1) / steps : LEAST_EPOCHS;
+    options->rate = options->rate == 0 ? RATE : options->rate;
+    options->adam = options->adam || options->momentum == 0;
 }
 
 /* A penalty that was asked for is on the weights as they are, and so is the paper's; else on weights per spread. */
-static tacit_status begin_logistic(tct_input_spread *spread, size_t n_inputs, const tacit_fit_options *opt,
+static tacit_status begin_logistic(tct_input_spread *spread, size_t n_inputs, const tacit_fit_options *options,
                                    tacit_model_info *info, tacit_error *err)
 {
-    info->l2 = opt->l2 > 0 ? opt->l2 : 1;
-    info->standardised = !opt->paper && opt->l2 == 0;
+    info->l2 = options->l2 > 0 ? options->l2 : 1;
+    info->standardised = !options->paper && options->l2 == 0;
     return tct_spread_init(spread, info->standardised ? n_inputs : 0, err);
 }
 
 tacit_status tct_fit_logistic(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
-                              const tct_inputs *inputs, size_t n_classes, const tacit_fit_options *opt,
+                              const tct_inputs *inputs, size_t n_classes, const tacit_fit_options *options,
                               tacit_model_info *info, tacit_error *err)
 {
     size_t n_inputs = inputs->n;
     tct_input_spread spread = {0};
-    tacit_status st = begin_logistic(&spread, n_inputs, opt, info, err);
+    tacit_status st = begin_logistic(&spread, n_inputs, options, info, err);
 
     *out = NULL;
     for (size_t i = 0; i < n_inputs && info->standardised && !st; i++)
         st = tct_spread_measure(&spread, i, x + i * stride, n, err);
     if (!st)
         st = tct_train_logistic(out, x, stride, labels, n, n_inputs, n_classes, info->l2,
-                                info->standardised ? &spread : NULL, opt->threads, opt->progress, opt->progress_context,
-                                err);
+                                info->standardised ? &spread : NULL, options->threads, options->progress,
+                                options->progress_context, err);
     tct_spread_clear(&spread);
     return st;
 }
 
 tacit_status tct_fit_logistic_compact(tct_classifier **out, const tct_encoded *people, size_t n_classes,
-                                      const tacit_fit_options *opt, tacit_model_info *info, tacit_error *err)
+                                      const tacit_fit_options *options, tacit_model_info *info, tacit_error *err)
 {
     const tct_codec *codec = people->codec;
     size_t n_attributes = codec->schema->n_attributes, n_columns = 0;
@@ -106,7 +106,7 @@ tacit_status tct_fit_logistic_compact(tct_classifier **out, const tct_encoded *p
     tct_levelled points = {.x = people->train.x, .n = people->train.n, .n_inputs = codec->n_inputs};
     tct_input_spread spread = {0};
     tacit_status st =
-        inputs && first && levels ? begin_logistic(&spread, codec->n_inputs, opt, info, err) : tct_fail_memory(err);
+        inputs && first && levels ? begin_logistic(&spread, codec->n_inputs, options, info, err) : tct_fail_memory(err);
 
     *out = NULL;
     for (size_t a = 0; a < n_attributes && !st; a++) {
@@ -127,8 +127,8 @@ tacit_status tct_fit_logistic_compact(tct_classifier **out, const tct_encoded *p
     points.labels = people->train.labels;
     points.spread = info->standardised ? &spread : NULL;
     if (!st)
-        st = tct_train_logistic_levelled(out, &points, n_classes, info->l2, opt->threads, opt->progress,
-                                         opt->progress_context, err);
+        st = tct_train_logistic_levelled(out, &points, n_classes, info->l2, options->threads, options->progress,
+                                         options->progress_context, err);
     tct_free(inputs);
     tct_free(first);
     tct_free(levels);
@@ -153,17 +153,17 @@ static void tell(tacit_model_info *info, const tct_mlp_options *train, const tct
 }
 
 tacit_status tct_fit_mlp(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
-                         const tct_inputs *inputs, size_t n_classes, const tacit_fit_options *opt,
+                         const tct_inputs *inputs, size_t n_classes, const tacit_fit_options *options,
                          tacit_model_info *info, tacit_error *err)
 {
-    bool usual = !opt->paper, choose = usual && opt->l2 == 0;
+    bool usual = !options->paper, choose = usual && options->l2 == 0;
     size_t hidden[TCT_MAX_LAYERS];
-    tacit_fit_options filled = *opt;
+    tacit_fit_options filled = *options;
     tct_mlp_options train = {.hidden = hidden,
-                             .momentum = opt->momentum,
-                             .l2 = opt->l2,
-                             .patience = opt->patience,
-                             .seed = opt->seed,
+                             .momentum = options->momentum,
+                             .l2 = options->l2,
+                             .patience = options->patience,
+                             .seed = options->seed,
                              .standardise = usual,
                              .narrow = usual ? NARROW : 0,
                              .cosine = usual};
@@ -181,33 +181,33 @@ tacit_status tct_fit_mlp(tct_classifier **out, const double *x, size_t stride, c
     train.adam = filled.adam;
     st = parse_hidden(hidden, &train.n_hidden, filled.hidden, err);
     if (!st && choose)
-        st = tct_train_mlp_chosen(out, &train.l2, x, stride, labels, n, inputs->n, n_classes, &train, opt->threads,
-                                  &outcome, opt->progress, opt->progress_context, err);
+        st = tct_train_mlp_chosen(out, &train.l2, x, stride, labels, n, inputs->n, n_classes, &train, options->threads,
+                                  &outcome, options->progress, options->progress_context, err);
     else if (!st)
-        st = tct_train_mlp(out, x, stride, labels, n, inputs->n, n_classes, &train, &outcome, opt->progress,
-                           opt->progress_context, err);
+        st = tct_train_mlp(out, x, stride, labels, n, inputs->n, n_classes, &train, &outcome, options->progress,
+                           options->progress_context, err);
     tell(info, &train, &outcome);
     info->l2_chosen = choose;
     return st;
 }
 
 tacit_status tct_fit_trees(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
-                           const tct_inputs *inputs, size_t n_classes, const tacit_fit_options *opt,
+                           const tct_inputs *inputs, size_t n_classes, const tacit_fit_options *options,
                            tacit_model_info *info, tacit_error *err)
 {
-    const double p = opt->threshold > 0 ? opt->threshold : 0.5;
-    const tct_trees_options train = {.rounds = opt->trees ? opt->trees : ROUNDS,
-                                     .depth = opt->depth ? opt->depth : DEPTH,
-                                     .threads = opt->threads,
-                                     .rate = opt->rate != 0 ? opt->rate : TREES_RATE,
-                                     .l2 = opt->l2 > 0 ? opt->l2 : 1,
+    const double p = options->threshold > 0 ? options->threshold : 0.5;
+    const tct_trees_options train = {.rounds = options->trees ? options->trees : ROUNDS,
+                                     .depth = options->depth ? options->depth : DEPTH,
+                                     .threads = options->threads,
+                                     .rate = options->rate != 0 ? options->rate : TREES_RATE,
+                                     .l2 = options->l2 > 0 ? options->l2 : 1,
                                      .cut = n_classes == 2 ? log(p / (1 - p)) : 0};
 
     info->l2 = train.l2;
     info->rate = train.rate;
     info->depth = train.depth;
-    return tct_train_trees(out, x, stride, labels, n, inputs, n_classes, &train, opt->progress, opt->progress_context,
-                           err);
+    return tct_train_trees(out, x, stride, labels, n, inputs, n_classes, &train, options->progress,
+                           options->progress_context, err);
 }
 
 /* A kind that can be trained is one row here. */

@@ -60,17 +60,17 @@ typedef struct tct_mlp_outcome {
 /* Mini-batch SGD on cross-entropy (logistic for two classes, softmax for more).  x and labels as in
  * tct_train_logistic.  One thread; the same seed gives the same bits on any machine of one kind.  outcome may be NULL. */
 tacit_status tct_train_mlp(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
-                           size_t n_inputs, size_t n_classes, const tct_mlp_options *opt, tct_mlp_outcome *outcome,
+                           size_t n_inputs, size_t n_classes, const tct_mlp_options *options, tct_mlp_outcome *outcome,
                            tacit_progress progress, void *context, tacit_error *err);
-/* The same with the penalty that does best on points left out (opt->l2 does not matter), which goes to *l2.  threads:
+/* The same with the penalty that does best on points left out (options->l2 does not matter), which goes to *l2.  threads:
  * 0 = all cores; the result does not depend on it. */
 tacit_status tct_train_mlp_chosen(tct_classifier **out, double *l2, const double *x, size_t stride,
                                   const int32_t *labels, size_t n, size_t n_inputs, size_t n_classes,
-                                  const tct_mlp_options *opt, size_t threads, tct_mlp_outcome *outcome,
+                                  const tct_mlp_options *options, size_t threads, tct_mlp_outcome *outcome,
                                   tacit_progress progress, void *context, tacit_error *err);
 
 /* A caller's options into ours (see tct_options_take). */
-tacit_status tct_fit_options_take(tacit_fit_options *own, const tacit_fit_options *opt, tacit_error *err);
+tacit_status tct_fit_options_take(tacit_fit_options *own, const tacit_fit_options *options, tacit_error *err);
 
 /* What the inputs of points are: those of some attributes of a codec, one attribute after the other. */
 typedef struct tct_inputs {
@@ -88,18 +88,18 @@ typedef struct tct_trees_options {
 } tct_trees_options;
 /* Numbers must be read by cells; the classifier has their cuts.  Deterministic. */
 tacit_status tct_train_trees(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
-                             const tct_inputs *inputs, size_t n_classes, const tct_trees_options *opt,
+                             const tct_inputs *inputs, size_t n_classes, const tct_trees_options *options,
                              tacit_progress progress, void *context, tacit_error *err);
 /* Cells by which to read the numbers of a table while trees are trained on its training part. */
-tacit_status tct_boost_cells(tct_codec *codec, const tacit_table *table, const tacit_fit_options *opt,
+tacit_status tct_boost_cells(tct_codec *codec, const tacit_table *table, const tacit_fit_options *options,
                              tacit_error *err);
 /* Forget those cuts that no tree asks for. */
 tacit_status tct_trees_forget_cuts(tct_classifier *classifier, tacit_error *err);
 
-/* Trains a classifier of one kind on n points (as in tct_train_logistic).  `opt` as given by the user; what it came to
+/* Trains a classifier of one kind on n points (as in tct_train_logistic).  `options` as given by the user; what it came to
  * goes into `info` (l2, and what else the kind has). */
 typedef tacit_status tct_train(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
-                               const tct_inputs *inputs, size_t n_classes, const tacit_fit_options *opt,
+                               const tct_inputs *inputs, size_t n_classes, const tacit_fit_options *options,
                                tacit_model_info *info, tacit_error *err);
 tct_train tct_fit_logistic, tct_fit_mlp, tct_fit_trees;
 
@@ -109,7 +109,8 @@ typedef struct tct_trainer {
     tct_train *train;
     bool layers, trees; /* what it is made of */
     /* Let a codec read a table as this kind does while it learns.  NULL: as any codec does. */
-    tacit_status (*read)(tct_codec *codec, const tacit_table *table, const tacit_fit_options *opt, tacit_error *err);
+    tacit_status (*read)(tct_codec *codec, const tacit_table *table, const tacit_fit_options *options,
+                         tacit_error *err);
     /* Reduce what was trained to how it will read people from then on: the cells of read() become fewer.  NULL: it reads
      * them as it did. */
     tacit_status (*reduce)(tct_classifier *classifier, tacit_error *err);
@@ -121,19 +122,19 @@ double tct_log_losses(const int32_t *labels, size_t m, size_t n_scores, double *
 
 /* Train a linear classifier on people of whom levels were kept. */
 tacit_status tct_fit_logistic_compact(tct_classifier **out, const tct_encoded *people, size_t n_classes,
-                                      const tacit_fit_options *opt, tacit_model_info *info, tacit_error *err);
+                                      const tacit_fit_options *options, tacit_model_info *info, tacit_error *err);
 
 /* How the kind called `name` is trained; an unknown name is a usage error with a suggestion. */
 tacit_status tct_trainer_find(const tct_trainer **out, const char *name, tacit_error *err);
 /* The codec by which people are to be read for a fit with these options (kind, test_share, seed). */
 tacit_status tct_fit_codec(tct_codec **out, const tacit_schema *schema, const tacit_table *table,
-                           const tacit_fit_options *opt, tacit_error *err);
+                           const tacit_fit_options *options, tacit_error *err);
 
 /* Give what a fit's options leave open ("mlp" only: hidden, epochs, batch, rate) the paper's value. */
-void tct_fit_fill_paper(tacit_fit_options *opt);
+void tct_fit_fill_paper(tacit_fit_options *options);
 /* tacit_fit for people who are encoded already, by a codec of tct_fit_codec.  Afterwards they are as the model reads
  * them. */
 tacit_status tct_fit_encoded(tacit_model **out, tct_encoded *people, const tacit_schema *schema,
-                             const tacit_fit_options *opt, tacit_error *err);
+                             const tacit_fit_options *options, tacit_error *err);
 
 #endif

@@ -18,7 +18,7 @@ static const double IMPROVED = 1e-4;                             /* a loss lower
 static const uint64_t DRAWS = 0x6d6c7031, SHUFFLES = 0x6d6c7032; /* streams of random numbers */
 
 typedef struct trainer {
-    const tct_mlp_options *opt;
+    const tct_mlp_options *options;
     tct_points points;
     double *rows;            /* those of points */
     double *centre, *spread; /* per input; spread 0: the input never varies */
@@ -27,27 +27,27 @@ typedef struct trainer {
 
 /* ---- setting up ---- */
 
-static tacit_status check(const tct_mlp_options *opt, size_t n, tacit_error *err)
+static tacit_status check(const tct_mlp_options *options, size_t n, tacit_error *err)
 {
-    if (opt->n_hidden >= TCT_MAX_LAYERS)
+    if (options->n_hidden >= TCT_MAX_LAYERS)
         return tct_fail(err, TACIT_E_USAGE, "at most %d hidden layers", TCT_MAX_LAYERS - 1);
-    for (size_t l = 0; l < opt->n_hidden; l++) {
-        if (opt->hidden[l] == 0 || opt->hidden[l] > TCT_MAX_WIDTH)
+    for (size_t l = 0; l < options->n_hidden; l++) {
+        if (options->hidden[l] == 0 || options->hidden[l] > TCT_MAX_WIDTH)
             return tct_fail(err, TACIT_E_USAGE, "a hidden layer has 1 to %d neurons", TCT_MAX_WIDTH);
     }
-    if (opt->epochs == 0 || opt->batch == 0)
+    if (options->epochs == 0 || options->batch == 0)
         return tct_fail(err, TACIT_E_USAGE, "epochs and batch must be at least 1");
-    if (!(opt->rate > 0 && isfinite(opt->rate)))
+    if (!(options->rate > 0 && isfinite(options->rate)))
         return tct_fail(err, TACIT_E_USAGE, "rate must be a number above 0");
-    if (!(opt->momentum >= 0 && opt->momentum < 1))
+    if (!(options->momentum >= 0 && options->momentum < 1))
         return tct_fail(err, TACIT_E_USAGE, "momentum must be at least 0 and below 1");
-    if (opt->adam && opt->momentum > 0)
+    if (options->adam && options->momentum > 0)
         return tct_fail(err, TACIT_E_USAGE, "momentum and Adam exclude each other");
-    if (!(opt->l2 >= 0 && isfinite(opt->l2)))
+    if (!(options->l2 >= 0 && isfinite(options->l2)))
         return tct_fail(err, TACIT_E_USAGE, "l2 must be a number, 0 or more");
-    if (!(opt->narrow >= 0 && isfinite(opt->narrow)))
+    if (!(options->narrow >= 0 && isfinite(options->narrow)))
         return tct_fail(err, TACIT_E_USAGE, "narrow must be a number, 0 or more");
-    if (opt->standardise && opt->start)
+    if (options->standardise && options->start)
         return tct_fail(err, TACIT_E_USAGE, "first weights are for inputs as they are");
     if (n == 0)
         return tct_fail(err, TACIT_E_USAGE, "nothing to train on");
@@ -89,8 +89,8 @@ static tacit_status prepare(trainer *t, const double *x, size_t stride, tacit_er
     for (size_t i = 0; i < d; i++) {
         double divisor;
         t->spread[i] = 1;
-        if (t->opt->standardise)
-            measure(x + i * stride, n, t->opt->narrow, &t->centre[i], &t->spread[i]);
+        if (t->options->standardise)
+            measure(x + i * stride, n, t->options->narrow, &t->centre[i], &t->spread[i]);
         divisor = t->spread[i] > 0 ? t->spread[i] : 1;
         for (size_t r = 0; r < n; r++)
             t->rows[r * d + i] = (x[i * stride + r] - t->centre[i]) / divisor;
@@ -108,7 +108,7 @@ static void clear(trainer *t)
 /* First weights: given, or normal with variance 2 / inputs, biases 0; none for inputs that never vary. */
 static tacit_status begin(trainer *t, tacit_error *err)
 {
-    const tct_mlp *given = t->opt->start;
+    const tct_mlp *given = t->options->start;
     tct_descent *descent = &t->descent;
     const size_t *sizes = descent->sizes;
     tct_random random;
@@ -116,7 +116,7 @@ static tacit_status begin(trainer *t, tacit_error *err)
     if (given && (given->n_layers != descent->n_layers ||
                   memcmp(given->sizes, sizes, (descent->n_layers + 1) * sizeof(size_t)) != 0))
         return tct_fail(err, TACIT_E_USAGE, "the first weights have another shape");
-    tct_random_seed(&random, t->opt->seed, DRAWS);
+    tct_random_seed(&random, t->options->seed, DRAWS);
     for (size_t l = 0; l < descent->n_layers; l++) {
         size_t count = sizes[l] * sizes[l + 1];
         double wide = sqrt(2 / (double)sizes[l]);
@@ -136,29 +136,29 @@ static tacit_status begin(trainer *t, tacit_error *err)
 static tacit_status descend(trainer *t, tct_mlp_outcome *outcome, tacit_progress progress, void *context,
                             tacit_error *err)
 {
-    const tct_mlp_options *opt = t->opt;
+    const tct_mlp_options *options = t->options;
     double best = INFINITY;
     size_t since = 0;
 
-    for (size_t epoch = 1; epoch <= opt->epochs; epoch++) {
-        double rate = opt->rate;
-        if (opt->cosine)
-            rate *= (1 + cos(M_PI * ((double)epoch - 0.5) / (double)opt->epochs)) / 2;
-        if (!opt->in_order) {
+    for (size_t epoch = 1; epoch <= options->epochs; epoch++) {
+        double rate = options->rate;
+        if (options->cosine)
+            rate *= (1 + cos(M_PI * ((double)epoch - 0.5) / (double)options->epochs)) / 2;
+        if (!options->in_order) {
             tct_random random;
-            tct_random_seed(&random, opt->seed, tct_mix(SHUFFLES, epoch));
+            tct_random_seed(&random, options->seed, tct_mix(SHUFFLES, epoch));
             tct_descent_shuffle(&t->descent, &random);
         }
         outcome->loss = tct_descent_epoch(&t->descent, rate);
         outcome->epochs = epoch;
         if (!isfinite(outcome->loss))
             return tct_fail(err, TACIT_E_INPUT, "training diverged in epoch %zu; try a smaller rate (now %g)", epoch,
-                            opt->rate);
-        if (progress && !progress(context, epoch, opt->epochs))
+                            options->rate);
+        if (progress && !progress(context, epoch, options->epochs))
             return tct_fail(err, TACIT_E_STOPPED, "training was stopped");
         since = outcome->loss < best * (1 - IMPROVED) ? 0 : since + 1;
         best = fmin(best, outcome->loss);
-        if (opt->patience && since >= opt->patience)
+        if (options->patience && since >= options->patience)
             break;
     }
     return TACIT_OK;
@@ -181,21 +181,21 @@ static void fold(trainer *t)
 }
 
 tacit_status tct_train_mlp(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
-                           size_t n_inputs, size_t n_classes, const tct_mlp_options *opt, tct_mlp_outcome *outcome,
+                           size_t n_inputs, size_t n_classes, const tct_mlp_options *options, tct_mlp_outcome *outcome,
                            tacit_progress progress, void *context, tacit_error *err)
 {
-    trainer t = {.opt = opt, .points = {.n = n, .d = n_inputs, .labels = labels}};
+    trainer t = {.options = options, .points = {.n = n, .d = n_inputs, .labels = labels}};
     tct_mlp_outcome result = {0};
     tacit_status st;
 
     *out = NULL;
-    st = check(opt, n, err);
+    st = check(options, n, err);
     if (st)
         return st;
-    if ((st = prepare(&t, x, stride, err)) || (st = tct_descent_init(&t.descent, &t.points, n_classes, opt, err)) ||
+    if ((st = prepare(&t, x, stride, err)) || (st = tct_descent_init(&t.descent, &t.points, n_classes, options, err)) ||
         (st = begin(&t, err)) || (st = descend(&t, &result, progress, context, err)))
         goto done;
-    if (opt->standardise)
+    if (options->standardise)
         fold(&t);
     st = tct_mlp_new(out, n_classes, t.descent.n_layers, t.descent.sizes, (const double *const *)t.descent.weights,
                      (const double *const *)t.descent.bias, err);

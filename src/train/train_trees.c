@@ -192,7 +192,7 @@ static void clear(trainer *t)
 }
 
 tacit_status tct_train_trees(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
-                             const tct_inputs *inputs, size_t n_classes, const tct_trees_options *opt,
+                             const tct_inputs *inputs, size_t n_classes, const tct_trees_options *options,
                              tacit_progress progress, void *context, tacit_error *err)
 {
     trainer t = {.x = x,
@@ -202,27 +202,27 @@ tacit_status tct_train_trees(tct_classifier **out, const double *x, size_t strid
                  .n = n,
                  .n_classes = n_classes,
                  .n_scores = n_classes == 2 ? 1 : n_classes,
-                 .threads = tacit_threads(opt->threads)};
+                 .threads = tacit_threads(options->threads)};
     tct_trees *trees = NULL;
     tacit_status st;
 
     *out = NULL;
-    if (opt->rounds == 0 || opt->depth == 0 || opt->depth > TCT_BOOST_DEPTH)
+    if (options->rounds == 0 || options->depth == 0 || options->depth > TCT_BOOST_DEPTH)
         return tct_fail(err, TACIT_E_USAGE, "there is at least 1 tree, of a depth from 1 to %d", TCT_BOOST_DEPTH);
-    if (!(opt->rate > 0 && opt->rate <= 1))
+    if (!(options->rate > 0 && options->rate <= 1))
         return tct_fail(err, TACIT_E_USAGE, "the rate of trees must be above 0 and at most 1");
     t.grower = (tct_grower){.n = n,
                             .n_columns = inputs->n_attributes,
-                            .depth = opt->depth,
+                            .depth = options->depth,
                             .threads = t.threads,
-                            .l2 = opt->l2,
-                            .rate = opt->rate};
+                            .l2 = options->l2,
+                            .rate = options->rate};
     if ((st = prepare(&t, err)) || (st = new_ensemble(&trees, &t, err)))
         goto done;
     t.grower.trees = trees;
-    trees->cut = opt->cut;
+    trees->cut = options->cut;
     begin(&t, trees->start);
-    st = boost(&t, opt->rounds, progress, context, err);
+    st = boost(&t, options->rounds, progress, context, err);
     if (!st)
         st = tct_trees_finish(trees, err);
 done:

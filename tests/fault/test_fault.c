@@ -97,7 +97,7 @@ static tacit_status narrow_and_undo(tacit_session *session, tacit_error *err)
 /* Save, begin again with other options, and go on from there. */
 static tacit_status go_elsewhere(tacit_session *session, const tacit_model *model, tacit_error *err)
 {
-    tacit_release_options opt = {.delta = 0.1};
+    tacit_release_options options = {.delta = 0.1};
     size_t size = tacit_session_state_size(model);
     unsigned char bytes[1024];
     tacit_outlook ahead;
@@ -106,7 +106,7 @@ static tacit_status go_elsewhere(tacit_session *session, const tacit_model *mode
                                            : tct_fail(err, TACIT_E_INTERNAL, "a larger model than was meant");
 
     if (!st)
-        st = tacit_session_restart(session, &opt, err);
+        st = tacit_session_restart(session, &options, err);
     if (!st)
         st = tacit_session_restore(session, bytes, size, err);
     if (!st && tacit_session_events(session) > 0)
@@ -118,7 +118,7 @@ static tacit_status go_elsewhere(tacit_session *session, const tacit_model *mode
 
 static tacit_status load_and_ask(tacit_error *err)
 {
-    tacit_release_options opt = {.delta = 0.05};
+    tacit_release_options options = {.delta = 0.05};
     tacit_model *model = NULL, *other = NULL;
     tacit_session *session = NULL;
     tacit_person *person = NULL, *known = NULL;
@@ -134,7 +134,7 @@ static tacit_status load_and_ask(tacit_error *err)
     if (!st)
         st = tacit_person_read_row(&person, other, people_path, NULL, 7, err);
     if (!st)
-        st = tacit_session_open(&session, other, &opt, err);
+        st = tacit_session_open(&session, other, &options, err);
     if (!st)
         st = tacit_session_outlook(session, 0, &ahead, err);
     if (!st)
@@ -172,14 +172,14 @@ static tacit_status audit_file(tacit_error *err)
 {
     static const char *const GROUPINGS[] = {"age:30,50", "job*age:3"};
     char rows[700];
-    tacit_audit_options opt = {.deltas = DELTAS,
-                               .n_deltas = 2,
-                               .threads = 1,
-                               .group = "job",
-                               .groupings = GROUPINGS,
-                               .n_groupings = 2,
-                               .rows_path = rows,
-                               .unknown_as_missing = true};
+    tacit_audit_options options = {.deltas = DELTAS,
+                                   .n_deltas = 2,
+                                   .threads = 1,
+                                   .group = "job",
+                                   .groupings = GROUPINGS,
+                                   .n_groupings = 2,
+                                   .rows_path = rows,
+                                   .unknown_as_missing = true};
     tacit_model *model = NULL;
     tacit_audit *audit = NULL;
     char *json = NULL;
@@ -187,7 +187,7 @@ static tacit_status audit_file(tacit_error *err)
 
     snprintf(rows, sizeof rows, "%s.rows", out_path);
     if (!st)
-        st = tacit_audit_csv(&audit, model, people_path, NULL, &opt, err);
+        st = tacit_audit_csv(&audit, model, people_path, NULL, &options, err);
     if (!st)
         st = tacit_audit_json(&json, audit, err);
     if (!st)
@@ -201,7 +201,7 @@ static tacit_status audit_file(tacit_error *err)
 
 static tacit_status calibrate_and_save(tacit_error *err)
 {
-    tacit_calibrate_options opt = {.part = TACIT_PART_HELD_OUT, .threads = 1};
+    tacit_calibrate_options options = {.part = TACIT_PART_HELD_OUT, .threads = 1};
     tacit_table *table = NULL;
     tacit_model *model = NULL, *calibrated = NULL;
     tacit_status st = tacit_model_load(&model, model_path, err);
@@ -209,7 +209,7 @@ static tacit_status calibrate_and_save(tacit_error *err)
     if (!st)
         st = tacit_table_read(&table, people_path, NULL, 1, err);
     if (!st)
-        st = tacit_model_calibrate(&calibrated, model, table, &opt, err);
+        st = tacit_model_calibrate(&calibrated, model, table, &options, err);
     if (!st)
         st = tacit_model_save(calibrated, out_path, err);
     tacit_model_free(calibrated);
@@ -224,15 +224,15 @@ static tacit_status part_and_merge(tacit_error *err)
     static const char *const GROUPINGS[] = {"age:30,50*job"};
     char parts[2][700];
     const char *paths[] = {parts[0], parts[1]};
-    tacit_audit_options opt = {.deltas = DELTAS,
-                               .n_deltas = 2,
-                               .threads = 1,
-                               .group = "job",
-                               .groupings = GROUPINGS,
-                               .n_groupings = 1,
-                               .unknown_as_missing = true,
-                               .no_opt = true,
-                               .partial = true};
+    tacit_audit_options options = {.deltas = DELTAS,
+                                   .n_deltas = 2,
+                                   .threads = 1,
+                                   .group = "job",
+                                   .groupings = GROUPINGS,
+                                   .n_groupings = 1,
+                                   .unknown_as_missing = true,
+                                   .no_opt = true,
+                                   .partial = true};
     tacit_model *model = NULL;
     tacit_audit *audit = NULL;
     char *text = NULL;
@@ -240,7 +240,7 @@ static tacit_status part_and_merge(tacit_error *err)
 
     for (size_t i = 0; i < 2 && !st; i++) {
         snprintf(parts[i], sizeof parts[i], "%s.%zu", out_path, i);
-        st = tacit_audit_csv(&audit, model, i ? few_path : people_path, NULL, &opt, err);
+        st = tacit_audit_csv(&audit, model, i ? few_path : people_path, NULL, &options, err);
         if (!st)
             st = tacit_audit_partial(&text, audit, NULL, err);
         if (!st)
@@ -267,7 +267,7 @@ static tacit_status part_and_merge(tacit_error *err)
 /* threshold: 0 is the usual. */
 static tacit_status import_network(double threshold, tacit_error *err)
 {
-    tacit_import_options opt = {.test_share = 0.3, .seed = 1, .threads = 1, .threshold = threshold};
+    tacit_import_options options = {.test_share = 0.3, .seed = 1, .threads = 1, .threshold = threshold};
     tacit_table *table = NULL;
     tacit_schema *schema = NULL;
     tacit_model *model = NULL;
@@ -276,7 +276,7 @@ static tacit_status import_network(double threshold, tacit_error *err)
     if (!st)
         st = tacit_schema_read(&schema, onnx_schema_path, err);
     if (!st)
-        st = tacit_import(&model, onnx_path, table, schema, &opt, err);
+        st = tacit_import(&model, onnx_path, table, schema, &options, err);
     if (!st)
         st = tacit_model_save(model, out_path, err);
     tacit_model_free(model);
@@ -293,7 +293,7 @@ static tacit_status import_and_save(tacit_error *err)
 /* Written, read and checked; the output is the checked receipt. */
 static tacit_status receipt_of_network(tacit_error *err)
 {
-    tacit_release_options opt = {.delta = 0};
+    tacit_release_options options = {.delta = 0};
     tacit_model *model = NULL;
     tacit_session *session = NULL;
     tacit_person *person = NULL;
@@ -311,7 +311,7 @@ static tacit_status receipt_of_network(tacit_error *err)
     if (!st)
         st = tacit_person_read_row(&person, model, onnx_people_path, NULL, RECEIPT_ROW, err);
     if (!st)
-        st = tacit_session_open(&session, model, &opt, err);
+        st = tacit_session_open(&session, model, &options, err);
     if (!st)
         st = tacit_session_replay(session, person, err);
     if (!st)
@@ -376,7 +376,7 @@ static tacit_status read_stream(tacit_table **out, tacit_error *err)
 /* Columns into an audit that keeps people and rows, everything in memory. */
 static tacit_status audit_columns(tacit_error *err)
 {
-    tacit_audit_options opt = {
+    tacit_audit_options options = {
         .deltas = DELTAS, .n_deltas = 2, .threads = 1, .group = "job", .keep_people = true, .keep_rows = true};
     tacit_model *model = NULL;
     tacit_table *table = NULL;
@@ -393,7 +393,7 @@ static tacit_status audit_columns(tacit_error *err)
     if (!st)
         st = tacit_person_parse_json(person, "{\"age\": 33}", 11, err);
     if (!st)
-        st = tacit_audit_table(&audit, model, table, &opt, err);
+        st = tacit_audit_table(&audit, model, table, &options, err);
     if (!st)
         rows = tacit_audit_rows(audit, &size);
     if (!st)
@@ -409,7 +409,7 @@ static tacit_status audit_columns(tacit_error *err)
 static tacit_status trees_and_receipt(tacit_error *err)
 {
     tacit_import_options import = {.threads = 1, .label = "outcome", .predictions = "label"};
-    tacit_release_options opt = {.delta = 0};
+    tacit_release_options options = {.delta = 0};
     tacit_table *table = NULL;
     tacit_model *model = NULL;
     tacit_session *session = NULL;
@@ -423,7 +423,7 @@ static tacit_status trees_and_receipt(tacit_error *err)
     if (!st)
         st = tacit_person_read_row(&person, model, trees_people_path, NULL, 1, err);
     if (!st)
-        st = tacit_session_open(&session, model, &opt, err);
+        st = tacit_session_open(&session, model, &options, err);
     if (!st)
         st = tacit_session_replay(session, person, err);
     if (!st)
@@ -446,13 +446,13 @@ static tacit_status trees_and_receipt(tacit_error *err)
 
 static tacit_status import_said(const char *model_file, const char *people, const char *said, tacit_error *err)
 {
-    tacit_import_options opt = {.threads = 1, .label = "outcome", .predictions = said};
+    tacit_import_options options = {.threads = 1, .label = "outcome", .predictions = said};
     tacit_table *table = NULL;
     tacit_model *model = NULL;
     tacit_status st = tacit_table_read(&table, people, NULL, 1, err);
 
     if (!st)
-        st = tacit_import(&model, model_file, table, NULL, &opt, err);
+        st = tacit_import(&model, model_file, table, NULL, &options, err);
     if (!st)
         st = tacit_model_save(model, out_path, err);
     tacit_model_free(model);

@@ -48,7 +48,7 @@ static void catboost_golden__foreign(void **state)
 {
     static const double values[] = {-2, -1.5, -1.4999999, -1, -0.9999999, 0, 1.55, 1.5500000715255737, 1.5500001, 3};
     enum { N = sizeof values / sizeof *values };
-    const tacit_import_options opt = {.label = "outcome", .threads = 1};
+    const tacit_import_options options = {.label = "outcome", .threads = 1};
     tacit_table *table = NULL;
     tacit_model *model = NULL;
     tct_text csv = {0};
@@ -71,7 +71,7 @@ static void catboost_golden__foreign(void **state)
     for (size_t i = 0; i < N * N * N; i++)
         tct_text_printf(&csv, "%.17g,%.17g,%.17g,%zu\n", values[i % N], values[i / N % N], values[i / N / N], i % 2);
     assert_int_equal(tacit_table_read(&table, scratch_bytes(csv.bytes, csv.size), NULL, 1, NULL), TACIT_OK);
-    assert_int_equal(tacit_import_parse(&model, file, size, table, NULL, &opt, &err), TACIT_E_INPUT);
+    assert_int_equal(tacit_import_parse(&model, file, size, table, NULL, &options, &err), TACIT_E_INPUT);
     assert_non_null(strstr(err.message, "the loss RMSE gives no label"));
     for (char *at; (at = strstr(file, "18446744073709551615"));) /* a limit that Jansson does not read */
         memcpy(at, "1                   ", 20);
@@ -81,7 +81,7 @@ static void catboost_golden__foreign(void **state)
         json_object_get(json_object_get(json_object_get(root, "model_info"), "params"), "loss_function"), "type",
         json_string("Logloss"));
     text = json_dumps(root, JSON_REAL_PRECISION(17));
-    if (tacit_import_parse(&model, text, strlen(text), table, NULL, &opt, &err))
+    if (tacit_import_parse(&model, text, strlen(text), table, NULL, &options, &err))
         fail_msg("%s", err.message);
     for (size_t i = 0; i < N * N * N; i++) {
         const double row[3] = {values[i % N], values[i / N % N], values[i / N / N]};

@@ -15,7 +15,7 @@
 
 static tacit_model *imported(const char *name, tacit_table **table)
 {
-    const tacit_import_options opt = {.label = "outcome", .predictions = "said", .threads = 1};
+    const tacit_import_options options = {.label = "outcome", .predictions = "said", .threads = 1};
     char path[1024];
     tacit_model *model = NULL;
     tacit_error err = {0};
@@ -23,7 +23,7 @@ static tacit_model *imported(const char *name, tacit_table **table)
     snprintf(path, sizeof path, "%s/described/%s.csv", TEST_DATA_DIR, name);
     assert_int_equal(tacit_table_read(table, path, NULL, 1, &err), TACIT_OK);
     snprintf(path, sizeof path, "%s/described/%s.json", TEST_DATA_DIR, name);
-    if (tacit_import(&model, path, *table, NULL, &opt, &err))
+    if (tacit_import(&model, path, *table, NULL, &options, &err))
         fail_msg("%s: %s", name, err.message);
     return model;
 }

@@ -96,7 +96,7 @@ static tacit_table *foreign_people(const char *name, size_t skip, size_t classes
 /* Import the bytes of a file and work out everybody's sums, n_scores each; *model is there to be freed. */
 static double *foreign_sums(tacit_model **model, const char *text, const tacit_table *table, const tacit_schema *schema)
 {
-    const tacit_import_options opt = {.label = schema ? NULL : "outcome", .threads = 1};
+    const tacit_import_options options = {.label = schema ? NULL : "outcome", .threads = 1};
     tct_binding *binding = NULL;
     tacit_error err = {0};
     const tct_trees *t;
@@ -105,7 +105,7 @@ static double *foreign_sums(tacit_model **model, const char *text, const tacit_t
     size_t d, n = table->blocks[0].n_rows;
     tct_encode_counts counts = {0};
 
-    if (tacit_import_parse(model, text, strlen(text), table, schema, &opt, &err))
+    if (tacit_import_parse(model, text, strlen(text), table, schema, &options, &err))
         fail_msg("%s", err.message);
     t = tct_as_trees((*model)->classifier);
     d = (*model)->codec->n_inputs;

@@ -30,7 +30,7 @@ static void compare(const char *file, tacit_encoding encoding, double l2, const 
                     const double *bias, size_t n_bias)
 {
     const tacit_infer_options how = {.label = "label", .encoding = encoding};
-    const tacit_fit_options opt = {.l2 = l2};
+    const tacit_fit_options options = {.l2 = l2};
     tacit_table *table = NULL;
     tacit_schema *schema = NULL;
     tacit_model *model = NULL;
@@ -41,7 +41,7 @@ static void compare(const char *file, tacit_encoding encoding, double l2, const 
     if (tacit_table_read(&table, file, NULL, 1, &err) || tacit_schema_infer(&schema, table, &how, &err))
         fail_msg("%s", err.message);
     set_exact_domains(schema, table, 0, 0);
-    if (tacit_fit(&model, table, schema, &opt, &err))
+    if (tacit_fit(&model, table, schema, &options, &err))
         fail_msg("%s", err.message);
     linear = tct_as_linear(model->classifier);
     assert_non_null(linear);

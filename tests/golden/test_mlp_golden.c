@@ -63,7 +63,7 @@ static void compare_scores(const golden *g)
     c->ops->free(c);
 }
 
-static void compare_training(const golden *g, tct_mlp_options opt, const double *losses, const double *end)
+static void compare_training(const golden *g, tct_mlp_options options, const double *losses, const double *end)
 {
     tct_classifier *start = start_network(g), *c = NULL;
     size_t d = g->sizes[0], n = g->n_points;
@@ -75,19 +75,19 @@ static void compare_training(const golden *g, tct_mlp_options opt, const double 
         for (size_t i = 0; i < d; i++)
             x[i * n + r] = g->x[r * d + i];
     }
-    opt.hidden = g->sizes + 1;
-    opt.n_hidden = g->n_layers - 1;
-    opt.batch = BATCH;
-    opt.in_order = true;
-    opt.start = tct_as_mlp(start);
-    for (opt.epochs = 1; opt.epochs <= EPOCHS; opt.epochs++) {
+    options.hidden = g->sizes + 1;
+    options.n_hidden = g->n_layers - 1;
+    options.batch = BATCH;
+    options.in_order = true;
+    options.start = tct_as_mlp(start);
+    for (options.epochs = 1; options.epochs <= EPOCHS; options.epochs++) {
         tct_mlp_outcome outcome;
         if (c)
             c->ops->free(c);
-        if (tct_train_mlp(&c, x, n, g->labels, n, d, g->n_classes, &opt, &outcome, NULL, NULL, &err))
+        if (tct_train_mlp(&c, x, n, g->labels, n, d, g->n_classes, &options, &outcome, NULL, NULL, &err))
             fail_msg("%s", err.message);
-        assert_int_equal(outcome.epochs, opt.epochs);
-        assert_near(&outcome.loss, losses + opt.epochs - 1, 1);
+        assert_int_equal(outcome.epochs, options.epochs);
+        assert_near(&outcome.loss, losses + options.epochs - 1, 1);
     }
     mlp = tct_as_mlp(c);
     for (size_t l = 0; l < g->n_layers; l++) {

@@ -67,7 +67,7 @@ static const char *value_of(const json_t *person, size_t attribute)
 /* A session answered by this person: public attributes come first and do not count. */
 static void check_run(const tacit_model *model, const json_t *person, const json_t *run, const char *where)
 {
-    tacit_release_options opt = {.delta = json_number_value(json_object_get(run, "delta"))};
+    tacit_release_options options = {.delta = json_number_value(json_object_get(run, "delta"))};
     const json_t *asked = json_object_get(run, "asked");
     const char *rule = json_string_value(json_object_get(run, "rule"));
     tacit_session *session = NULL;
@@ -75,8 +75,8 @@ static void check_run(const tacit_model *model, const json_t *person, const json
     tacit_error err = {0};
     size_t n_asked = 0, next;
 
-    assert_int_equal(tacit_rule_from_name(&opt.rule, rule, &err), TACIT_OK);
-    assert_int_equal(tacit_session_open(&session, model, &opt, &err), TACIT_OK);
+    assert_int_equal(tacit_rule_from_name(&options.rule, rule, &err), TACIT_OK);
+    assert_int_equal(tacit_session_open(&session, model, &options, &err), TACIT_OK);
     for (;;) {
         assert_int_equal(tacit_session_next(session, &next, &err), TACIT_OK);
         if (next == TACIT_NONE)
@@ -87,7 +87,7 @@ static void check_run(const tacit_model *model, const json_t *person, const json
                                   : TACIT_NONE;
 
             if (next != expected)
-                fail_msg("%s, rule %s, delta %g: question %zu is %zu, expected %zd", where, rule, opt.delta,
+                fail_msg("%s, rule %s, delta %g: question %zu is %zu, expected %zd", where, rule, options.delta,
                          n_asked + 1, next, (ssize_t)expected);
             n_asked++;
         }
@@ -99,8 +99,8 @@ static void check_run(const tacit_model *model, const json_t *person, const json
         decision.label != (size_t)json_integer_value(json_object_get(run, "label")) ||
         strcmp(tacit_settled_name(decision.settled), json_string_value(json_object_get(run, "status"))) != 0 ||
         !(fabs(decision.probability - json_number_value(json_object_get(run, "probability"))) < PROBABILITY_ERROR))
-        fail_msg("%s, rule %s, delta %g: %zu asked, label %zu, %s, probability %.9g", where, rule, opt.delta, n_asked,
-                 decision.label, tacit_settled_name(decision.settled), decision.probability);
+        fail_msg("%s, rule %s, delta %g: %zu asked, label %zu, %s, probability %.9g", where, rule, options.delta,
+                 n_asked, decision.label, tacit_settled_name(decision.settled), decision.probability);
     tacit_session_free(session);
 }
 

@@ -375,13 +375,13 @@ static const char *write_people(const tacit_model *m, size_t n, uint64_t seed)
 /* Calibrated on many people; a generous alpha, so that delta is reached now and then. */
 static tacit_model *calibrate_model(const tacit_model *m, size_t people, uint64_t seed, size_t threads)
 {
-    tacit_calibrate_options opt = {.alpha = 0.5, .threads = threads};
+    tacit_calibrate_options options = {.alpha = 0.5, .threads = threads};
     tacit_table *table = NULL;
     tacit_model *out = NULL;
     tacit_error err = {0};
 
     assert_int_equal(tacit_table_read(&table, write_people(m, people, seed), NULL, 1, &err), TACIT_OK);
-    assert_int_equal(tacit_model_calibrate(&out, m, table, &opt, &err), TACIT_OK);
+    assert_int_equal(tacit_model_calibrate(&out, m, table, &options, &err), TACIT_OK);
     tacit_table_free(table);
     return out;
 }
@@ -389,12 +389,12 @@ static tacit_model *calibrate_model(const tacit_model *m, size_t people, uint64_
 /* A session of the row, at its decision. */
 static tacit_session *replay(const tacit_model *m, const char *path, size_t row, double delta)
 {
-    tacit_release_options opt = {.delta = delta};
+    tacit_release_options options = {.delta = delta};
     tacit_session *session = NULL;
     tacit_person *person = NULL;
 
     assert_int_equal(tacit_person_read_row(&person, m, path, NULL, row, NULL), TACIT_OK);
-    assert_int_equal(tacit_session_open(&session, m, &opt, NULL), TACIT_OK);
+    assert_int_equal(tacit_session_open(&session, m, &options, NULL), TACIT_OK);
     assert_int_equal(tacit_session_replay(session, person, NULL), TACIT_OK);
     tacit_person_free(person);
     return session;
@@ -436,10 +436,10 @@ static void calibrate__sessions_audits_and_receipts_agree(void **state)
     for (size_t c = 1; c <= cases; c++) {
         tacit_model *m = draw_model(c), *calibrated = calibrate_model(m, c % 2 ? 4000 : 400, c, 1);
         const char *path = write_people(m, PEOPLE, c + 1000);
-        tacit_audit_options opt = {.deltas = DELTAS, .n_deltas = N_DELTAS, .no_opt = true, .threads = 2};
+        tacit_audit_options options = {.deltas = DELTAS, .n_deltas = N_DELTAS, .no_opt = true, .threads = 2};
         tacit_audit *audit = NULL;
 
-        assert_int_equal(tacit_audit_csv(&audit, calibrated, path, NULL, &opt, NULL), TACIT_OK);
+        assert_int_equal(tacit_audit_csv(&audit, calibrated, path, NULL, &options, NULL), TACIT_OK);
         for (size_t i = 0; i < N_DELTAS; i++) {
             const tacit_audit_result *r = tacit_audit_result_get(audit, i);
             uint64_t asked = 0, stopped = 0;

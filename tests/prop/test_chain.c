@@ -220,17 +220,17 @@ static void audit__any_number_of_threads_any_path(void **state)
         snprintf(rows, sizeof rows, "%s.rows", path);
         assert_int_equal(tacit_table_read(&table, path, NULL, 2, NULL), TACIT_OK);
         for (size_t round = 0; round < 5; round++) {
-            tacit_audit_options opt = {.deltas = DELTAS,
-                                       .n_deltas = N_DELTAS,
-                                       .rule = c % 2 ? TACIT_RULE_AUTO : TACIT_RULE_ENTROPY,
-                                       .threads = 1 + round % 3,
-                                       .group = "team",
-                                       .rows_path = rows};
+            tacit_audit_options options = {.deltas = DELTAS,
+                                           .n_deltas = N_DELTAS,
+                                           .rule = c % 2 ? TACIT_RULE_AUTO : TACIT_RULE_ENTROPY,
+                                           .threads = 1 + round % 3,
+                                           .group = "team",
+                                           .rows_path = rows};
             tacit_error err = {0};
             tacit_audit *audit;
             char *json, *rows_text;
-            tacit_status st = round < 3 ? tacit_audit_csv(&audit, m, path, NULL, &opt, &err)
-                                        : tacit_audit_table(&audit, m, table, &opt, &err);
+            tacit_status st = round < 3 ? tacit_audit_csv(&audit, m, path, NULL, &options, &err)
+                                        : tacit_audit_table(&audit, m, table, &options, &err);
 
             if (st)
                 fail_msg("%s", err.message);
@@ -303,7 +303,7 @@ static void audit__counts_match_its_rows(void **state)
     double *x = draw_people(m, 1);
     char *csv = write_people(m, x), rows[600], *text, *line, *rest;
     const char *path = scratch_text(csv);
-    tacit_audit_options opt = {.deltas = DELTAS, .n_deltas = N_DELTAS, .rows_path = rows};
+    tacit_audit_options options = {.deltas = DELTAS, .n_deltas = N_DELTAS, .rows_path = rows};
     uint64_t lines[N_DELTAS] = {0}, asked[N_DELTAS] = {0}, certain[N_DELTAS] = {0};
     uint64_t indispensable[N_DELTAS] = {0}, spare[N_DELTAS] = {0}, opt_sizes = 0, opt_sum = 0;
     tacit_audit *audit;
@@ -311,7 +311,7 @@ static void audit__counts_match_its_rows(void **state)
 
     (void)state;
     snprintf(rows, sizeof rows, "%s.rows", path);
-    assert_int_equal(tacit_audit_csv(&audit, m, path, NULL, &opt, NULL), TACIT_OK);
+    assert_int_equal(tacit_audit_csv(&audit, m, path, NULL, &options, NULL), TACIT_OK);
     text = read_all(rows);
     line = strtok_r(text, "\n", &rest);
     assert_string_equal(line, "row,delta,label,status,asked,opt,indispensable,spare");
@@ -368,14 +368,14 @@ static void audit__counts_the_same_with_and_without_rows(void **state)
 
         snprintf(rows, sizeof rows, "%s.rows", path);
         for (size_t round = 0; round < 2; round++) {
-            tacit_audit_options opt = {.deltas = c % 2 ? more : DELTAS,
-                                       .n_deltas = c % 2 ? 3 : N_DELTAS,
-                                       .rule = c % 3 ? TACIT_RULE_AUTO : TACIT_RULE_ENTROPY,
-                                       .threads = 1,
-                                       .rows_path = round ? rows : NULL};
+            tacit_audit_options options = {.deltas = c % 2 ? more : DELTAS,
+                                           .n_deltas = c % 2 ? 3 : N_DELTAS,
+                                           .rule = c % 3 ? TACIT_RULE_AUTO : TACIT_RULE_ENTROPY,
+                                           .threads = 1,
+                                           .rows_path = round ? rows : NULL};
             tacit_audit *audit;
 
-            assert_int_equal(tacit_audit_csv(&audit, m, path, NULL, &opt, NULL), TACIT_OK);
+            assert_int_equal(tacit_audit_csv(&audit, m, path, NULL, &options, NULL), TACIT_OK);
             assert_int_equal(tacit_audit_json(&json[round], audit, NULL), TACIT_OK);
             tacit_audit_free(audit);
         }

@@ -19,7 +19,7 @@ enum { WAYS = 4 };
 static crowd people;
 
 /* The same people as a file and as columns in three ways. */
-static void make_tables(tacit_table **out, const crowd *c, const tacit_csv_options *opt, int64_t step)
+static void make_tables(tacit_table **out, const crowd *c, const tacit_csv_options *options, int64_t step)
 {
     arrow_column arrow[CROWD_COLUMNS], jobs;
     tacit_column columns[CROWD_COLUMNS];
@@ -31,14 +31,14 @@ static void make_tables(tacit_table **out, const crowd *c, const tacit_csv_optio
     tacit_error err = {0};
 
     crowd_csv(&text, c);
-    assert_int_equal(tacit_table_parse(&out[0], "people", text.bytes, text.size, opt, 2, &err), TACIT_OK);
+    assert_int_equal(tacit_table_parse(&out[0], "people", text.bytes, text.size, options, 2, &err), TACIT_OK);
     crowd_columns(columns, c);
-    assert_int_equal(tacit_table_build(&out[1], "people", columns, CROWD_COLUMNS, c->n, opt, 2, &err), TACIT_OK);
+    assert_int_equal(tacit_table_build(&out[1], "people", columns, CROWD_COLUMNS, c->n, options, 2, &err), TACIT_OK);
     crowd_arrow(arrow, c, &jobs);
     arrow_batch(&schema, &array, arrow, CROWD_COLUMNS, (int64_t)c->n);
-    assert_int_equal(tacit_table_from_arrow(&out[2], "people", &schema, &array, opt, 1, &err), TACIT_OK);
+    assert_int_equal(tacit_table_from_arrow(&out[2], "people", &schema, &array, options, 1, &err), TACIT_OK);
     arrow_stream(&stream, &source);
-    assert_int_equal(tacit_table_from_arrow_stream(&out[3], "people", &stream, opt, 3, &err), TACIT_OK);
+    assert_int_equal(tacit_table_from_arrow_stream(&out[3], "people", &stream, options, 3, &err), TACIT_OK);
     assert_null(schema.release);
     assert_null(array.release);
     assert_null(stream.release);
@@ -54,28 +54,28 @@ static void free_tables(tacit_table **tables)
 
 static tacit_schema *infer(const tacit_table *table, uint64_t seed)
 {
-    tacit_infer_options opt = {.label = "outcome",
-                               .drop = seed % 2 ? "number" : "number,region",
-                               .encoding = seed % 3 ? TACIT_ONEHOT : TACIT_ORDINAL,
-                               .dates_as_days = seed % 5 != 0,
-                               .public_ = "age",
-                               .test_share = 0.25,
-                               .seed = seed};
+    tacit_infer_options options = {.label = "outcome",
+                                   .drop = seed % 2 ? "number" : "number,region",
+                                   .encoding = seed % 3 ? TACIT_ONEHOT : TACIT_ORDINAL,
+                                   .dates_as_days = seed % 5 != 0,
+                                   .public_ = "age",
+                                   .test_share = 0.25,
+                                   .seed = seed};
     tacit_schema *schema = NULL;
     tacit_error err = {0};
 
-    if (tacit_schema_infer(&schema, table, &opt, &err))
+    if (tacit_schema_infer(&schema, table, &options, &err))
         fail_msg("%s", err.message);
     return schema;
 }
 
 static tacit_model *fit(const tacit_table *table, const tacit_schema *schema, uint64_t seed)
 {
-    tacit_fit_options opt = {.test_share = 0.25, .seed = seed, .threads = 1};
+    tacit_fit_options options = {.test_share = 0.25, .seed = seed, .threads = 1};
     tacit_model *model = NULL;
     tacit_error err = {0};
 
-    if (tacit_fit(&model, table, schema, &opt, &err))
+    if (tacit_fit(&model, table, schema, &options, &err))
         fail_msg("%s", err.message);
     return model;
 }
@@ -152,19 +152,19 @@ static tacit_audit *audit(const tacit_model *model, const tacit_table *table, bo
 {
     static const double deltas[] = {0, 0.05, 0.2};
     static const char *const groupings[] = {"region*flag", "age:30,50", "since"};
-    tacit_audit_options opt = {.deltas = deltas,
-                               .n_deltas = 3,
-                               .group = "job",
-                               .groupings = groupings,
-                               .n_groupings = 3,
-                               .threads = 2,
-                               .unknown_as_missing = true,
-                               .keep_people = true,
-                               .keep_rows = rows};
+    tacit_audit_options options = {.deltas = deltas,
+                                   .n_deltas = 3,
+                                   .group = "job",
+                                   .groupings = groupings,
+                                   .n_groupings = 3,
+                                   .threads = 2,
+                                   .unknown_as_missing = true,
+                                   .keep_people = true,
+                                   .keep_rows = rows};
     tacit_audit *a = NULL;
     tacit_error err = {0};
 
-    if (tacit_audit_table(&a, model, table, &opt, &err))
+    if (tacit_audit_table(&a, model, table, &options, &err))
         fail_msg("%s", err.message);
     return a;
 }
@@ -218,14 +218,14 @@ static void check_person(const tacit_model *model, const tacit_table *table, con
 {
     const tacit_audit_people *kept = tacit_audit_people_get(a, d);
     const tacit_audit_summary *summary = tacit_audit_summary_get(a);
-    tacit_release_options opt = {.delta = tacit_audit_result_get(a, d)->delta};
+    tacit_release_options options = {.delta = tacit_audit_result_get(a, d)->delta};
     tacit_session *session = NULL;
     tacit_person *person = NULL;
     tacit_decision decision;
     tacit_error err = {0};
 
     assert_int_equal(tacit_person_from_table(&person, model, table, kept->rows[p], &err), TACIT_OK);
-    assert_int_equal(tacit_session_open(&session, model, &opt, &err), TACIT_OK);
+    assert_int_equal(tacit_session_open(&session, model, &options, &err), TACIT_OK);
     assert_int_equal(tacit_session_replay(session, person, &err), TACIT_OK);
     assert_int_equal(tacit_session_decision(session, &decision, &err), TACIT_OK);
     assert_int_equal(decision.label, kept->labels[p]);
@@ -296,15 +296,15 @@ static void columns__audits_can_be_stopped(void **state)
     model = fit(tables[1], schema, 3);
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         uint64_t end = ends[i];
-        tacit_audit_options opt = {.deltas = deltas,
-                                   .n_deltas = 2,
-                                   .threads = 2,
-                                   .keep_people = true,
-                                   .progress = stop_at,
-                                   .progress_context = &end};
+        tacit_audit_options options = {.deltas = deltas,
+                                       .n_deltas = 2,
+                                       .threads = 2,
+                                       .keep_people = true,
+                                       .progress = stop_at,
+                                       .progress_context = &end};
         tacit_audit *a = NULL;
 
-        assert_int_equal(tacit_audit_table(&a, model, tables[1], &opt, NULL),
+        assert_int_equal(tacit_audit_table(&a, model, tables[1], &options, NULL),
                          end > CROWD_MOST ? TACIT_OK : TACIT_E_STOPPED);
         assert_true((a != NULL) == (end > CROWD_MOST));
         tacit_audit_free(a);

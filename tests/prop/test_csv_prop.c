@@ -136,7 +136,7 @@ static bool check_block(tct_csv *csv, tct_block *block, const plain_csv *plain)
 
 static void check_text(const char *text, size_t size, size_t block_size)
 {
-    tacit_csv_options opt = {.separator = ',', .no_header = true};
+    tacit_csv_options options = {.separator = ',', .no_header = true};
     const char *path = scratch_bytes(text, size);
     tct_block block = {0};
     tacit_error err = {0};
@@ -147,7 +147,7 @@ static void check_text(const char *text, size_t size, size_t block_size)
     bool good = true;
 
     plain_csv_read(&plain, text, size, ',', true);
-    st = tct_csv_open(&csv, path, &opt, &err);
+    st = tct_csv_open(&csv, path, &options, &err);
     if (st) { /* the first record is wrong, or there is none */
         assert_int_equal(plain.n_rows, 0);
         plain_csv_free(&plain);

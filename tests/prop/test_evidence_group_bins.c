@@ -109,7 +109,7 @@ static void compare(tct_worker *a, tct_worker *b, uint64_t *spare)
 
 static void check_model(const tacit_model *m, uint64_t seed, tacit_rule rule, uint64_t *spare)
 {
-    tacit_audit_options opt = {
+    tacit_audit_options options = {
         .deltas = DELTAS, .n_deltas = N_DELTAS, .rule = rule, .seed = 1, .no_needs = seed % 7 == 0, .no_opt = seed % 2};
     people *p = tct_calloc(1, sizeof *p);
     tct_groupings *groupings;
@@ -126,7 +126,7 @@ static void check_model(const tacit_model *m, uint64_t seed, tacit_rule rule, ui
     assert_int_equal(tct_groupings_add(groupings, "two", m->schema, NULL), TACIT_OK);
     assert_int_equal(tct_groupings_add(groupings, "one*two", m->schema, NULL), TACIT_OK);
     for (size_t i = 0; i < 2; i++) {
-        assert_int_equal(tct_job_new(&jobs[i], m, &opt, NULL), TACIT_OK);
+        assert_int_equal(tct_job_new(&jobs[i], m, &options, NULL), TACIT_OK);
         jobs[i]->groupings = groupings;
         jobs[i]->want_rows = i == 1;
     }

@@ -150,17 +150,17 @@ static void check_group(const crowd *c, const tacit_audit *audit, size_t s, size
 
 static tacit_audit *run_audit(const char *people, const char *rows, size_t threads)
 {
-    tacit_audit_options opt = {.deltas = DELTAS,
-                               .n_deltas = 2,
-                               .threads = threads,
-                               .groupings = SPECS,
-                               .n_groupings = N_SPECS,
-                               .rows_path = rows,
-                               .partial = true};
+    tacit_audit_options options = {.deltas = DELTAS,
+                                   .n_deltas = 2,
+                                   .threads = threads,
+                                   .groupings = SPECS,
+                                   .n_groupings = N_SPECS,
+                                   .rows_path = rows,
+                                   .partial = true};
     tacit_audit *audit = NULL;
     tacit_error err = {0};
 
-    if (tacit_audit_csv(&audit, model, people, NULL, &opt, &err))
+    if (tacit_audit_csv(&audit, model, people, NULL, &options, &err))
         fail_msg("%s", err.message);
     return audit;
 }
@@ -258,17 +258,17 @@ static char *json_of(const tacit_audit *audit)
 static void groups__same_bytes_by_threads_and_parts(void **state)
 {
     const char *cuts[] = {people_file(0, 7), people_file(7, 300), people_file(300, PEOPLE)}, *parts[3];
-    tacit_audit_options opt = {
+    tacit_audit_options options = {
         .deltas = DELTAS, .n_deltas = 2, .threads = 1, .groupings = SPECS, .n_groupings = N_SPECS, .partial = true};
     tacit_audit *audit = NULL;
     char *one, *other;
 
     (void)state;
-    assert_int_equal(tacit_audit_files(&audit, model, cuts, 3, NULL, &opt, NULL), TACIT_OK);
+    assert_int_equal(tacit_audit_files(&audit, model, cuts, 3, NULL, &options, NULL), TACIT_OK);
     one = json_of(audit);
     tacit_audit_free(audit);
-    opt.threads = 3;
-    assert_int_equal(tacit_audit_files(&audit, model, cuts, 3, NULL, &opt, NULL), TACIT_OK);
+    options.threads = 3;
+    assert_int_equal(tacit_audit_files(&audit, model, cuts, 3, NULL, &options, NULL), TACIT_OK);
     other = json_of(audit);
     tacit_audit_free(audit);
     assert_string_equal(one, other);
@@ -276,7 +276,7 @@ static void groups__same_bytes_by_threads_and_parts(void **state)
     for (size_t i = 0; i < 3; i++) {
         char *text = NULL;
 
-        assert_int_equal(tacit_audit_files(&audit, model, &cuts[2 - i], 1, NULL, &opt, NULL), TACIT_OK);
+        assert_int_equal(tacit_audit_files(&audit, model, &cuts[2 - i], 1, NULL, &options, NULL), TACIT_OK);
         assert_int_equal(tacit_audit_partial(&text, audit, NULL, NULL), TACIT_OK);
         parts[2 - i] = scratch_text(text);
         tacit_text_free(text);

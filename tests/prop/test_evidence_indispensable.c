@@ -290,7 +290,7 @@ static void assert_same_tally(const tct_tally *a, const tct_tally *b)
 
 static void check_counts(const tacit_model *m, uint64_t seed, tacit_rule rule, size_t n, uint64_t *spare)
 {
-    tacit_audit_options opt = {.deltas = DELTAS, .n_deltas = N_DELTAS, .rule = rule, .seed = 1, .opt_share = 1};
+    tacit_audit_options options = {.deltas = DELTAS, .n_deltas = N_DELTAS, .rule = rule, .seed = 1, .opt_share = 1};
     double *x = make_model_room(n * m->codec->n_inputs), *person = make_model_room(m->codec->n_inputs);
     tct_tally *plain[N_DELTAS];
     tct_worker *worker;
@@ -303,7 +303,7 @@ static void check_counts(const tacit_model *m, uint64_t seed, tacit_rule rule, s
         for (size_t i = 0; i < m->codec->n_inputs; i++)
             x[i * n + r] = person[i];
     }
-    assert_int_equal(tct_job_new(&job, m, &opt, NULL), TACIT_OK);
+    assert_int_equal(tct_job_new(&job, m, &options, NULL), TACIT_OK);
     assert_int_equal(tct_worker_new(&worker, job, NULL), TACIT_OK);
     for (size_t round = 0; round < 2; round++) /* a second block adds to the first */
         assert_int_equal(tct_worker_count(worker, x, n, NULL, NULL, NULL, NULL, NULL), TACIT_OK);

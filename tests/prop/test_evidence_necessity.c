@@ -75,12 +75,13 @@ static tacit_necessity_options usual_options(const char *kind)
                                      .fit = {.kind = kind, .hidden = "4,3", .epochs = 20, .rate = 0.01}};
 }
 
-static tacit_necessity *run(const tacit_table *table, const tacit_schema *schema, const tacit_necessity_options *opt)
+static tacit_necessity *run(const tacit_table *table, const tacit_schema *schema,
+                            const tacit_necessity_options *options)
 {
     tacit_necessity *found = NULL;
     tacit_error err = {0};
 
-    if (tacit_necessity_run(&found, table, schema, opt, &err))
+    if (tacit_necessity_run(&found, table, schema, options, &err))
         fail_msg("%s", err.message);
     return found;
 }
@@ -105,7 +106,7 @@ static void check_place(const tacit_necessity *e, const tacit_table *table, size
     const double exact = 0;
     const tct_split *split = &e->splits[s];
     tacit_fit_options fit = e->fit;
-    tacit_audit_options opt = {.deltas = &exact, .n_deltas = 1, .part = TACIT_PART_HELD_OUT, .threads = 1};
+    tacit_audit_options options = {.deltas = &exact, .n_deltas = 1, .part = TACIT_PART_HELD_OUT, .threads = 1};
     tacit_schema *schema;
     tacit_model *model;
     tacit_audit *audit;
@@ -117,7 +118,7 @@ static void check_place(const tacit_necessity *e, const tacit_table *table, size
     fit.test_share = SHARE;
     assert_int_equal(tacit_fit(&model, table, schema, &fit, NULL), TACIT_OK);
     assert_true(tacit_model_info_get(model)->test_accuracy == split->accuracy[place]);
-    assert_int_equal(tacit_audit_table(&audit, model, table, &opt, NULL), TACIT_OK);
+    assert_int_equal(tacit_audit_table(&audit, model, table, &options, NULL), TACIT_OK);
     assert_int_equal(tacit_audit_summary_get(audit)->people, split->played);
     assert_true(tacit_audit_summary_get(audit)->n_sensitive == 0 ||
                 fabs(tacit_audit_result_get(audit, 0)->mean_asked - split->asked[place]) < 1e-12);
@@ -130,8 +131,8 @@ static void check_kind(const char *kind, size_t classes)
 {
     tacit_table *table = make_table(classes);
     tacit_schema *schema = make_schema(table, NULL);
-    tacit_necessity_options opt = usual_options(kind);
-    tacit_necessity *e = run(table, schema, &opt);
+    tacit_necessity_options options = usual_options(kind);
+    tacit_necessity *e = run(table, schema, &options);
 
     for (size_t s = 0; s < SPLITS; s++)
         for (size_t place = 0; place <= 2 * ATTRIBUTES; place++)
@@ -157,7 +158,7 @@ static void necessity__measures_what_plain_fits_measure(void **state)
 static void necessity__takes_wide_models(void **state)
 {
     enum { LEVELS = 320, PEOPLE = 900 };
-    tacit_necessity_options opt = usual_options("logistic");
+    tacit_necessity_options options = usual_options("logistic");
     tct_text text = {0};
     tct_random random;
     tacit_table *table;
@@ -178,10 +179,10 @@ static void necessity__takes_wide_models(void **state)
     tct_text_free(&text);
     assert_int_equal(tacit_schema_infer(&schema, table, &(tacit_infer_options){.label = "label"}, NULL), TACIT_OK);
     assert_int_equal(tct_codec_new(&codec, schema, NULL), TACIT_OK);
-    assert_true(codec->n_inputs > TCT_LOGIT_MOST && !tct_is_logit(codec, &opt.fit));
-    opt.splits = 1;
-    opt.people = 2;
-    e = run(table, schema, &opt);
+    assert_true(codec->n_inputs > TCT_LOGIT_MOST && !tct_is_logit(codec, &options.fit));
+    options.splits = 1;
+    options.people = 2;
+    e = run(table, schema, &options);
     assert_string_equal(schema->attributes[e->order[2]].name, "a");
     assert_true(e->splits[0].accuracy[0] > 0.7 && e->splits[0].accuracy[2] > 0.8);
     tacit_necessity_free(e);
@@ -309,14 +310,14 @@ static void necessity__drops_copies_and_noise_at_no_loss(void **state)
     tacit_table *table = make_redundant();
     tacit_schema *schema;
     tacit_infer_options infer = {.label = "label"};
-    tacit_necessity_options opt = usual_options(NULL);
+    tacit_necessity_options options = usual_options(NULL);
     tacit_necessity *e;
     tct_mean_interval loss;
 
     (void)state;
     assert_int_equal(tacit_schema_infer(&schema, table, &infer, NULL), TACIT_OK);
-    opt.splits = 5;
-    e = run(table, schema, &opt);
+    options.splits = 5;
+    e = run(table, schema, &options);
     assert_true(e->order[4] < 3); /* one of the three that say the same is the last to go */
     for (size_t s = 0; s < 5; s++)
         assert_true(e->splits[s].order[4] < 3);
@@ -344,12 +345,12 @@ static void necessity__drops_noise_first(void **state)
     for (size_t kind = 0; kind < kinds; kind++) {
         tacit_table *table = make_people(2, 2000);
         tacit_schema *schema = make_schema(table, NULL);
-        tacit_necessity_options opt = usual_options(kind ? "mlp" : "logistic");
+        tacit_necessity_options options = usual_options(kind ? "mlp" : "logistic");
         tacit_necessity *e;
 
-        opt.people = 5;
-        opt.fit.epochs = 100;
-        e = run(table, schema, &opt);
+        options.people = 5;
+        options.fit.epochs = 100;
+        e = run(table, schema, &options);
         assert_string_equal(schema->attributes[e->order[0]].name, "noise");
         tacit_necessity_free(e);
         tacit_schema_free(schema);
@@ -365,7 +366,7 @@ static void necessity__chooses_without_those_held_out(void **state)
         size_t orders[2][ATTRIBUTES];
 
         for (size_t turned = 0; turned < 2; turned++) {
-            tacit_necessity_options opt = usual_options(kind ? "mlp" : "logistic");
+            tacit_necessity_options options = usual_options(kind ? "mlp" : "logistic");
             tct_text text = {0};
             tct_random random;
             tacit_table *table;
@@ -378,7 +379,7 @@ static void necessity__chooses_without_those_held_out(void **state)
                 double a = tct_random_normal(&random), b = tct_random_normal(&random), c = tct_random_normal(&random);
                 bool yes = a + 0.3 * b + 0.2 * tct_random_normal(&random) > 0;
 
-                if (tct_held_out(opt.seed, SHARE, r) && turned)
+                if (tct_held_out(options.seed, SHARE, r) && turned)
                     yes = c > 0; /* as if noise were everything */
                 tct_text_printf(&text, "%.3f,%.3f,%s,%zu,%.3f,%s\n", a, b, COLOURS[r % 3], r % 5, c,
                                 yes ? "yes" : "no");
@@ -386,9 +387,9 @@ static void necessity__chooses_without_those_held_out(void **state)
             assert_int_equal(tacit_table_read(&table, scratch_text(text.bytes), NULL, 1, NULL), TACIT_OK);
             tct_text_free(&text);
             schema = make_schema(table, NULL);
-            opt.splits = 1;
-            opt.people = 5;
-            e = run(table, schema, &opt);
+            options.splits = 1;
+            options.people = 5;
+            e = run(table, schema, &options);
             memcpy(orders[turned], e->splits[0].order, sizeof orders[turned]);
             tacit_necessity_free(e);
             tacit_schema_free(schema);
@@ -473,14 +474,14 @@ static void necessity__intervals_cover(void **state)
         skip();
     for (size_t i = 0; i < DRAWS; i++) {
         tacit_table *table = draw_people(i);
-        tacit_necessity_options opt = usual_options(NULL);
+        tacit_necessity_options options = usual_options(NULL);
         tacit_schema *schema;
         tacit_necessity *e;
 
         assert_int_equal(tacit_schema_infer(&schema, table, &(tacit_infer_options){.label = "label"}, NULL), TACIT_OK);
-        opt.splits = 10;
-        opt.people = 1;
-        e = run(table, schema, &opt);
+        options.splits = 10;
+        options.people = 1;
+        e = run(table, schema, &options);
         for (size_t place = 1; place < PLACES; place++)
             found[i][place] = tct_figure_difference(e, TCT_ACCURACY, 0, place);
         tacit_necessity_free(e);
@@ -517,15 +518,15 @@ static void necessity__does_not_depend_on_threads(void **state)
     for (size_t kind = 0; kind < 2; kind++) {
         tacit_table *table = make_table(3);
         tacit_schema *schema = make_schema(table, NULL);
-        tacit_necessity_options opt = usual_options(kind ? "mlp" : "logistic");
+        tacit_necessity_options options = usual_options(kind ? "mlp" : "logistic");
         char *texts[2];
 
-        opt.people = 20;
+        options.people = 20;
         for (size_t i = 0; i < 2; i++) {
             tacit_necessity *e;
 
-            opt.threads = i + 1;
-            e = run(table, schema, &opt);
+            options.threads = i + 1;
+            e = run(table, schema, &options);
             assert_int_equal(tacit_necessity_json(&texts[i], e, "tacit necessity", NULL), TACIT_OK);
             tacit_necessity_free(e);
         }
@@ -551,12 +552,12 @@ static void necessity__stops_when_told(void **state)
     (void)state;
     for (size_t kind = 0; kind < 2; kind++)
         for (uint64_t steps = 0; steps < 12; steps += 4) {
-            tacit_necessity_options opt = usual_options(kind ? "mlp" : "logistic");
+            tacit_necessity_options options = usual_options(kind ? "mlp" : "logistic");
             tacit_necessity *e = NULL;
 
-            opt.progress = stop_later;
-            opt.progress_context = &steps;
-            assert_int_equal(tacit_necessity_run(&e, table, schema, &opt, NULL), TACIT_E_STOPPED);
+            options.progress = stop_later;
+            options.progress_context = &steps;
+            assert_int_equal(tacit_necessity_run(&e, table, schema, &options, NULL), TACIT_E_STOPPED);
             assert_null(e);
         }
     tacit_schema_free(schema);
@@ -576,16 +577,16 @@ static void necessity__survives_lack_of_memory(void **state)
         char *expected = NULL;
 
         for (uint64_t n = 0; n <= total; n += n < first ? 1 : total / most + 1) {
-            tacit_necessity_options opt = usual_options(kind ? "mlp" : "logistic");
+            tacit_necessity_options options = usual_options(kind ? "mlp" : "logistic");
             tacit_necessity *e = NULL;
             char *text = NULL;
             tacit_status st;
 
-            opt.splits = 2;
-            opt.people = 5;
-            opt.fit.epochs = 2;
+            options.splits = 2;
+            options.people = 5;
+            options.fit.epochs = 2;
             tct_memory_fail_at(n, false);
-            st = tacit_necessity_run(&e, table, schema, &opt, NULL);
+            st = tacit_necessity_run(&e, table, schema, &options, NULL);
             if (!st)
                 st = tacit_necessity_json(&text, e, NULL, NULL);
             total = n == 0 ? tct_memory_count() : total;

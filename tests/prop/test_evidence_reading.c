@@ -74,13 +74,13 @@ static void dates__are_nothing_else(void **state)
 static tacit_status infer(tacit_schema **schema, tacit_table **table, const char *text, const tacit_csv_options *csv,
                           bool days, tacit_error *err)
 {
-    const tacit_infer_options opt = {.label = "y", .dates_as_days = days};
+    const tacit_infer_options options = {.label = "y", .dates_as_days = days};
 
     *schema = NULL;
     *table = NULL;
     if (tacit_table_read(table, scratch_text(text), csv, 2, err))
         fail_msg("%s", err->message);
-    return tacit_schema_infer(schema, *table, &opt, err);
+    return tacit_schema_infer(schema, *table, &options, err);
 }
 
 static void need(tacit_status st, const tacit_error *err)
@@ -257,19 +257,19 @@ static void dates__become_days_or_go(void **state)
 static void bad_rows__keep_the_numbers_of_others(void **state)
 {
     static const char text[] = "a,b,y\n1,2,0\n1,2\n3,4,1\n5,6,0,7\n\n7,x\"y\"z,1\n9,1,0\n";
-    tacit_csv_options opt = {.skip_bad = 3};
+    tacit_csv_options options = {.skip_bad = 3};
     tacit_table *table = NULL;
     tacit_error err = {0};
 
     (void)state;
-    need(tacit_table_read(&table, scratch_text(text), &opt, 1, &err), &err);
+    need(tacit_table_read(&table, scratch_text(text), &options, 1, &err), &err);
     assert_int_equal(tacit_table_rows(table), 3);
     assert_int_equal(tacit_table_skipped(table), 3);
     assert_int_equal(tct_block_row(&table->blocks[0], 1), 3);
     assert_int_equal(tct_block_row(&table->blocks[0], 2), 6);
     tacit_table_free(table);
-    opt.skip_bad = 2;
-    assert_int_equal(tacit_table_read(&table, scratch_text(text), &opt, 1, &err), TACIT_E_INPUT);
+    options.skip_bad = 2;
+    assert_int_equal(tacit_table_read(&table, scratch_text(text), &options, 1, &err), TACIT_E_INPUT);
     assert_non_null(strstr(err.message, "3 bad rows, 2 may be left out (--skip-bad-rows); the first is row 2"));
 }
 
@@ -303,7 +303,7 @@ static void bad_rows__go_with_text_for_a_number(void **state)
 
 static void problems__are_told_together(void **state)
 {
-    const tacit_infer_options opt = {.label = "y"};
+    const tacit_infer_options options = {.label = "y"};
     tacit_csv_options csv = {.defer_bad = true};
     tct_text text = {0};
     tacit_schema *schema = NULL;
@@ -319,7 +319,7 @@ static void problems__are_told_together(void **state)
                                           : "yes");
     tct_text_printf(&text, "1,2\n");
     need(tacit_table_read(&table, scratch_text(text.bytes), &csv, 1, &err), &err);
-    assert_int_equal(tacit_schema_infer(&schema, table, &opt, &err), TACIT_E_INPUT);
+    assert_int_equal(tacit_schema_infer(&schema, table, &options, &err), TACIT_E_INPUT);
     assert_non_null(
         strstr(err.message, ": 4 problems:\n  row 201: 2 cells where the header has 4\n  row 9, column y: "));
     assert_non_null(strstr(err.message, "\n  column b: all values are missing"));

@@ -179,12 +179,13 @@ static void redundant__agrees_with_brute_force(void **state)
 
 static tacit_schema *remark(const char *text)
 {
-    const tacit_infer_options opt = {.label = "y"};
+    const tacit_infer_options options = {.label = "y"};
     tacit_table *table = NULL;
     tacit_schema *schema = NULL;
     tacit_error err = {0};
 
-    if (tacit_table_read(&table, scratch_text(text), NULL, 1, &err) || tacit_schema_infer(&schema, table, &opt, &err))
+    if (tacit_table_read(&table, scratch_text(text), NULL, 1, &err) ||
+        tacit_schema_infer(&schema, table, &options, &err))
         fail_msg("%s", err.message);
     tacit_table_free(table);
     return schema;

@@ -175,7 +175,7 @@ static void compare(const tacit_audit *audit, const expectation *e, bool importe
 static uint64_t check_model(tacit_model *m, uint64_t seed, tacit_rule rule)
 {
     bool imported = seed % 3 > 0;
-    tacit_audit_options opt = {
+    tacit_audit_options options = {
         .deltas = DELTAS, .n_deltas = N_DELTAS, .rule = rule, .seed = 1, .no_opt = seed % 2, .no_needs = seed % 5 == 0};
     expectation e = {0};
     tct_text csv = {0};
@@ -187,16 +187,16 @@ static uint64_t check_model(tacit_model *m, uint64_t seed, tacit_rule rule)
 
     m->info.origin = imported ? TACIT_ORIGIN_IMPORTED : TACIT_ORIGIN_TRAINED;
     tct_random_seed(&random, seed, 40);
-    assert_int_equal(tct_job_new(&job, m, &opt, NULL), TACIT_OK);
+    assert_int_equal(tct_job_new(&job, m, &options, NULL), TACIT_OK);
     plain_open(&p, job);
     draw_people(m, &random, &csv, &e, &p);
     path = scratch_bytes(csv.bytes, csv.size);
     for (size_t threads = 1; threads <= 2; threads++) {
         tacit_audit *audit;
 
-        opt.threads = threads;
-        opt.group = threads == 2 ? "end" : NULL;
-        assert_int_equal(tacit_audit_csv(&audit, m, path, NULL, &opt, NULL), TACIT_OK);
+        options.threads = threads;
+        options.group = threads == 2 ? "end" : NULL;
+        assert_int_equal(tacit_audit_csv(&audit, m, path, NULL, &options, NULL), TACIT_OK);
         compare(audit, &e, imported);
         tacit_audit_free(audit);
     }

@@ -110,12 +110,12 @@ static void check_cell(const tacit_experiment *e, const tacit_table *table, cons
     assert_int_equal(tacit_fit(&plain, table, e->schema, &fit, NULL), TACIT_OK);
     assert_int_equal(tacit_model_with_roles(&model, plain, names, NULL, NULL), TACIT_OK);
     for (size_t r = 0; r < 2; r++) {
-        tacit_audit_options opt = {
+        tacit_audit_options options = {
             .deltas = DELTAS, .n_deltas = N_DELTAS, .rule = rules[r], .part = TACIT_PART_HELD_OUT, .threads = 1};
         tacit_audit *audit;
 
         model->first_order = r == 0; /* the paper's law */
-        assert_int_equal(tacit_audit_table(&audit, model, table, &opt, NULL), TACIT_OK);
+        assert_int_equal(tacit_audit_table(&audit, model, table, &options, NULL), TACIT_OK);
         assert_same_counts(audit, cell, r ? cell->tacit : cell->paper);
         assert_int_equal(cell->opt_people, cell->census->people);
         assert_memory_equal(tacit_audit_summary_get(audit)->opt_histogram, cell->opt_histogram,
@@ -139,10 +139,10 @@ static void experiment__counts_what_audits_count(void **state)
     for (size_t classes = 2; classes <= 3; classes++) {
         tacit_table *table = make_table(classes);
         tacit_schema *schema = make_schema(table);
-        tacit_experiment_options opt = usual_options();
+        tacit_experiment_options options = usual_options();
         tacit_experiment *e;
 
-        assert_int_equal(tacit_experiment_run(&e, table, schema, &opt, NULL), TACIT_OK);
+        assert_int_equal(tacit_experiment_run(&e, table, schema, &options, NULL), TACIT_OK);
         for (size_t i = 0; i < 2 * REPS; i++) {
             const tct_trial *trial = tct_experiment_trial(e, i / REPS, i % REPS);
 
@@ -170,20 +170,20 @@ static void experiment__trains_trees_as_fit_does(void **state)
         tacit_table *table = make_table(3);
         tacit_schema *schema = make_schema(table);
         tacit_fit_options fit = {.kind = "trees", .seed = 5, .test_share = 0.3, .threads = 1};
-        tacit_experiment_options opt = usual_options();
+        tacit_experiment_options options = usual_options();
         const tacit_model_info *info;
         tacit_experiment *e;
         tacit_model *model;
 
-        opt.kinds = "trees";
-        opt.methods = "tacit";
-        opt.reps = opt.n_deltas = opt.n_sizes = 1;
-        opt.fit = (tacit_fit_options){.trees = given ? 7 : 0, .depth = given ? 2 : 0, .rate = given ? 0.3 : 0};
-        fit.trees = opt.fit.trees;
-        fit.depth = opt.fit.depth;
-        fit.rate = opt.fit.rate;
+        options.kinds = "trees";
+        options.methods = "tacit";
+        options.reps = options.n_deltas = options.n_sizes = 1;
+        options.fit = (tacit_fit_options){.trees = given ? 7 : 0, .depth = given ? 2 : 0, .rate = given ? 0.3 : 0};
+        fit.trees = options.fit.trees;
+        fit.depth = options.fit.depth;
+        fit.rate = options.fit.rate;
         assert_int_equal(tacit_fit(&model, table, schema, &fit, NULL), TACIT_OK);
-        assert_int_equal(tacit_experiment_run(&e, table, schema, &opt, NULL), TACIT_OK);
+        assert_int_equal(tacit_experiment_run(&e, table, schema, &options, NULL), TACIT_OK);
         info = tacit_model_info_get(model);
         assert_int_equal(tct_experiment_trial(e, 0, 0)->cells[0].census->baseline_correct,
                          (uint64_t)(info->test_accuracy * (double)info->test_rows + 0.5));
@@ -207,13 +207,13 @@ static void experiment__does_not_depend_on_threads(void **state)
 {
     tacit_table *table = make_table(2);
     tacit_schema *schema = make_schema(table);
-    tacit_experiment_options opt = usual_options();
+    tacit_experiment_options options = usual_options();
     tacit_experiment *one, *three;
 
     (void)state;
-    assert_int_equal(tacit_experiment_run(&one, table, schema, &opt, NULL), TACIT_OK);
-    opt.threads = 3;
-    assert_int_equal(tacit_experiment_run(&three, table, schema, &opt, NULL), TACIT_OK);
+    assert_int_equal(tacit_experiment_run(&one, table, schema, &options, NULL), TACIT_OK);
+    options.threads = 3;
+    assert_int_equal(tacit_experiment_run(&three, table, schema, &options, NULL), TACIT_OK);
     for (size_t i = 0; i < 2 * REPS; i++)
         for (size_t s = 0; s < N_SIZES; s++) {
             const tct_draw *a = &one->trials[i].cells[s], *b = &three->trials[i].cells[s];
@@ -235,13 +235,13 @@ static void experiment__draws_nested_sets(void **state)
 {
     tacit_table *table = make_table(2);
     tacit_schema *schema = make_schema(table);
-    tacit_experiment_options opt = usual_options();
+    tacit_experiment_options options = usual_options();
     tacit_experiment *e;
     bool all_equal = true;
 
     (void)state;
-    opt.methods = "baseline";
-    assert_int_equal(tacit_experiment_run(&e, table, schema, &opt, NULL), TACIT_OK);
+    options.methods = "baseline";
+    assert_int_equal(tacit_experiment_run(&e, table, schema, &options, NULL), TACIT_OK);
     for (size_t rep = 0; rep < REPS; rep++) {
         const tct_trial *linear = tct_experiment_trial(e, 0, rep), *network = tct_experiment_trial(e, 1, rep);
         const tct_draw *small = &linear->cells[0], *large = &linear->cells[1];
@@ -266,14 +266,14 @@ static void experiment__samples_people_for_opt(void **state)
 {
     tacit_table *table = make_table(2);
     tacit_schema *schema = make_schema(table);
-    tacit_experiment_options opt = usual_options();
+    tacit_experiment_options options = usual_options();
     tacit_experiment *e;
 
     (void)state;
-    opt.kinds = "mlp";
-    opt.opt_people = 20;
-    opt.reps = 1;
-    assert_int_equal(tacit_experiment_run(&e, table, schema, &opt, NULL), TACIT_OK);
+    options.kinds = "mlp";
+    options.opt_people = 20;
+    options.reps = 1;
+    assert_int_equal(tacit_experiment_run(&e, table, schema, &options, NULL), TACIT_OK);
     for (size_t s = 0; s < N_SIZES; s++) {
         const tct_draw *cell = &e->trials[0].cells[s];
         uint64_t asked = 0;
@@ -302,14 +302,14 @@ static void experiment__stops_when_told(void **state)
 {
     tacit_table *table = make_table(2);
     tacit_schema *schema = make_schema(table);
-    tacit_experiment_options opt = usual_options();
+    tacit_experiment_options options = usual_options();
     tacit_experiment *e;
     size_t calls = 0;
 
     (void)state;
-    opt.progress = stop_at_once;
-    opt.progress_context = &calls;
-    assert_int_equal(tacit_experiment_run(&e, table, schema, &opt, NULL), TACIT_E_STOPPED);
+    options.progress = stop_at_once;
+    options.progress_context = &calls;
+    assert_int_equal(tacit_experiment_run(&e, table, schema, &options, NULL), TACIT_E_STOPPED);
     assert_null(e);
     assert_int_equal(calls, 1);
     tacit_schema_free(schema);
@@ -324,25 +324,25 @@ static void experiment__refuses_nonsense(void **state)
     static const double above[] = {0.5}, twice[] = {0.1, 0.1};
     tacit_experiment *e;
     struct {
-        tacit_experiment_options opt;
+        tacit_experiment_options options;
         const char *words;
     } cases[8];
 
     (void)state;
     for (size_t i = 0; i < 8; i++)
-        cases[i].opt = usual_options();
-    cases[0].opt.sizes = too_many, cases[0].opt.n_sizes = 1, cases[0].words = "cannot draw 7";
-    cases[1].opt.sizes = none, cases[1].opt.n_sizes = 1, cases[1].words = "cannot draw 0";
-    cases[2].opt.sizes = falling, cases[2].opt.n_sizes = 2, cases[2].words = "ascending";
-    cases[3].opt.deltas = above, cases[3].opt.n_deltas = 1, cases[3].words = "below 0.5";
-    cases[4].opt.deltas = twice, cases[4].opt.n_deltas = 2, cases[4].words = "ascending";
-    cases[5].opt.methods = "papr", cases[5].words = "did you mean 'paper'";
-    cases[6].opt.kinds = "logistic,logistic", cases[6].words = "twice";
-    cases[7].opt.reps = 0, cases[7].words = "at least one";
+        cases[i].options = usual_options();
+    cases[0].options.sizes = too_many, cases[0].options.n_sizes = 1, cases[0].words = "cannot draw 7";
+    cases[1].options.sizes = none, cases[1].options.n_sizes = 1, cases[1].words = "cannot draw 0";
+    cases[2].options.sizes = falling, cases[2].options.n_sizes = 2, cases[2].words = "ascending";
+    cases[3].options.deltas = above, cases[3].options.n_deltas = 1, cases[3].words = "below 0.5";
+    cases[4].options.deltas = twice, cases[4].options.n_deltas = 2, cases[4].words = "ascending";
+    cases[5].options.methods = "papr", cases[5].words = "did you mean 'paper'";
+    cases[6].options.kinds = "logistic,logistic", cases[6].words = "twice";
+    cases[7].options.reps = 0, cases[7].words = "at least one";
     for (size_t i = 0; i < 8; i++) {
         tacit_error err = {0};
 
-        assert_int_equal(tacit_experiment_run(&e, table, schema, &cases[i].opt, &err), TACIT_E_USAGE);
+        assert_int_equal(tacit_experiment_run(&e, table, schema, &cases[i].options, &err), TACIT_E_USAGE);
         assert_null(e);
         assert_non_null(strstr(err.message, cases[i].words));
     }

@@ -375,7 +375,7 @@ static void compare_smallest(const crowd *c, const tct_extremes *extremes, size_
     double *one = make_model_room(c->model->codec->n_inputs);
     tct_smallest_batch *smallest;
     tct_gains *gains;
-    tct_smallest_set *opt;
+    tct_smallest_set *options;
 
     for (size_t a = 0; a < c->model->schema->n_attributes; a++) {
         position[a] = n_sensitive;
@@ -391,19 +391,19 @@ static void compare_smallest(const crowd *c, const tct_extremes *extremes, size_
         tct_smallest_batch_count(smallest, gains, here, c->full + at, histogram[0], members[0]);
     }
     tct_gains_free(gains);
-    assert_int_equal(tct_smallest_set_new(&opt, c->model, extremes, NULL), TACIT_OK);
+    assert_int_equal(tct_smallest_set_new(&options, c->model, extremes, NULL), TACIT_OK);
     for (size_t p = 0; p < n; p++) {
         size_t set[MOST_ATTRIBUTES], size;
 
         person_of(c, p, one);
-        assert_int_equal(tct_smallest_set_find(opt, one, false, set, &size, NULL, NULL), TACIT_OK);
+        assert_int_equal(tct_smallest_set_find(options, one, false, set, &size, NULL, NULL), TACIT_OK);
         histogram[1][size]++;
         for (size_t i = 0; i < size; i++)
             members[1][position[set[i]]]++;
     }
     assert_memory_equal(histogram[0], histogram[1], sizeof histogram[0]);
     assert_memory_equal(members[0], members[1], sizeof members[0]);
-    tct_smallest_set_free(opt);
+    tct_smallest_set_free(options);
     tct_smallest_batch_free(smallest);
     tct_free(one);
 }

@@ -107,7 +107,7 @@ static tacit_table *build(size_t cuts, bool placed, bool gaps, const char *marke
     static tct_vector vectors[CHUNKS][COLUMNS + TEXTS];
     tct_chunk chunks[CHUNKS];
     tct_columns columns = {.names = names, .n_columns = COLUMNS, .chunks = chunks, .n_chunks = cuts + 1};
-    tacit_csv_options opt = {.missing = markers};
+    tacit_csv_options options = {.missing = markers};
     tacit_table *table = NULL;
     tacit_error err = {0};
     size_t at = 0;
@@ -119,7 +119,7 @@ static tacit_table *build(size_t cuts, bool placed, bool gaps, const char *marke
         make_chunk(&chunks[c], at, n, placed, gaps, LEVELS);
         at += n;
     }
-    assert_int_equal(tct_table_from_columns(&table, NULL, &columns, &opt, 1 + cuts % 3, &err), TACIT_OK);
+    assert_int_equal(tct_table_from_columns(&table, NULL, &columns, &options, 1 + cuts % 3, &err), TACIT_OK);
     return table;
 }
 

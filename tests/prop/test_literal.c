@@ -129,13 +129,13 @@ static tacit_person *make_person(const problem *p, tct_random *random, double *x
 static tacit_decision run_session(const problem *p, double delta, tacit_rule rule, const tacit_person *person,
                                   size_t *order)
 {
-    tacit_release_options opt = {.delta = delta, .rule = rule, .seed = 5};
+    tacit_release_options options = {.delta = delta, .rule = rule, .seed = 5};
     tacit_session *session = NULL;
     tacit_decision decision;
     tacit_error err = {0};
     size_t n = 0;
 
-    if (tacit_session_open(&session, p->model, &opt, &err) || tacit_session_replay(session, person, &err) ||
+    if (tacit_session_open(&session, p->model, &options, &err) || tacit_session_replay(session, person, &err) ||
         tacit_session_decision(session, &decision, &err))
         fail_msg("%s", err.message);
     for (size_t e = 0; e < tacit_session_events(session); e++)

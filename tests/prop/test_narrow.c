@@ -189,7 +189,7 @@ static void narrow__against_all_completions(void **state)
     (void)state;
     for (uint64_t seed = 1; seed <= cases; seed++) {
         tacit_model *m = make_any(seed);
-        tacit_release_options opt = {.delta = seed % 4 == 3 ? 0.2 : 0};
+        tacit_release_options options = {.delta = seed % 4 == 3 ? 0.2 : 0};
         tacit_session *s = NULL;
         double *x = make_model_room(m->codec->n_inputs);
         tct_random random;
@@ -198,7 +198,7 @@ static void narrow__against_all_completions(void **state)
         tct_random_seed(&random, seed, 5);
         draw_person(m, &random, x);
         all_left(&l, m->codec);
-        assert_int_equal(tacit_session_open(&s, m, &opt, NULL), TACIT_OK);
+        assert_int_equal(tacit_session_open(&s, m, &options, NULL), TACIT_OK);
         for (size_t step = 0; step < 8; step++) {
             size_t a = tct_random_below(&random, ATTRIBUTES);
             tacit_decision before, after, back;

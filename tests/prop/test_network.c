@@ -313,11 +313,11 @@ static void network__opt_equals_brute_force(void **state)
     for (size_t c = 0; c < cases; c++) {
         set_up s;
         tct_verifier *verifier;
-        tct_smallest_set *opt;
+        tct_smallest_set *options;
 
         begin(&s, c + 10000, 2 + c % 6, 2 + c % 2);
         CHECK(!tct_verifier_new(&verifier, s.model, NULL));
-        CHECK(!tct_smallest_set_new(&opt, s.model, NULL, NULL));
+        CHECK(!tct_smallest_set_new(&options, s.model, NULL, NULL));
         for (size_t person = 0; person < 3; person++) {
             size_t members[ROOM], n, asked[ROOM];
             bool undecided = false;
@@ -326,7 +326,7 @@ static void network__opt_equals_brute_force(void **state)
             for (size_t by_cost = 0; by_cost < 2; by_cost++) {
                 double least = smallest_by_force(s.model, verifier, s.x, by_cost, &undecided), found;
 
-                CHECK(!tct_smallest_set_find(opt, s.x, by_cost, members, &n, NULL, NULL));
+                CHECK(!tct_smallest_set_find(options, s.x, by_cost, members, &n, NULL, NULL));
                 found = cost_of(s.model, members, n, by_cost);
                 if (undecided)
                     undecided_cases++;
@@ -341,7 +341,7 @@ static void network__opt_equals_brute_force(void **state)
                 }
             }
         }
-        tct_smallest_set_free(opt);
+        tct_smallest_set_free(options);
         tct_verifier_free(verifier);
         end(&s);
     }
@@ -366,7 +366,7 @@ static void network__session_equals_walk_and_undoes(void **state)
         p = make_person(s.model, s.x);
         for (size_t rule = 0; rule < N_RULES - 1; rule++)
             for (size_t i = 0; i < N_DELTAS; i++) {
-                tacit_release_options opt = {.delta = DELTAS[i], .rule = RULES[rule], .seed = 1};
+                tacit_release_options options = {.delta = DELTAS[i], .rule = RULES[rule], .seed = 1};
                 size_t asked[ROOM], at = 0, next;
                 tacit_decision decision, back;
                 tacit_session *session;
@@ -374,7 +374,7 @@ static void network__session_equals_walk_and_undoes(void **state)
 
                 CHECK(!tct_walker_run(s.walker[rule], s.start, s.x, NULL, &s.promises[i], 1, &stop, asked, NULL));
                 tct_walker_next_person(s.walker[rule]);
-                CHECK(!tacit_session_open(&session, s.model, &opt, NULL));
+                CHECK(!tacit_session_open(&session, s.model, &options, NULL));
                 CHECK(!tacit_session_replay(session, p, NULL));
                 CHECK(!tacit_session_decision(session, &decision, NULL));
                 CHECK(decision.asked == stop.end.asked && decision.settled == stop.end.settled);
@@ -406,7 +406,7 @@ static void network__refusals_are_respected(void **state)
     (void)state;
     for (size_t c = 0; c < cases; c++) {
         tacit_model *m = make_case(c + 30000, 2 + c % 5, 2 + c % 2);
-        tacit_release_options opt = {.delta = c % 2 ? 0.05 : 0};
+        tacit_release_options options = {.delta = c % 2 ? 0.05 : 0};
         unsigned char refused[ROOM] = {0};
         const tacit_person *p;
         tacit_session *session;
@@ -417,7 +417,7 @@ static void network__refusals_are_respected(void **state)
 
         tct_random_seed(&random, c, 9);
         draw_person(m, &random, x);
-        CHECK(!tacit_session_open(&session, m, &opt, NULL));
+        CHECK(!tacit_session_open(&session, m, &options, NULL));
         for (;;) {
             size_t a;
 
@@ -477,14 +477,14 @@ static char *write_people(const tacit_model *m, tct_random *random)
 
 static char *audit_text(const tacit_model *m, const char *path, tacit_rule rule, size_t threads)
 {
-    tacit_audit_options opt = {
+    tacit_audit_options options = {
         .deltas = DELTAS, .n_deltas = N_DELTAS, .rule = rule, .threads = threads, .group = "team"};
     const tacit_audit_result *r;
     tacit_audit *audit;
     tacit_error err = {0};
     char *json;
 
-    if (tacit_audit_csv(&audit, m, path, NULL, &opt, &err))
+    if (tacit_audit_csv(&audit, m, path, NULL, &options, &err))
         fail_msg("%s: %s", where, err.message);
     r = tacit_audit_result_get(audit, 0);
     CHECK(r->people == PEOPLE && r->agree == PEOPLE && r->fidelity == 1);

@@ -266,7 +266,7 @@ static void protocol__session_equals_walk(void **state)
             tct_person_take(p, a, s.x);
         for (size_t rule = 0; rule < 3; rule++)
             for (size_t i = 0; i < N_DELTAS; i++) {
-                tacit_release_options opt = {.delta = DELTAS[i], .rule = RULES[rule], .seed = 1};
+                tacit_release_options options = {.delta = DELTAS[i], .rule = RULES[rule], .seed = 1};
                 tacit_session *session;
                 tacit_decision decision, back;
                 tct_stop stop;
@@ -275,7 +275,7 @@ static void protocol__session_equals_walk(void **state)
                 assert_int_equal(
                     tct_walker_run(s.walker[rule], s.start, s.x, NULL, &s.promises[i], 1, &stop, asked, NULL),
                     TACIT_OK);
-                assert_int_equal(tacit_session_open(&session, s.model, &opt, NULL), TACIT_OK);
+                assert_int_equal(tacit_session_open(&session, s.model, &options, NULL), TACIT_OK);
                 assert_int_equal(tacit_session_replay(session, p, NULL), TACIT_OK);
                 assert_int_equal(tacit_session_decision(session, &decision, NULL), TACIT_OK);
                 assert_int_equal(decision.asked, stop.end.asked);
@@ -309,7 +309,7 @@ static void protocol__refusals_are_respected(void **state)
     (void)state;
     for (size_t c = 0; c < cases; c++) {
         tacit_model *m = make_linear_model(c + 30000, 2 + c % 6, 2 + c % 3, true);
-        tacit_release_options opt = {.delta = c % 2 ? 0.05 : 0};
+        tacit_release_options options = {.delta = c % 2 ? 0.05 : 0};
         tacit_session *session;
         tacit_decision decision;
         unsigned char refused[ROOM] = {0};
@@ -319,7 +319,7 @@ static void protocol__refusals_are_respected(void **state)
 
         tct_random_seed(&random, c, 9);
         draw_person(m, &random, x);
-        assert_int_equal(tacit_session_open(&session, m, &opt, NULL), TACIT_OK);
+        assert_int_equal(tacit_session_open(&session, m, &options, NULL), TACIT_OK);
         for (;;) {
             tacit_outlook ahead;
             size_t a;

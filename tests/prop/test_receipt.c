@@ -31,7 +31,7 @@ static tacit_model *draw_model(size_t seed)
 /* A session that has come to its decision.  Answers are given as text; one in `refuse` questions is refused. */
 static tacit_session *hold_session(const tacit_model *m, tct_random *random, double delta, uint64_t refuse)
 {
-    tacit_release_options opt = {.delta = delta};
+    tacit_release_options options = {.delta = delta};
     tacit_session *session = NULL;
     tacit_person *person = NULL;
     char text[TCT_RECEIPT_VALUE];
@@ -40,7 +40,7 @@ static tacit_session *hold_session(const tacit_model *m, tct_random *random, dou
     assert_int_equal(tacit_person_new(&person, m, NULL), TACIT_OK);
     draw_person(m, random, person->x);
     memset(person->known, 1, m->schema->n_attributes);
-    assert_int_equal(tacit_session_open(&session, m, &opt, NULL), TACIT_OK);
+    assert_int_equal(tacit_session_open(&session, m, &options, NULL), TACIT_OK);
     for (;;) {
         assert_int_equal(tacit_session_next(session, &a, NULL), TACIT_OK);
         if (a == TACIT_NONE)

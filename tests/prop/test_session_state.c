@@ -177,19 +177,19 @@ static void session_state__goes_on_the_same(void **state)
         assert_int_equal(tacit_session_open(&used, m, NULL, NULL), TACIT_OK);
         for (uint64_t p = 0; p < 3; p++) {
             tacit_session *session = NULL, *fresh = NULL;
-            tacit_release_options opt;
+            tacit_release_options options;
             tacit_person *person;
             tct_random random;
 
             tct_random_seed(&random, c, 70 + p);
-            opt = draw_options(&random);
+            options = draw_options(&random);
             person = draw(m, &random);
-            assert_int_equal(tacit_session_open(&session, m, &opt, NULL), TACIT_OK);
+            assert_int_equal(tacit_session_open(&session, m, &options, NULL), TACIT_OK);
             if (tct_random_below(&random, 2))
                 assert_int_equal(tacit_session_give_public(session, person, NULL), TACIT_OK);
             do {
-                assert_int_equal(tacit_session_open(&fresh, m, &opt, NULL), TACIT_OK);
-                assert_int_equal(tacit_session_restart(used, &opt, NULL), TACIT_OK);
+                assert_int_equal(tacit_session_open(&fresh, m, &options, NULL), TACIT_OK);
+                assert_int_equal(tacit_session_restart(used, &options, NULL), TACIT_OK);
                 compare(m, session, fresh);
                 compare(m, session, used);
                 tacit_session_free(fresh);
@@ -212,15 +212,15 @@ static void session_state__public_attributes_together(void **state)
         tacit_model *m = draw_model(c + 9000);
         size_t n = m->schema->n_attributes;
         tacit_session *together = NULL, *one_by_one = NULL;
-        tacit_release_options opt;
+        tacit_release_options options;
         tacit_person *person;
         tct_random random;
 
         tct_random_seed(&random, c, 80);
-        opt = draw_options(&random);
+        options = draw_options(&random);
         person = draw(m, &random);
-        assert_int_equal(tacit_session_open(&together, m, &opt, NULL), TACIT_OK);
-        assert_int_equal(tacit_session_open(&one_by_one, m, &opt, NULL), TACIT_OK);
+        assert_int_equal(tacit_session_open(&together, m, &options, NULL), TACIT_OK);
+        assert_int_equal(tacit_session_open(&one_by_one, m, &options, NULL), TACIT_OK);
         assert_int_equal(tacit_session_give_public(together, person, NULL), TACIT_OK);
         for (size_t i = n; i-- > 0;)
             if (m->schema->attributes[i].role == TACIT_PUBLIC) {
@@ -257,7 +257,7 @@ static void same_but_brief(const tacit_event *whole, const tacit_event *brief)
 
 static void compare_brief(const tacit_model *m, tacit_session *whole, tacit_session *brief)
 {
-    tacit_release_options opt = brief->opt;
+    tacit_release_options options = brief->options;
     tacit_session *other = NULL;
     tacit_decision x, y;
 
@@ -272,7 +272,7 @@ static void compare_brief(const tacit_model *m, tacit_session *whole, tacit_sess
         same_decision(whole, brief);
     same_outlook(whole, brief);
     same_receipt(whole, brief);
-    assert_int_equal(tacit_session_open(&other, m, &opt, NULL), TACIT_OK);
+    assert_int_equal(tacit_session_open(&other, m, &options, NULL), TACIT_OK);
     compare(m, brief, other);
     tacit_session_free(other);
 }
@@ -285,17 +285,17 @@ static void session_state__brief_decides_the_same(void **state)
     for (size_t c = 0; c < cases; c++) {
         tacit_model *m = draw_model(c + 700);
         tacit_session *whole = NULL, *brief = NULL;
-        tacit_release_options opt;
+        tacit_release_options options;
         tacit_person *person;
         tct_random random, same;
 
         tct_random_seed(&random, c, 90);
-        opt = draw_options(&random);
-        opt.size = sizeof(opt);
+        options = draw_options(&random);
+        options.size = sizeof(options);
         person = draw(m, &random);
-        assert_int_equal(tacit_session_open(&whole, m, &opt, NULL), TACIT_OK);
-        opt.brief = true;
-        assert_int_equal(tacit_session_open(&brief, m, &opt, NULL), TACIT_OK);
+        assert_int_equal(tacit_session_open(&whole, m, &options, NULL), TACIT_OK);
+        options.brief = true;
+        assert_int_equal(tacit_session_open(&brief, m, &options, NULL), TACIT_OK);
         do {
             compare_brief(m, whole, brief);
             same = random;

@@ -13,14 +13,14 @@
 #include "person.h"
 #include "scale.h"
 
-static void compare(const tacit_model *m, tct_smallest_set *opt, const double *x, bool by_cost)
+static void compare(const tacit_model *m, tct_smallest_set *options, const double *x, bool by_cost)
 {
     size_t members[64], n;
     bool exact;
     unsigned char known[64];
     double cost = 0, generous = oracle_smallest(m, x, by_cost, 1e-9), strict = oracle_smallest(m, x, by_cost, -1e-9);
 
-    assert_int_equal(tct_smallest_set_find(opt, x, by_cost, members, &n, &exact, NULL), TACIT_OK);
+    assert_int_equal(tct_smallest_set_find(options, x, by_cost, members, &n, &exact, NULL), TACIT_OK);
     for (size_t a = 0; a < m->schema->n_attributes; a++)
         known[a] = m->schema->attributes[a].role == TACIT_PUBLIC;
     for (size_t i = 0; i < n; i++) {
@@ -29,7 +29,7 @@ static void compare(const tacit_model *m, tct_smallest_set *opt, const double *x
         cost += by_cost ? m->schema->attributes[members[i]].cost : 1;
     }
     assert_true(exact);
-    assert_true(fabs(tct_smallest_set_least(opt) - cost) <= 1e-9);
+    assert_true(fabs(tct_smallest_set_least(options) - cost) <= 1e-9);
     assert_true(cost >= generous - 1e-12 && cost <= strict + 1e-12);
     assert_true(oracle_settled(m, known, x, 1e-9));
 }
@@ -43,18 +43,18 @@ static void opt__equals_brute_force(void **state)
         tacit_model *m = make_linear_model(c + 1, 1 + c % 9, 2 + c % 4, true);
         double *x = make_model_room(m->codec->n_inputs);
         tct_extremes *extremes;
-        tct_smallest_set *opt;
+        tct_smallest_set *options;
         tct_random random;
 
         tct_random_seed(&random, c, 2);
         assert_int_equal(tct_extremes_new(&extremes, tct_as_linear(m->classifier), m->codec, NULL), TACIT_OK);
-        assert_int_equal(tct_smallest_set_new(&opt, m, extremes, NULL), TACIT_OK);
+        assert_int_equal(tct_smallest_set_new(&options, m, extremes, NULL), TACIT_OK);
         for (size_t person = 0; person < 4; person++) {
             draw_person(m, &random, x);
-            compare(m, opt, x, false);
-            compare(m, opt, x, true);
+            compare(m, options, x, false);
+            compare(m, options, x, true);
         }
-        tct_smallest_set_free(opt);
+        tct_smallest_set_free(options);
         tct_extremes_free(extremes);
         tct_free(x);
         tacit_model_free(m);

@@ -187,14 +187,14 @@ static size_t any_open(const tacit_session *session, const tacit_model *model, t
 static void run_person(test_service *services, size_t n_services, const tacit_model *model, double delta,
                        tct_random *random)
 {
-    tacit_release_options opt = {.delta = delta, .seed = 1};
+    tacit_release_options options = {.delta = delta, .seed = 1};
     answers a = draw_answers(model, random);
     tacit_session *session = NULL;
     json_t *step, *next_step;
     char start[64];
     size_t next, turn = 0, length = 0;
 
-    assert_int_equal(tacit_session_open(&session, model, &opt, NULL), TACIT_OK);
+    assert_int_equal(tacit_session_open(&session, model, &options, NULL), TACIT_OK);
     snprintf(start, sizeof(start), "{\"delta\": %g, \"receipt\": true}", delta);
     step = call_json(&services[0], srv_api_sessions, 0, start, 200);
     while ((next = compare_step(&services[0], step, session, model, delta)) != TACIT_NONE) {

@@ -40,10 +40,10 @@ static const char *teams_file(void)
 static int make_fixture(void **state)
 {
     static fixture f;
-    tacit_audit_options opt = {.deltas = DELTAS, .n_deltas = 3, .threads = 1, .group = "team"};
+    tacit_audit_options options = {.deltas = DELTAS, .n_deltas = 3, .threads = 1, .group = "team"};
 
     f.model = people_model(people_file(0, 500));
-    assert_int_equal(tacit_audit_csv(&f.audit, f.model, teams_file(), NULL, &opt, NULL), TACIT_OK);
+    assert_int_equal(tacit_audit_csv(&f.audit, f.model, teams_file(), NULL, &options, NULL), TACIT_OK);
     *state = &f;
     return 0;
 }
@@ -190,10 +190,10 @@ static void json__intervals_hold_what_they_are_about(void **state)
 static void html__says_when_memory_is_short(void **state)
 {
     const fixture *f = *state;
-    tacit_audit_options opt = {.deltas = DELTAS, .n_deltas = 3, .threads = 1};
+    tacit_audit_options options = {.deltas = DELTAS, .n_deltas = 3, .threads = 1};
     tacit_audit *small = NULL; /* a page of 900 teams takes long to come to nothing */
 
-    assert_int_equal(tacit_audit_csv(&small, f->model, people_file(0, 500), NULL, &opt, NULL), TACIT_OK);
+    assert_int_equal(tacit_audit_csv(&small, f->model, people_file(0, 500), NULL, &options, NULL), TACIT_OK);
     for (uint64_t n = 1; n <= 40; n++) {
         char *page = NULL;
 

@@ -269,7 +269,7 @@ static void calibration__refuses_training_people(void **state)
     const char *other = scratch_text("a,b\n1,2\n3,4\n2,2\n");
     tacit_infer_options infer = {.label = "y", .test_share = 0.4, .seed = 1};
     tacit_fit_options fit = {.test_share = 0.4, .seed = 1};
-    tacit_calibrate_options opt = {0};
+    tacit_calibrate_options options = {0};
     tacit_table *table = NULL, *people = NULL;
     tacit_schema *schema = NULL;
     tacit_model *model = NULL, *out = NULL;
@@ -280,22 +280,22 @@ static void calibration__refuses_training_people(void **state)
     assert_int_equal(tacit_table_read(&people, other, NULL, 1, &err), TACIT_OK);
     assert_int_equal(tacit_schema_infer(&schema, table, &infer, &err), TACIT_OK);
     assert_int_equal(tacit_fit(&model, table, schema, &fit, &err), TACIT_OK);
-    assert_int_equal(tacit_model_calibrate(&out, model, table, &opt, &err), TACIT_E_INPUT);
+    assert_int_equal(tacit_model_calibrate(&out, model, table, &options, &err), TACIT_E_INPUT);
     assert_null(out);
     assert_non_null(strstr(err.message, "trained on"));
-    opt.part = TACIT_PART_TRAIN;
-    assert_int_equal(tacit_model_calibrate(&out, model, table, &opt, &err), TACIT_E_USAGE);
-    opt.part = TACIT_PART_HELD_OUT;
-    assert_int_equal(tacit_model_calibrate(&out, model, people, &opt, &err), TACIT_E_INPUT);
-    assert_int_equal(tacit_model_calibrate(&out, model, table, &opt, &err), TACIT_OK);
+    options.part = TACIT_PART_TRAIN;
+    assert_int_equal(tacit_model_calibrate(&out, model, table, &options, &err), TACIT_E_USAGE);
+    options.part = TACIT_PART_HELD_OUT;
+    assert_int_equal(tacit_model_calibrate(&out, model, people, &options, &err), TACIT_E_INPUT);
+    assert_int_equal(tacit_model_calibrate(&out, model, table, &options, &err), TACIT_OK);
     assert_int_equal(tacit_model_calibration(out)->people, model->info.test_rows);
     assert_true(tacit_model_calibration(out)->alpha == 0.05);
     tacit_model_free(out);
-    opt.part = TACIT_PART_ALL;
-    opt.alpha = 1;
-    assert_int_equal(tacit_model_calibrate(&out, model, people, &opt, &err), TACIT_E_USAGE);
-    opt.alpha = 0.1;
-    assert_int_equal(tacit_model_calibrate(&out, model, people, &opt, &err), TACIT_OK); /* needs no truth */
+    options.part = TACIT_PART_ALL;
+    options.alpha = 1;
+    assert_int_equal(tacit_model_calibrate(&out, model, people, &options, &err), TACIT_E_USAGE);
+    options.alpha = 0.1;
+    assert_int_equal(tacit_model_calibrate(&out, model, people, &options, &err), TACIT_OK); /* needs no truth */
     assert_int_equal(tacit_model_calibration(out)->people, 3);
     assert_string_equal(tacit_model_calibration(out)->data_hash, tacit_table_hash(people));
     tacit_model_free(out);

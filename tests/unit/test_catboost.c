@@ -31,7 +31,7 @@ static tacit_status import(tacit_model **model, const char *features, const char
                            const char *trees, double threshold, tacit_error *err)
 {
     static const char PEOPLE[] = "x,y,outcome\n1.5,1,0\n-2.5,2.5,1\n,1,0\n0,1,1\n";
-    const tacit_import_options opt = {.label = "outcome", .threshold = threshold, .threads = 1};
+    const tacit_import_options options = {.label = "outcome", .threshold = threshold, .threads = 1};
     tct_text text = {0};
     tacit_table *table = NULL;
     tacit_status st;
@@ -39,7 +39,7 @@ static tacit_status import(tacit_model **model, const char *features, const char
     tct_text_printf(&text, "{\"features_info\": %s, \"model_info\": %s, \"scale_and_bias\": %s, %s}", features, info,
                     scale, trees);
     assert_int_equal(tacit_table_read(&table, scratch_text(PEOPLE), NULL, 1, NULL), TACIT_OK);
-    st = tacit_import_parse(model, text.bytes, text.size, table, NULL, &opt, err);
+    st = tacit_import_parse(model, text.bytes, text.size, table, NULL, &options, err);
     tacit_table_free(table);
     tct_text_free(&text);
     return st;
@@ -177,11 +177,11 @@ static void catboost__other_files(void **state)
     (void)state;
     assert_int_equal(tacit_table_read(&table, scratch_text("x,outcome\n1,0\n2,1\n"), NULL, 1, NULL), TACIT_OK);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        const tacit_import_options opt = {.label = "outcome", .threads = 1};
+        const tacit_import_options options = {.label = "outcome", .threads = 1};
         tacit_model *model = NULL;
         tacit_error err = {0};
 
-        assert_int_equal(tacit_import_parse(&model, files[i].bytes, files[i].size, table, NULL, &opt, &err),
+        assert_int_equal(tacit_import_parse(&model, files[i].bytes, files[i].size, table, NULL, &options, &err),
                          TACIT_E_INPUT);
         if (!strstr(err.message, files[i].reason))
             fail_msg("\"%s\" is not in \"%s\"", files[i].reason, err.message);
@@ -192,7 +192,7 @@ static void catboost__other_files(void **state)
 /* XGBoost's old format without its mark: 136 bytes of numbers, then two names. */
 static void catboost__old_xgboost(void **state)
 {
-    const tacit_import_options opt = {.label = "outcome", .threads = 1};
+    const tacit_import_options options = {.label = "outcome", .threads = 1};
     char bytes[200] = {0};
     tacit_table *table = NULL;
     tacit_model *model = NULL;
@@ -204,10 +204,10 @@ static void catboost__old_xgboost(void **state)
     bytes[159] = 6;
     memcpy(bytes + 167, "gbtree", 6);
     assert_int_equal(tacit_table_read(&table, scratch_text("x,outcome\n1,0\n2,1\n"), NULL, 1, NULL), TACIT_OK);
-    assert_int_equal(tacit_import_parse(&model, bytes, sizeof bytes, table, NULL, &opt, &err), TACIT_E_INPUT);
+    assert_int_equal(tacit_import_parse(&model, bytes, sizeof bytes, table, NULL, &options, &err), TACIT_E_INPUT);
     assert_non_null(strstr(err.message, "old binary format"));
     bytes[159] = 7; /* no booster */
-    assert_int_not_equal(tacit_import_parse(&model, bytes, sizeof bytes, table, NULL, &opt, &err), TACIT_OK);
+    assert_int_not_equal(tacit_import_parse(&model, bytes, sizeof bytes, table, NULL, &options, &err), TACIT_OK);
     assert_null(strstr(err.message, "old binary format"));
     tacit_table_free(table);
 }

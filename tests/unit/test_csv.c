@@ -14,14 +14,14 @@
 #include "sniff.h"
 
 /* Read `text` and write it down again, cells in brackets, a line per row. */
-static void check_cells(const char *text, const tacit_csv_options *opt, const char *expected)
+static void check_cells(const char *text, const tacit_csv_options *options, const char *expected)
 {
     const char *path = scratch_text(text);
     tacit_table *table = NULL;
     tacit_error err = {0};
     tct_text seen = {0};
 
-    if (tacit_table_read(&table, path, opt, 2, &err))
+    if (tacit_table_read(&table, path, options, 2, &err))
         fail_msg("%s", err.message);
     for (size_t c = 0; c < tacit_table_columns(table); c++)
         tct_text_printf(&seen, "%s|", tacit_table_column_name(table, c));
@@ -37,23 +37,23 @@ static void check_cells(const char *text, const tacit_csv_options *opt, const ch
     tacit_table_free(table);
 }
 
-static void check_error_bytes(const void *bytes, size_t size, const tacit_csv_options *opt, tacit_status status,
+static void check_error_bytes(const void *bytes, size_t size, const tacit_csv_options *options, tacit_status status,
                               size_t row, const char *message)
 {
     const char *path = scratch_bytes(bytes, size);
     tacit_table *table = NULL;
     tacit_error err = {0};
 
-    assert_int_equal(tacit_table_read(&table, path, opt, 2, &err), status);
+    assert_int_equal(tacit_table_read(&table, path, options, 2, &err), status);
     assert_null(table);
     assert_int_equal(err.status, status);
     assert_string_equal(scratch_message(err.message, path), message);
     assert_int_equal(err.row, row);
 }
 
-static void check_error(const char *text, const tacit_csv_options *opt, size_t row, const char *message)
+static void check_error(const char *text, const tacit_csv_options *options, size_t row, const char *message)
 {
-    check_error_bytes(text, strlen(text), opt, TACIT_E_INPUT, row, message);
+    check_error_bytes(text, strlen(text), options, TACIT_E_INPUT, row, message);
 }
 
 static void csv__reads_plain_cells(void **state)
@@ -320,7 +320,7 @@ static void csv__reports_the_first_error_with_any_number_of_threads(void **state
 static void csv__hashes_the_whole_file_with_small_blocks(void **state)
 {
     static const char text[] = "\xEF\xBB\xBFskipped\n\na,b\n1,2\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n3,\"4\n\"\n\n5,6";
-    tacit_csv_options opt = {.skip_lines = 1};
+    tacit_csv_options options = {.skip_lines = 1};
     const char *path = scratch_text(text);
     char hex[65], expected[65];
     tct_hash *hash;
@@ -334,7 +334,7 @@ static void csv__hashes_the_whole_file_with_small_blocks(void **state)
         tct_csv *csv = NULL;
         uint64_t rows = 0, sequence = 0;
 
-        assert_int_equal(tct_csv_open(&csv, path, &opt, NULL), TACIT_OK);
+        assert_int_equal(tct_csv_open(&csv, path, &options, NULL), TACIT_OK);
         tct_csv_set_block_size(csv, size);
         assert_int_equal(tct_csv_hash_start(csv, NULL), TACIT_OK);
         for (;; rows += block.n_rows) {
@@ -356,11 +356,11 @@ static void csv__hashes_the_whole_file_with_small_blocks(void **state)
 
 static void csv__knows_missing_markers(void **state)
 {
-    tacit_csv_options opt = {.missing = "?, NA"};
+    tacit_csv_options options = {.missing = "?, NA"};
     tct_csv *csv = NULL;
 
     (void)state;
-    assert_int_equal(tct_csv_open(&csv, scratch_text("a,b\n1,2\n"), &opt, NULL), TACIT_OK);
+    assert_int_equal(tct_csv_open(&csv, scratch_text("a,b\n1,2\n"), &options, NULL), TACIT_OK);
     assert_true(tct_csv_missing(csv, "", 0));
     assert_true(tct_csv_missing(csv, "?", 1));
     assert_true(tct_csv_missing(csv, "NA", 2));
@@ -374,7 +374,7 @@ static void csv__knows_missing_markers(void **state)
 
 static void csv__survives_every_failed_allocation(void **state)
 {
-    tacit_csv_options opt = {.missing = "?,NA", .no_header = true, .names = "a,b"};
+    tacit_csv_options options = {.missing = "?,NA", .no_header = true, .names = "a,b"};
     const char *path = scratch_text("1,2\n3,\"x\"\"y\"\n");
     tacit_status st = TACIT_E_MEMORY;
 
@@ -384,7 +384,7 @@ static void csv__survives_every_failed_allocation(void **state)
         tacit_error err = {0};
 
         tct_memory_fail_at(nth, false);
-        st = tacit_table_read(&table, path, &opt, 1, &err);
+        st = tacit_table_read(&table, path, &options, 1, &err);
         tct_memory_fail_at(0, false);
         assert_true(st == TACIT_OK || st == TACIT_E_MEMORY);
         assert_int_equal(err.status, st);

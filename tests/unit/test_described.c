@@ -79,7 +79,7 @@ static json_t *document(const char *text, const char *path, const char *value)
 static tacit_status import_changed(tacit_model **model, const char *text, const char *path, const char *value,
                                    double threshold, tacit_error *err)
 {
-    const tacit_import_options opt = {.label = "outcome", .threads = 1, .threshold = threshold};
+    const tacit_import_options options = {.label = "outcome", .threads = 1, .threshold = threshold};
     json_t *root = document(text, path, value);
     char *bytes = json_dumps(root, 0);
     tacit_table *table = NULL;
@@ -87,7 +87,7 @@ static tacit_status import_changed(tacit_model **model, const char *text, const 
 
     assert_non_null(bytes);
     assert_int_equal(tacit_table_parse(&table, "people.csv", PEOPLE, sizeof PEOPLE - 1, NULL, 1, err), TACIT_OK);
-    st = tacit_import_parse(model, bytes, strlen(bytes), table, NULL, &opt, err);
+    st = tacit_import_parse(model, bytes, strlen(bytes), table, NULL, &options, err);
     tacit_table_free(table);
     free(bytes);
     json_decref(root);

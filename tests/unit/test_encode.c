@@ -249,11 +249,11 @@ static const char people[] = "extra,y,o,n,i,c,n1,i1,o1\n"
 /* The rows of `text` as one block; fails the test when it cannot be read. */
 static tct_csv *read_block(const char *text, tct_block *block, const char **path)
 {
-    tacit_csv_options opt = {.missing = "?"};
+    tacit_csv_options options = {.missing = "?"};
     tct_csv *csv = NULL;
 
     *path = scratch_text(text);
-    assert_int_equal(tct_csv_open(&csv, *path, &opt, NULL), TACIT_OK);
+    assert_int_equal(tct_csv_open(&csv, *path, &options, NULL), TACIT_OK);
     assert_int_equal(tct_csv_next(csv, block, NULL), TACIT_OK);
     assert_int_equal(tct_csv_split(csv, block, NULL), TACIT_OK);
     return csv;

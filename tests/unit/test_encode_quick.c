@@ -154,7 +154,7 @@ static void compare_rows(const tct_binding *binding, const tct_block *block, con
 
 static void compare_text(const tct_codec *codec, const char *people, const char *missing)
 {
-    tacit_csv_options opt = {.missing = missing};
+    tacit_csv_options options = {.missing = missing};
     double *x = tct_malloc(ROWS * codec->n_inputs, sizeof(*x));
     int32_t *labels = tct_malloc(ROWS, sizeof(*labels));
     tct_encode_counts counts = {0};
@@ -163,7 +163,7 @@ static void compare_text(const tct_codec *codec, const char *people, const char 
     tct_csv *csv = NULL;
     tacit_error err = {0};
 
-    assert_int_equal(tct_csv_open(&csv, scratch_text(people), &opt, &err), TACIT_OK);
+    assert_int_equal(tct_csv_open(&csv, scratch_text(people), &options, &err), TACIT_OK);
     assert_int_equal(tct_csv_next(csv, &block, &err), TACIT_OK);
     assert_int_equal(tct_csv_split(csv, &block, &err), TACIT_OK);
     assert_int_equal(block.n_rows, ROWS);

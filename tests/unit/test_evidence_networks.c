@@ -71,15 +71,15 @@ static void make(tacit_table **table, tacit_schema **schema, make_row *row, size
     tct_text_free(&text);
 }
 
-static tacit_model *fit(const tacit_table *table, const tacit_schema *schema, tacit_fit_options opt)
+static tacit_model *fit(const tacit_table *table, const tacit_schema *schema, tacit_fit_options options)
 {
     tacit_model *model = NULL;
     tacit_error err = {0};
 
-    opt.kind = "mlp";
-    opt.test_share = 0.3;
-    opt.seed = 5;
-    if (tacit_fit(&model, table, schema, &opt, &err))
+    options.kind = "mlp";
+    options.test_share = 0.3;
+    options.seed = 5;
+    if (tacit_fit(&model, table, schema, &options, &err))
         fail_msg("%s", err.message);
     return model;
 }
@@ -319,7 +319,7 @@ static void make_points(double *x, int32_t *labels)
 static void networks__standardised_inputs(void **state)
 {
     static const size_t hidden[] = {6};
-    const tct_mlp_options opt = {
+    const tct_mlp_options options = {
         .hidden = hidden, .n_hidden = 1, .epochs = 200, .batch = 16, .rate = 0.02, .adam = true, .standardise = true};
     double x[3 * POINTS];
     int32_t labels[POINTS];
@@ -329,7 +329,7 @@ static void networks__standardised_inputs(void **state)
 
     (void)state;
     make_points(x, labels);
-    assert_int_equal(tct_train_mlp(&c, x, POINTS, labels, POINTS, 3, 2, &opt, NULL, NULL, NULL, NULL), TACIT_OK);
+    assert_int_equal(tct_train_mlp(&c, x, POINTS, labels, POINTS, 3, 2, &options, NULL, NULL, NULL, NULL), TACIT_OK);
     mlp = tct_as_mlp(c);
     for (size_t j = 0; j < 6; j++)
         assert_true(mlp->weights[0][3 * j + 1] == 0 && mlp->weights[0][3 * j] != 0);
@@ -360,7 +360,8 @@ static bool look(void *context, uint64_t done, uint64_t total)
 static void networks__progress_counts_every_training(void **state)
 {
     static const size_t hidden[] = {4};
-    const tct_mlp_options opt = {.hidden = hidden, .n_hidden = 1, .epochs = 5, .batch = 16, .rate = 0.02, .adam = true};
+    const tct_mlp_options options = {
+        .hidden = hidden, .n_hidden = 1, .epochs = 5, .batch = 16, .rate = 0.02, .adam = true};
     double x[3 * POINTS], l2 = 0;
     int32_t labels[POINTS];
     tct_classifier *c = NULL;
@@ -368,7 +369,7 @@ static void networks__progress_counts_every_training(void **state)
 
     (void)state;
     make_points(x, labels);
-    assert_int_equal(tct_train_mlp_chosen(&c, &l2, x, POINTS, labels, POINTS, 3, 2, &opt, 2, NULL, look, &w, NULL),
+    assert_int_equal(tct_train_mlp_chosen(&c, &l2, x, POINTS, labels, POINTS, 3, 2, &options, 2, NULL, look, &w, NULL),
                      TACIT_OK);
     assert_int_equal(w.last, w.total);
     assert_int_equal(w.total, 21 * 5);
@@ -376,7 +377,7 @@ static void networks__progress_counts_every_training(void **state)
     for (uint64_t stop = 1; stop <= w.total; stop += 13) {
         watch early = {.stop_at = stop};
         assert_int_equal(
-            tct_train_mlp_chosen(&c, &l2, x, POINTS, labels, POINTS, 3, 2, &opt, 2, NULL, look, &early, NULL),
+            tct_train_mlp_chosen(&c, &l2, x, POINTS, labels, POINTS, 3, 2, &options, 2, NULL, look, &early, NULL),
             TACIT_E_STOPPED);
         assert_null(c);
         assert_int_equal(early.last, stop);
@@ -387,7 +388,7 @@ static void networks__progress_counts_every_training(void **state)
 static void networks__divergence_is_told(void **state)
 {
     static const size_t hidden[] = {4};
-    const tct_mlp_options opt = {.hidden = hidden, .n_hidden = 1, .epochs = 50, .batch = 16, .rate = 1e200};
+    const tct_mlp_options options = {.hidden = hidden, .n_hidden = 1, .epochs = 50, .batch = 16, .rate = 1e200};
     double x[3 * POINTS], l2 = 0;
     int32_t labels[POINTS];
     tct_classifier *c = NULL;
@@ -395,8 +396,9 @@ static void networks__divergence_is_told(void **state)
 
     (void)state;
     make_points(x, labels);
-    assert_int_equal(tct_train_mlp_chosen(&c, &l2, x, POINTS, labels, POINTS, 3, 2, &opt, 1, NULL, NULL, NULL, &err),
-                     TACIT_E_INPUT);
+    assert_int_equal(
+        tct_train_mlp_chosen(&c, &l2, x, POINTS, labels, POINTS, 3, 2, &options, 1, NULL, NULL, NULL, &err),
+        TACIT_E_INPUT);
     assert_null(c);
     assert_non_null(strstr(err.message, "smaller rate"));
 }

@@ -81,12 +81,12 @@ static char *make_text(size_t n, size_t n_classes, uint64_t seed)
     return text.bytes;
 }
 
-static tacit_model *fit(const tacit_table *table, const tacit_schema *schema, const tacit_fit_options *opt)
+static tacit_model *fit(const tacit_table *table, const tacit_schema *schema, const tacit_fit_options *options)
 {
     tacit_model *model = NULL;
     tacit_error err = {0};
 
-    if (tacit_fit(&model, table, schema, opt, &err))
+    if (tacit_fit(&model, table, schema, options, &err))
         fail_msg("%s", err.message);
     return model;
 }
@@ -128,8 +128,8 @@ static void fit__info_is_what_it_says(void **state)
         char *text = make_text(1000, n_classes, n_classes);
         tacit_table *table = read_text(text);
         tacit_schema *schema = infer(table, 0.3, 42);
-        const tacit_fit_options opt = {.test_share = 0.3, .seed = 42};
-        tacit_model *m = fit(table, schema, &opt);
+        const tacit_fit_options options = {.test_share = 0.3, .seed = 42};
+        tacit_model *m = fit(table, schema, &options);
         const tacit_model_info *info = tacit_model_info_get(m);
         size_t rows[2], right[2];
 
@@ -159,8 +159,8 @@ static void fit__moments_are_of_the_training_part(void **state)
 {
     tacit_table *table = read_text("a,y\n0,n\n10,p\n5,p\n5,n\n");
     tacit_schema *schema = infer(table, 0, 0);
-    const tacit_fit_options opt = {0};
-    tacit_model *m = fit(table, schema, &opt);
+    const tacit_fit_options options = {0};
+    tacit_model *m = fit(table, schema, &options);
 
     (void)state;
     assert_int_equal(m->codec->n_inputs, 1);
@@ -183,8 +183,8 @@ static void fit__same_bytes_on_any_number_of_threads(void **state)
     (void)state;
     assert_true(table->n_blocks > 1);
     for (size_t k = 0; k < 4; k++) {
-        const tacit_fit_options opt = {.test_share = 0.3, .seed = 1, .threads = threads[k]};
-        tacit_model *m = fit(table, schema, &opt);
+        const tacit_fit_options options = {.test_share = 0.3, .seed = 1, .threads = threads[k]};
+        tacit_model *m = fit(table, schema, &options);
         if (k == 0)
             snprintf(first, sizeof(first), "%s", m->model_hash);
         assert_string_equal(m->model_hash, first);
@@ -200,8 +200,8 @@ static void fit__counts_clipped_and_missing_cells(void **state)
     tacit_table *small = read_text("a,c,y\n0,u,n\n10,v,p\n,u,p\n4,,n\n");
     tacit_schema *schema = infer(small, 0, 0);
     tacit_table *table = read_text("a,c,y\n-5,u,n\n99,v,p\n,u,p\n4,,n\n11,,n\n");
-    const tacit_fit_options opt = {0};
-    tacit_model *m = fit(table, schema, &opt);
+    const tacit_fit_options options = {0};
+    tacit_model *m = fit(table, schema, &options);
 
     (void)state;
     assert_int_equal(m->info.clipped, 3);
@@ -212,17 +212,17 @@ static void fit__counts_clipped_and_missing_cells(void **state)
     tacit_table_free(small);
 }
 
-static void expect(const tacit_table *table, const tacit_schema *schema, const tacit_fit_options *opt,
+static void expect(const tacit_table *table, const tacit_schema *schema, const tacit_fit_options *options,
                    tacit_status status, const char *words)
 {
     tacit_model *model = NULL;
     tacit_error err = {0};
 
-    assert_int_equal(tacit_fit(&model, table, schema, opt, &err), status);
+    assert_int_equal(tacit_fit(&model, table, schema, options, &err), status);
     assert_null(model);
     if (!strstr(err.message, words))
         fail_msg("expected '%s' in: %s", words, err.message);
-    assert_int_equal(tacit_fit(&model, table, schema, opt, NULL), status);
+    assert_int_equal(tacit_fit(&model, table, schema, options, NULL), status);
 }
 
 static void fit__rejects_options_that_make_no_sense(void **state)
@@ -269,10 +269,10 @@ static void fit__says_when_everybody_is_held_out(void **state)
 {
     tacit_table *table = read_text("a,y\n0,n\n10,p\n");
     tacit_schema *schema = infer(table, 0, 0);
-    tacit_fit_options opt = {.test_share = 0.999999};
+    tacit_fit_options options = {.test_share = 0.999999};
 
     (void)state;
-    expect(table, schema, &opt, TACIT_E_INPUT, "no row in the training part");
+    expect(table, schema, &options, TACIT_E_INPUT, "no row in the training part");
     tacit_schema_free(schema);
     tacit_table_free(table);
 }
@@ -293,8 +293,8 @@ static void fit__reports_the_first_bad_cell(void **state)
     tct_text_printf(&broken, "secret,1,n,0\n");
     bad = read_text(broken.bytes);
     for (size_t threads = 1; threads <= 4; threads++) {
-        const tacit_fit_options opt = {.threads = threads};
-        assert_int_equal(tacit_fit(&model, bad, schema, &opt, &err), TACIT_E_INPUT);
+        const tacit_fit_options options = {.threads = threads};
+        assert_int_equal(tacit_fit(&model, bad, schema, &options, &err), TACIT_E_INPUT);
         assert_null(model);
         assert_int_equal(err.row, many() + 1);
         assert_string_equal(err.column, "income");
@@ -331,7 +331,7 @@ static void fit__survives_lack_of_memory(void **state)
     char *text = make_text(200, 3, 1);
     tacit_table *table = read_text(text);
     tacit_schema *schema = infer(table, 0.3, 0);
-    const tacit_fit_options opt = {.test_share = 0.3, .threads = 1};
+    const tacit_fit_options options = {.test_share = 0.3, .threads = 1};
     tacit_model *model = NULL;
     tacit_status st = TACIT_E_MEMORY;
     uint64_t nth;
@@ -339,7 +339,7 @@ static void fit__survives_lack_of_memory(void **state)
     (void)state;
     for (nth = 1; st == TACIT_E_MEMORY; nth++) {
         tct_memory_fail_at(nth, false);
-        st = tacit_fit(&model, table, schema, &opt, NULL);
+        st = tacit_fit(&model, table, schema, &options, NULL);
         tct_memory_fail_at(0, false);
         assert_true((st == TACIT_OK) == (model != NULL));
     }

@@ -34,12 +34,12 @@ static void make_table(tacit_table **table, tacit_schema **schema)
     tct_text_free(&text);
 }
 
-static tacit_model *fit(const tacit_table *table, const tacit_schema *schema, const tacit_fit_options *opt)
+static tacit_model *fit(const tacit_table *table, const tacit_schema *schema, const tacit_fit_options *options)
 {
     tacit_model *model = NULL;
     tacit_error err = {0};
 
-    if (tacit_fit(&model, table, schema, opt, &err))
+    if (tacit_fit(&model, table, schema, options, &err))
         fail_msg("%s", err.message);
     return model;
 }
@@ -69,14 +69,14 @@ static void kinds__each_can_be_trained(void **state)
 
 static void fit_mlp__usual_values(void **state)
 {
-    const tacit_fit_options opt = {.kind = "mlp", .test_share = 0.3, .seed = 5};
+    const tacit_fit_options options = {.kind = "mlp", .test_share = 0.3, .seed = 5};
     tacit_table *table;
     tacit_schema *schema;
     tacit_model *m;
 
     (void)state;
     make_table(&table, &schema);
-    m = fit(table, schema, &opt);
+    m = fit(table, schema, &options);
     assert_string_equal(m->info.kind, "mlp");
     assert_string_equal(m->info.hidden, "10,10");
     assert_int_equal(m->info.inputs, 4);
@@ -94,16 +94,16 @@ static void fit_mlp__usual_values(void **state)
 
 static void fit_mlp__given_values_survive_the_file(void **state)
 {
-    const tacit_fit_options opt = {.kind = "mlp",
-                                   .test_share = 0.3,
-                                   .seed = 5,
-                                   .l2 = 0.01,
-                                   .hidden = " 16, 8,4 ",
-                                   .epochs = 5000,
-                                   .batch = 20,
-                                   .rate = 0.02,
-                                   .adam = true,
-                                   .patience = 40};
+    const tacit_fit_options options = {.kind = "mlp",
+                                       .test_share = 0.3,
+                                       .seed = 5,
+                                       .l2 = 0.01,
+                                       .hidden = " 16, 8,4 ",
+                                       .epochs = 5000,
+                                       .batch = 20,
+                                       .rate = 0.02,
+                                       .adam = true,
+                                       .patience = 40};
     tacit_table *table;
     tacit_schema *schema;
     tacit_model *m, *back = NULL;
@@ -112,7 +112,7 @@ static void fit_mlp__given_values_survive_the_file(void **state)
 
     (void)state;
     make_table(&table, &schema);
-    m = fit(table, schema, &opt);
+    m = fit(table, schema, &options);
     assert_true(m->info.train_accuracy > 0.95);
     assert_true(m->info.test_accuracy > 0.85);
     assert_true(m->info.epochs_run > 40 && m->info.epochs_run < 5000);
@@ -145,8 +145,9 @@ static void fit_mlp__same_bytes_on_any_number_of_threads(void **state)
     (void)state;
     make_table(&table, &schema);
     for (size_t threads = 1; threads <= 3; threads++) {
-        const tacit_fit_options opt = {.kind = "mlp", .test_share = 0.3, .seed = 5, .epochs = 4, .threads = threads};
-        tacit_model *m = fit(table, schema, &opt);
+        const tacit_fit_options options = {
+            .kind = "mlp", .test_share = 0.3, .seed = 5, .epochs = 4, .threads = threads};
+        tacit_model *m = fit(table, schema, &options);
         if (threads == 1)
             memcpy(first, m->model_hash, sizeof(first));
         assert_string_equal(m->model_hash, first);
@@ -159,7 +160,7 @@ static void fit_mlp__same_bytes_on_any_number_of_threads(void **state)
 static void fit_mlp__rejects_options_that_make_no_sense(void **state)
 {
     static const struct {
-        tacit_fit_options opt;
+        tacit_fit_options options;
         const char *words;
     } cases[] = {
         {{.kind = "mpl"}, "did you mean 'mlp'?"},
@@ -183,7 +184,7 @@ static void fit_mlp__rejects_options_that_make_no_sense(void **state)
     (void)state;
     make_table(&table, &schema);
     for (size_t k = 0; k < sizeof(cases) / sizeof(*cases); k++) {
-        assert_int_equal(tacit_fit(&m, table, schema, &cases[k].opt, &err), TACIT_E_USAGE);
+        assert_int_equal(tacit_fit(&m, table, schema, &cases[k].options, &err), TACIT_E_USAGE);
         assert_null(m);
         if (!strstr(err.message, cases[k].words))
             fail_msg("expected '%s' in: %s", cases[k].words, err.message);
@@ -239,7 +240,7 @@ static void fit_mlp__training_in_a_file_is_checked(void **state)
         {TRAINING("3", "1", "1"), "training.adam: expected true or false"},
         {TRAINING("3", "1", "true, \"cosine\": 1"), "training.cosine: expected true, or nothing"},
     };
-    const tacit_fit_options opt = {.kind = "mlp", .test_share = 0.3, .seed = 5, .epochs = 3};
+    const tacit_fit_options options = {.kind = "mlp", .test_share = 0.3, .seed = 5, .epochs = 3};
     tacit_table *table;
     tacit_schema *schema;
     tacit_model *m;
@@ -247,7 +248,7 @@ static void fit_mlp__training_in_a_file_is_checked(void **state)
 
     (void)state;
     make_table(&table, &schema);
-    m = fit(table, schema, &opt);
+    m = fit(table, schema, &options);
     assert_int_equal(parse_with_training(m, TRAINING("3", "1", "true"), &err), TACIT_OK);
     for (size_t k = 0; k < sizeof(cases) / sizeof(*cases); k++) {
         assert_int_equal(parse_with_training(m, cases[k].training, &err), TACIT_E_INPUT);
@@ -261,7 +262,7 @@ static void fit_mlp__training_in_a_file_is_checked(void **state)
 
 static void fit_mlp__survives_lack_of_memory(void **state)
 {
-    const tacit_fit_options opt = {.kind = "mlp", .test_share = 0.3, .seed = 5, .epochs = 1, .threads = 1};
+    const tacit_fit_options options = {.kind = "mlp", .test_share = 0.3, .seed = 5, .epochs = 1, .threads = 1};
     tacit_status st = TACIT_E_MEMORY;
     tacit_model *m = NULL;
     tacit_table *table;
@@ -273,7 +274,7 @@ static void fit_mlp__survives_lack_of_memory(void **state)
     make_table(&table, &schema);
     for (; st == TACIT_E_MEMORY; nth += step) {
         tct_memory_fail_at(nth, false);
-        st = tacit_fit(&m, table, schema, &opt, NULL);
+        st = tacit_fit(&m, table, schema, &options, NULL);
         tct_memory_fail_at(0, false);
         assert_true((st == TACIT_OK) == (m != NULL));
     }

@@ -14,30 +14,30 @@
 
 static tacit_table *read_table(const char *text, const char *missing, const char **path)
 {
-    tacit_csv_options opt = {.missing = missing};
+    tacit_csv_options options = {.missing = missing};
     tacit_table *table = NULL;
     tacit_error err = {0};
 
     *path = scratch_text(text);
-    if (tacit_table_read(&table, *path, &opt, 1, &err))
+    if (tacit_table_read(&table, *path, &options, 1, &err))
         fail_msg("%s", err.message);
     return table;
 }
 
-static tacit_schema *infer(const char *text, const tacit_infer_options *opt, const char *missing)
+static tacit_schema *infer(const char *text, const tacit_infer_options *options, const char *missing)
 {
     const char *path;
     tacit_table *table = read_table(text, missing, &path);
     tacit_schema *schema = NULL;
     tacit_error err = {0};
 
-    if (tacit_schema_infer(&schema, table, opt, &err))
+    if (tacit_schema_infer(&schema, table, options, &err))
         fail_msg("%s", err.message);
     tacit_table_free(table);
     return schema;
 }
 
-static void check_error(const char *text, const tacit_infer_options *opt, tacit_status status, size_t row,
+static void check_error(const char *text, const tacit_infer_options *options, tacit_status status, size_t row,
                         const char *message)
 {
     const char *path;
@@ -45,7 +45,7 @@ static void check_error(const char *text, const tacit_infer_options *opt, tacit_
     tacit_schema *schema = NULL;
     tacit_error err = {0};
 
-    assert_int_equal(tacit_schema_infer(&schema, table, opt, &err), status);
+    assert_int_equal(tacit_schema_infer(&schema, table, options, &err), status);
     assert_null(schema);
     assert_string_equal(scratch_message(err.message, path), message);
     assert_int_equal(err.row, row);
@@ -133,7 +133,7 @@ static void infer__takes_roles_drops_and_encoding(void **state)
 /* Numbers 1 ... n in column a, and a level of its own for each row that is held out. */
 static void infer__takes_domains_from_the_training_part(void **state)
 {
-    tacit_infer_options opt = {.label = "y", .test_share = 0.5, .seed = 3};
+    tacit_infer_options options = {.label = "y", .test_share = 0.5, .seed = 3};
     tct_text text = {0};
     size_t n = 40, low = 0, high = 0, held = 0;
     double sum = 0;
@@ -143,7 +143,7 @@ static void infer__takes_domains_from_the_training_part(void **state)
     (void)state;
     tct_text_printf(&text, "a,b,y\n");
     for (size_t r = 1; r <= n; r++) {
-        if (tct_held_out(opt.seed, opt.test_share, r)) {
+        if (tct_held_out(options.seed, options.test_share, r)) {
             tct_text_printf(&text, "%zu,h%zu,%zu\n", r, r, r % 2);
             held++;
             continue;
@@ -153,7 +153,7 @@ static void infer__takes_domains_from_the_training_part(void **state)
         high = r;
         sum += (double)r;
     }
-    s = infer(text.bytes, &opt, NULL);
+    s = infer(text.bytes, &options, NULL);
     assert_true(held > 5 && held < 35);
     assert_true(s->attributes[0].min == (double)(2 * (low / 2)) &&
                 s->attributes[0].max == (double)(2 * ((high + 1) / 2))); /* outward, in steps of 2 */
@@ -198,7 +198,7 @@ static void infer__rejects_bad_options(void **state)
 {
     static const char text[] = "age,job,y\n1,a,0\n2,b,1\n";
     static const struct {
-        tacit_infer_options opt;
+        tacit_infer_options options;
         const char *message;
     } cases[] = {
         {{0}, "which column is the label?"},
@@ -218,7 +218,7 @@ static void infer__rejects_bad_options(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
-        check_error(text, &cases[i].opt, TACIT_E_USAGE, 0, cases[i].message);
+        check_error(text, &cases[i].options, TACIT_E_USAGE, 0, cases[i].message);
     check_error(text, &everything, TACIT_E_INPUT, 0, "no column beside the label");
     check_error("age.job.y\n1.a.0\n", &plain, TACIT_E_USAGE, 0,
                 "no column is called y; the file has a single column (another separator?)");
@@ -277,7 +277,7 @@ static void infer__survives_every_failed_allocation(void **state)
 {
     const char *path;
     tacit_table *table = read_table("a,b,c,y\n1,x,2.5,0\n2,?,3.5,1\n3,z,1,1\n", "?", &path);
-    tacit_infer_options opt = {.label = "y", .sensitive = "a", .drop = "c"};
+    tacit_infer_options options = {.label = "y", .sensitive = "a", .drop = "c"};
     tacit_status st = TACIT_E_MEMORY;
 
     (void)state;
@@ -285,7 +285,7 @@ static void infer__survives_every_failed_allocation(void **state)
         tacit_schema *schema = NULL;
 
         tct_memory_fail_at(nth, false);
-        st = tacit_schema_infer(&schema, table, &opt, NULL);
+        st = tacit_schema_infer(&schema, table, &options, NULL);
         tct_memory_fail_at(0, false);
         assert_true(st == TACIT_OK || st == TACIT_E_MEMORY);
         assert_int_equal(schema != NULL, st == TACIT_OK);

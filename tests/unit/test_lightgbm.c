@@ -22,7 +22,7 @@
 static const tacit_import_options LABEL = {.label = "outcome", .threads = 1};
 
 static tacit_status import(tacit_model **model, const char *text, size_t size, const char *people,
-                           const tacit_import_options *opt, tacit_error *err)
+                           const tacit_import_options *options, tacit_error *err)
 {
     tacit_table *table = NULL;
     char data[1024];
@@ -30,7 +30,7 @@ static tacit_status import(tacit_model **model, const char *text, size_t size, c
 
     snprintf(data, sizeof data, FOLDER "%s.csv", people);
     assert_int_equal(tacit_table_read(&table, data, NULL, 1, NULL), TACIT_OK);
-    st = tacit_import_parse(model, text, size, table, NULL, opt, err);
+    st = tacit_import_parse(model, text, size, table, NULL, options, err);
     tacit_table_free(table);
     return st;
 }
@@ -250,13 +250,13 @@ static void lightgbm__threshold(void **state)
 
     (void)state;
     for (size_t i = 0; i < 3; i++) {
-        tacit_import_options opt = {.label = "outcome", .threshold = thresholds[i], .threads = 1};
+        tacit_import_options options = {.label = "outcome", .threshold = thresholds[i], .threads = 1};
         tacit_model *model = NULL;
         size_t size;
         char *text = NULL;
 
         read_fixture(&text, &size, "sigmoid");
-        assert_int_equal(import(&model, text, size, "sigmoid", &opt, NULL), TACIT_OK);
+        assert_int_equal(import(&model, text, size, "sigmoid", &options, NULL), TACIT_OK);
         cuts[i] = tct_as_trees(model->classifier)->cut;
         assert_true(tct_as_trees(model->classifier)->slack > 0);
         tacit_model_free(model);

@@ -127,14 +127,14 @@ static size_t pack(const char *bytes, size_t size, unsigned char *out, size_t ro
 }
 
 /* Bytes as a table in both ways: the same rows and hash, or the same complaint. */
-static void check_table(const void *bytes, size_t size, const tacit_csv_options *opt)
+static void check_table(const void *bytes, size_t size, const tacit_csv_options *options)
 {
     const char *path = scratch_bytes(bytes, size);
     tacit_table *file = NULL, *memory = NULL;
     tacit_error of_file = {0}, of_memory = {0};
-    tacit_status st = tacit_table_read(&file, path, opt, 1, &of_file);
+    tacit_status st = tacit_table_read(&file, path, options, 1, &of_file);
 
-    assert_int_equal(tacit_table_parse(&memory, "there", bytes, size, opt, 1, &of_memory), st);
+    assert_int_equal(tacit_table_parse(&memory, "there", bytes, size, options, 1, &of_memory), st);
     if (st) {
         assert_string_equal(scratch_message(of_memory.message, "there"), scratch_message(of_file.message, path));
         assert_null(memory);
@@ -258,7 +258,7 @@ static void memory__parts(void **state)
     static const double deltas[] = {0, 0.1};
     const char *files[] = {people_file(0, 300), people_file(300, 700)}, *paths[2], *texts[2];
     tacit_model *m = people_model(files[0]);
-    tacit_audit_options opt = {.deltas = deltas, .n_deltas = 2, .partial = true};
+    tacit_audit_options options = {.deltas = deltas, .n_deltas = 2, .partial = true};
     tacit_audit *audit = NULL, *joined = NULL;
     tacit_error err = {0};
     char *parts[2], *json[2];
@@ -266,7 +266,7 @@ static void memory__parts(void **state)
 
     (void)state;
     for (size_t i = 0; i < 2; i++) {
-        assert_int_equal(tacit_audit_csv(&audit, m, files[i], NULL, &opt, NULL), TACIT_OK);
+        assert_int_equal(tacit_audit_csv(&audit, m, files[i], NULL, &options, NULL), TACIT_OK);
         assert_int_equal(tacit_audit_partial(&parts[i], audit, NULL, NULL), TACIT_OK);
         paths[i] = scratch_text(parts[i]);
         texts[i] = parts[i];
@@ -301,7 +301,7 @@ static void memory__rows(void **state)
     static const double deltas[] = {0, 0.1};
     const char *files[] = {people_file(0, 900), people_file(900, 1500)}, *written = scratch_text("");
     tacit_model *m = people_model(files[0]);
-    tacit_audit_options opt = {.deltas = deltas, .n_deltas = 2, .group = "job", .threads = 2};
+    tacit_audit_options options = {.deltas = deltas, .n_deltas = 2, .group = "job", .threads = 2};
     tacit_audit *audit = NULL;
     tacit_error err = {0};
     char *expected;
@@ -309,17 +309,17 @@ static void memory__rows(void **state)
 
     (void)state;
     for (size_t n = 1; n <= 2; n++) {
-        opt.keep_rows = opt.keep_people = false;
-        opt.rows_path = written;
-        assert_int_equal(tacit_audit_files(&audit, m, files, n, NULL, &opt, NULL), TACIT_OK);
+        options.keep_rows = options.keep_people = false;
+        options.rows_path = written;
+        assert_int_equal(tacit_audit_files(&audit, m, files, n, NULL, &options, NULL), TACIT_OK);
         assert_null(tacit_audit_rows(audit, &size));
         assert_null(tacit_audit_people_get(audit, 0));
         tacit_audit_free(audit);
-        opt.keep_rows = true;
-        assert_int_equal(tacit_audit_files(&audit, m, files, n, NULL, &opt, &err), TACIT_E_USAGE);
-        opt.rows_path = NULL;
-        opt.keep_people = true;
-        assert_int_equal(tacit_audit_files(&audit, m, files, n, NULL, &opt, NULL), TACIT_OK);
+        options.keep_rows = true;
+        assert_int_equal(tacit_audit_files(&audit, m, files, n, NULL, &options, &err), TACIT_E_USAGE);
+        options.rows_path = NULL;
+        options.keep_people = true;
+        assert_int_equal(tacit_audit_files(&audit, m, files, n, NULL, &options, NULL), TACIT_OK);
         expected = file_text(written);
         assert_string_equal(tacit_audit_rows(audit, &size), expected);
         assert_int_equal(size, strlen(expected));

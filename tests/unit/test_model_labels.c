@@ -19,17 +19,17 @@ static void labels__as_audits_and_people(void **state)
     static const double deltas[] = {0};
     const char *file = people_file(0, PEOPLE);
     tacit_model *m = people_model(file);
-    tacit_audit_options opt = {.deltas = deltas, .n_deltas = 1};
+    tacit_audit_options options = {.deltas = deltas, .n_deltas = 1};
     tacit_table *table = NULL;
     tacit_audit *audit = NULL;
     uint8_t labels[2][PEOPLE];
     double scores[PEOPLE];
 
     (void)state;
-    opt.size = sizeof opt;
-    opt.keep_people = true;
+    options.size = sizeof options;
+    options.keep_people = true;
     assert_int_equal(tacit_table_read(&table, file, NULL, 1, NULL), TACIT_OK);
-    assert_int_equal(tacit_audit_table(&audit, m, table, &opt, NULL), TACIT_OK);
+    assert_int_equal(tacit_audit_table(&audit, m, table, &options, NULL), TACIT_OK);
     for (size_t threads = 1; threads <= 2; threads++) {
         const tacit_label_options how = {.size = sizeof how, .threads = threads};
 

@@ -30,13 +30,13 @@ static tacit_audit_options usual(size_t threads)
                                  .partial = true};
 }
 
-static char *audited(const char *const *paths, size_t n, const tacit_audit_options *opt, tacit_audit **kept)
+static char *audited(const char *const *paths, size_t n, const tacit_audit_options *options, tacit_audit **kept)
 {
     tacit_audit *audit = NULL;
     tacit_error err = {0};
     char *json = NULL;
 
-    if (tacit_audit_files(&audit, model, paths, n, NULL, opt, &err))
+    if (tacit_audit_files(&audit, model, paths, n, NULL, options, &err))
         fail_msg("%s", err.message);
     assert_int_equal(tacit_audit_json(&json, audit, NULL), TACIT_OK);
     if (kept)
@@ -48,11 +48,11 @@ static char *audited(const char *const *paths, size_t n, const tacit_audit_optio
 
 static char *part_of(const char *path, size_t threads)
 {
-    tacit_audit_options opt = usual(threads);
+    tacit_audit_options options = usual(threads);
     tacit_audit *audit = NULL;
     char *text = NULL;
 
-    tacit_text_free(audited(&path, 1, &opt, &audit));
+    tacit_text_free(audited(&path, 1, &options, &audit));
     assert_int_equal(tacit_audit_partial(&text, audit, NULL, NULL), TACIT_OK);
     tacit_audit_free(audit);
     return text;
@@ -92,13 +92,13 @@ static void opt_sample__level_by_people(void **state)
 
 static void opt_sample__near_everybody(void **state)
 {
-    tacit_audit_options opt = usual(2), all = opt;
+    tacit_audit_options options = usual(2), all = options;
     const tacit_audit_summary *some, *whole;
     tacit_audit *sampled, *everybody;
 
     (void)state;
     all.opt_share = 1;
-    tacit_text_free(audited(&files[3], 1, &opt, &sampled));
+    tacit_text_free(audited(&files[3], 1, &options, &sampled));
     tacit_text_free(audited(&files[3], 1, &all, &everybody));
     some = tacit_audit_summary_get(sampled);
     whole = tacit_audit_summary_get(everybody);
@@ -109,7 +109,7 @@ static void opt_sample__near_everybody(void **state)
     assert_true(fabs(some->opt_mean_asked - whole->opt_mean_asked) < 5 * some->opt_error);
     tacit_audit_free(sampled);
     tacit_audit_free(everybody);
-    tacit_text_free(audited(&files[0], 1, &opt, &sampled)); /* not many: everybody */
+    tacit_text_free(audited(&files[0], 1, &options, &sampled)); /* not many: everybody */
     assert_int_equal(tacit_audit_summary_get(sampled)->opt_people, tacit_audit_summary_get(sampled)->people);
     tacit_audit_free(sampled);
 }
@@ -118,20 +118,20 @@ static void opt_sample__near_everybody(void **state)
 static void opt_sample__clipped_people_count_once(void **state)
 {
     const double delta = 0.4;
-    tacit_audit_options opt = usual(1);
+    tacit_audit_options options = usual(1);
     tacit_audit *audit;
     tct_text text = {0};
     const char *path;
 
     (void)state;
-    opt.deltas = &delta;
+    options.deltas = &delta;
     tct_text_printf(&text, PEOPLE_HEADER);
     add_people(&text, 0, EDGE / 2);
     for (size_t i = 0; i < EDGE / 2; i++)
         tct_text_printf(&text, "%zu,%zu.5,nurse,,yes\n", 20 + i * 37 % 45, i % 2 ? 1000 + i : 9000 + i);
     path = scratch_bytes(text.bytes, text.size);
     tct_text_free(&text);
-    tacit_text_free(audited(&path, 1, &opt, &audit));
+    tacit_text_free(audited(&path, 1, &options, &audit));
     assert_true(tacit_audit_summary_get(audit)->clipped > 0);
     assert_true(tacit_audit_result_get(audit, 0)->fidelity < 1);
     assert_int_equal(tacit_audit_summary_get(audit)->people, EDGE);
@@ -142,12 +142,12 @@ static void opt_sample__clipped_people_count_once(void **state)
 static char *team_json;
 static void audit_member(const tacit_team *team, void *context)
 {
-    tacit_audit_options opt = usual(2);
+    tacit_audit_options options = usual(2);
     tacit_audit *audit = NULL;
     size_t n = *(const size_t *)context;
 
-    opt.team = team;
-    if (tacit_audit_files(&audit, model, n == 1 ? &files[3] : files, n, NULL, &opt, NULL))
+    options.team = team;
+    if (tacit_audit_files(&audit, model, n == 1 ? &files[3] : files, n, NULL, &options, NULL))
         abort();
     if (audit && tacit_audit_json(&team_json, audit, NULL))
         abort();
@@ -157,20 +157,20 @@ static void audit_member(const tacit_team *team, void *context)
 static void opt_sample__same_bytes_whoever_counts(void **state)
 {
     size_t one_file = 1, three = 3;
-    tacit_audit_options opt = usual(1);
-    char *alone = audited(&files[3], 1, &opt, NULL), *parts[2], *again;
+    tacit_audit_options options = usual(1);
+    char *alone = audited(&files[3], 1, &options, NULL), *parts[2], *again;
 
     (void)state;
     assert_non_null(strstr(alone, "\"share\": 0.25"));
-    opt.threads = 4;
-    again = audited(&files[3], 1, &opt, NULL);
+    options.threads = 4;
+    again = audited(&files[3], 1, &options, NULL);
     assert_string_equal(again, alone);
     tacit_text_free(again);
     run_team(3, audit_member, &one_file);
     assert_string_equal(team_json, alone);
     tacit_text_free(team_json);
     tacit_text_free(alone);
-    alone = audited(files, 3, &opt, NULL);
+    alone = audited(files, 3, &options, NULL);
     run_team(2, audit_member, &three);
     assert_string_equal(team_json, alone);
     tacit_text_free(team_json);
@@ -184,8 +184,8 @@ static void opt_sample__same_bytes_whoever_counts(void **state)
 
 static void opt_sample__parts_joined_are_one_audit(void **state)
 {
-    tacit_audit_options opt = usual(2);
-    char *one = audited(files, 3, &opt, NULL), *texts[3], *joined = NULL;
+    tacit_audit_options options = usual(2);
+    char *one = audited(files, 3, &options, NULL), *texts[3], *joined = NULL;
     size_t sizes[3];
     tacit_audit *audit = NULL;
 
@@ -243,7 +243,7 @@ static void opt_sample__refuses_what_does_not_add_up(void **state)
 /* Every few allocations one fails while people are counted by octave, while a part is written, and while it is read. */
 static void opt_sample__survives_lack_of_memory(void **state)
 {
-    tacit_audit_options opt = usual(1);
+    tacit_audit_options options = usual(1);
     uint64_t total = 0;
 
     (void)state;
@@ -254,7 +254,7 @@ static void opt_sample__survives_lack_of_memory(void **state)
         tacit_status st;
 
         tct_memory_fail_at(n, false);
-        st = tacit_audit_files(&audit, model, files, 1, NULL, &opt, NULL);
+        st = tacit_audit_files(&audit, model, files, 1, NULL, &options, NULL);
         if (!st)
             st = tacit_audit_partial(&text, audit, NULL, NULL);
         size = text ? strlen(text) : 0;

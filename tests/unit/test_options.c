@@ -158,7 +158,7 @@ static void options__size_0_counts_every_member(void **state)
     (void)state;
     assert_int_equal(tacit_session_open(&session, model, &(tacit_release_options){.delta = 0.1, .brief = true}, NULL),
                      TACIT_OK);
-    assert_true(session->opt.brief);
+    assert_true(session->options.brief);
     tacit_session_free(session);
     assert_int_equal(tacit_table_read(&table, path, NULL, 1, NULL), TACIT_OK);
     assert_int_equal(

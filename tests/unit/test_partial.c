@@ -21,22 +21,22 @@ static tacit_audit_options usual(void)
         .deltas = DELTAS, .n_deltas = 2, .threads = 1, .group = "job", .partial = true, .seed = 1};
 }
 
-static char *part_text(const char *const *paths, size_t n, const tacit_audit_options *opt)
+static char *part_text(const char *const *paths, size_t n, const tacit_audit_options *options)
 {
     tacit_audit *audit = NULL;
     char *text = NULL;
 
-    assert_int_equal(tacit_audit_files(&audit, model, paths, n, NULL, opt, NULL), TACIT_OK);
+    assert_int_equal(tacit_audit_files(&audit, model, paths, n, NULL, options, NULL), TACIT_OK);
     assert_int_equal(tacit_audit_partial(&text, audit, NULL, NULL), TACIT_OK);
     tacit_audit_free(audit);
     return text;
 }
 
 /* A part as a file. */
-static const char *part_file(size_t from, size_t to, const tacit_audit_options *opt)
+static const char *part_file(size_t from, size_t to, const tacit_audit_options *options)
 {
     const char *people = people_file(from, to), *path;
-    char *text = part_text(&people, 1, opt);
+    char *text = part_text(&people, 1, options);
 
     path = scratch_text(text);
     tacit_text_free(text);
@@ -69,17 +69,17 @@ static void check_refused(const char *const *parts, size_t n, tacit_status statu
 
 static void partial__parts_joined_are_one_audit(void **state)
 {
-    tacit_audit_options opt = usual();
+    tacit_audit_options options = usual();
     const char *people[] = {people_file(0, 100), people_file(100, 103), people_file(103, 400)}, *parts[3];
     tacit_audit *audit = NULL;
     char *one = NULL, *joined;
 
     (void)state;
-    assert_int_equal(tacit_audit_files(&audit, model, people, 3, NULL, &opt, NULL), TACIT_OK);
+    assert_int_equal(tacit_audit_files(&audit, model, people, 3, NULL, &options, NULL), TACIT_OK);
     assert_int_equal(tacit_audit_json(&one, audit, NULL), TACIT_OK);
     tacit_audit_free(audit);
     for (size_t i = 0; i < 3; i++) {
-        char *text = part_text(&people[i], 1, &opt);
+        char *text = part_text(&people[i], 1, &options);
 
         parts[i] = scratch_text(text);
         tacit_text_free(text);
@@ -92,8 +92,8 @@ static void partial__parts_joined_are_one_audit(void **state)
 
 static void partial__small_in_the_part_large_in_the_whole(void **state)
 {
-    tacit_audit_options opt = usual();
-    const char *parts[] = {part_file(0, 30, &opt), part_file(30, 60, &opt), part_file(60, 90, &opt)};
+    tacit_audit_options options = usual();
+    const char *parts[] = {part_file(0, 30, &options), part_file(30, 60, &options), part_file(60, 90, &options)};
     tacit_audit *audit = NULL;
 
     (void)state; /* ten of each job in a part, thirty in all */
@@ -112,9 +112,9 @@ static void partial__small_in_the_part_large_in_the_whole(void **state)
 
 static void partial__text_reads_back_the_same(void **state)
 {
-    tacit_audit_options opt = usual();
+    tacit_audit_options options = usual();
     const char *people = people_file(0, 50);
-    char *text = part_text(&people, 1, &opt), *again = NULL;
+    char *text = part_text(&people, 1, &options), *again = NULL;
     tacit_audit *audit = NULL;
 
     (void)state;
@@ -129,14 +129,14 @@ static void partial__text_reads_back_the_same(void **state)
 static void partial__group_names_of_any_bytes(void **state)
 {
     static const char TEXT[] = PEOPLE_HEADER "30,1500.5,clerk,caf\xe9,yes\n40,2500.5,clerk,\xc3\xa9,no\n";
-    tacit_audit_options opt = usual();
+    tacit_audit_options options = usual();
     const char *people = scratch_text(TEXT), *part;
     tacit_audit *audit = NULL;
     char *text;
 
     (void)state;
-    opt.group = "note";
-    text = part_text(&people, 1, &opt);
+    options.group = "note";
+    text = part_text(&people, 1, &options);
     assert_non_null(strstr(text, "\"name_hex\": \"636166e9\""));
     part = scratch_text(text);
     assert_int_equal(tacit_audit_merge(&audit, &part, 1, NULL), TACIT_OK);
@@ -149,7 +149,7 @@ static void partial__group_names_of_any_bytes(void **state)
 static void partial__names_what_differs(void **state)
 {
     static const double OTHER[] = {0, 0.2};
-    tacit_audit_options opt = usual(), other;
+    tacit_audit_options options = usual(), other;
     const char *parts[2];
     tacit_model *roles = NULL, *kept = model;
 
@@ -157,7 +157,7 @@ static void partial__names_what_differs(void **state)
 #define REFUSED(change, reason)                                                                                        \
     do {                                                                                                               \
         model = kept;                                                                                                  \
-        parts[0] = part_file(0, 50, &opt);                                                                             \
+        parts[0] = part_file(0, 50, &options);                                                                         \
         other = usual();                                                                                               \
         change;                                                                                                        \
         parts[1] = part_file(50, 90, &other);                                                                          \
@@ -183,8 +183,8 @@ static void partial__names_what_differs(void **state)
 
 static void partial__notices_the_same_people(void **state)
 {
-    tacit_audit_options opt = usual();
-    const char *parts[] = {part_file(0, 50, &opt), part_file(50, 90, &opt), part_file(0, 50, &opt)};
+    tacit_audit_options options = usual();
+    const char *parts[] = {part_file(0, 50, &options), part_file(50, 90, &options), part_file(0, 50, &options)};
     const char *people[] = {people_file(0, 50), people_file(0, 50)};
     tacit_audit *audit = NULL;
     tacit_error err = {0};
@@ -193,22 +193,22 @@ static void partial__notices_the_same_people(void **state)
     check_refused(parts, 3, TACIT_E_INPUT, "counts the same people as");
     parts[1] = parts[0];
     check_refused(parts, 2, TACIT_E_INPUT, "counts the same people as");
-    assert_int_equal(tacit_audit_files(&audit, model, people, 2, NULL, &opt, &err), TACIT_E_INPUT);
+    assert_int_equal(tacit_audit_files(&audit, model, people, 2, NULL, &options, &err), TACIT_E_INPUT);
     assert_non_null(strstr(err.message, "its people would count twice"));
     assert_null(audit);
 }
 
 static void partial__refuses_what_is_no_part(void **state)
 {
-    tacit_audit_options opt = usual();
+    tacit_audit_options options = usual();
     const char *people = people_file(0, 50), *path;
     tacit_audit *audit = NULL;
     tacit_error err = {0};
     char *json = NULL;
 
     (void)state;
-    opt.partial = false;
-    assert_int_equal(tacit_audit_csv(&audit, model, people, NULL, &opt, NULL), TACIT_OK);
+    options.partial = false;
+    assert_int_equal(tacit_audit_csv(&audit, model, people, NULL, &options, NULL), TACIT_OK);
     assert_int_equal(tacit_audit_partial(&json, audit, NULL, &err), TACIT_E_USAGE);
     assert_null(json);
     assert_int_equal(tacit_audit_json(&json, audit, NULL), TACIT_OK);
@@ -255,7 +255,7 @@ static void partial__knows_the_people_of_the_calibration(void **state)
         {"\"alpha\": 0", "\"alpha\": 1", "calibration.alpha: expected a number above 0 and below 1"},
         {"\"alpha\"", "\"beta\"", "calibration.alpha: "},
     };
-    tacit_audit_options opt = usual();
+    tacit_audit_options options = usual();
     const char *people[] = {people_file(1000, 1300), people_file(1300, 1500)}, *parts[2], *only;
     tacit_model *kept = model, *calibrated = NULL;
     tacit_table *table = NULL;
@@ -268,7 +268,7 @@ static void partial__knows_the_people_of_the_calibration(void **state)
     tacit_table_free(table);
     model = calibrated;
     for (size_t i = 0; i < 2; i++) {
-        text = part_text(&people[i], 1, &opt);
+        text = part_text(&people[i], 1, &options);
         parts[i] = scratch_text(text);
         assert_int_equal(tacit_audit_merge(&audit, &parts[i], 1, NULL), TACIT_OK);
         assert_true(tacit_audit_summary_get(audit)->calibrated_with == (i == 0));
@@ -333,9 +333,9 @@ static void partial__refuses_what_does_not_add_up(void **state)
         {"\"groups\"", "\"indispensable\": [", "\"indispensable\": [1", ""},
         {"\"groups\"", "\"agree\": 30", "\"agree\": 29", "do not add up to everybody"},
     };
-    tacit_audit_options opt = usual();
+    tacit_audit_options options = usual();
     const char *people = people_file(0, 90);
-    char *text = part_text(&people, 1, &opt);
+    char *text = part_text(&people, 1, &options);
 
     (void)state;
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {

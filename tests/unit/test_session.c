@@ -243,18 +243,18 @@ static void session__outlook(void **state)
     for (size_t which = 0; which < MODELS; which++) {
         tacit_model *m = model_of(which);
         tacit_person *person = NULL;
-        tacit_release_options opt = {.seed = 3};
+        tacit_release_options options = {.seed = 3};
         tacit_session *session = NULL;
         tacit_outlook first, again, many;
         char text[VALUE];
         size_t a = TACIT_NONE, left;
 
-        assert_int_equal(tacit_session_open(&session, m, &opt, NULL), TACIT_OK);
+        assert_int_equal(tacit_session_open(&session, m, &options, NULL), TACIT_OK);
         for (uint64_t seed = 1; a == TACIT_NONE; seed++) { /* somebody whom public attributes do not settle */
             tacit_person_free(person);
             person = draw(m, seed);
             assert_true(seed < 100);
-            assert_int_equal(tacit_session_restart(session, &opt, NULL), TACIT_OK);
+            assert_int_equal(tacit_session_restart(session, &options, NULL), TACIT_OK);
             assert_int_equal(tacit_session_give_public(session, person, NULL), TACIT_OK);
             assert_int_equal(tacit_session_next(session, &a, NULL), TACIT_OK);
         }

@@ -137,14 +137,14 @@ static void spread__widths_are_those_of_most_people(void **state)
 static void spread__long_tails_are_learnt_from(void **state)
 {
     static sample s;
-    tacit_fit_options opt = {.threads = 1};
+    tacit_fit_options options = {.threads = 1};
     tacit_model_info info = {0};
     tct_classifier *c = NULL;
     double usual, best = 0, one;
 
     (void)state;
     make_sample(&s, 11, 2);
-    assert_int_equal(tct_fit_logistic(&c, s.x, N, s.labels, N, &inputs, 2, &opt, &info, NULL), TACIT_OK);
+    assert_int_equal(tct_fit_logistic(&c, s.x, N, s.labels, N, &inputs, 2, &options, &info, NULL), TACIT_OK);
     assert_true(info.standardised && info.l2 == 1);
     usual = share_right(c, &s);
     c->ops->free(c);
@@ -183,7 +183,7 @@ static void spread__a_penalty_given_is_as_it_is(void **state)
 static void spread__memory_may_fail(void **state)
 {
     static sample s;
-    tacit_fit_options opt = {.threads = 1};
+    tacit_fit_options options = {.threads = 1};
     tacit_status st = TACIT_E_MEMORY;
 
     (void)state;
@@ -193,7 +193,7 @@ static void spread__memory_may_fail(void **state)
         tct_classifier *c = NULL;
 
         tct_memory_fail_at(k, false);
-        st = tct_fit_logistic(&c, s.x, N, s.labels, N, &inputs, 2, &opt, &info, NULL);
+        st = tct_fit_logistic(&c, s.x, N, s.labels, N, &inputs, 2, &options, &info, NULL);
         tct_memory_fail_at(0, false);
         assert_true((c != NULL) == (st == TACIT_OK));
         if (c)

@@ -14,19 +14,19 @@
 #include "scratch.h"
 #include "tacit.h"
 
-static tacit_table *build(const tacit_column *columns, size_t n, size_t rows, const tacit_csv_options *opt)
+static tacit_table *build(const tacit_column *columns, size_t n, size_t rows, const tacit_csv_options *options)
 {
     tacit_table *table = NULL;
     tacit_error err = {0};
 
-    if (tacit_table_build(&table, "here", columns, n, rows, opt, 1, &err))
+    if (tacit_table_build(&table, "here", columns, n, rows, options, 1, &err))
         fail_msg("%s", err.message);
     return table;
 }
 
-static void check_cells(const tacit_column *column, size_t rows, const tacit_csv_options *opt, const char *expected)
+static void check_cells(const tacit_column *column, size_t rows, const tacit_csv_options *options, const char *expected)
 {
-    tacit_table *table = build(column, 1, rows, opt);
+    tacit_table *table = build(column, 1, rows, options);
     char text[512] = "", buffer[TCT_DATUM_ROOM];
 
     for (size_t r = 0; r < rows; r++) {
@@ -74,17 +74,17 @@ static void build__strides_masks_levels(void **state)
 
 static void build__markers(void **state)
 {
-    const tacit_csv_options opt = {.missing = "999,unknown"};
+    const tacit_csv_options options = {.missing = "999,unknown"};
     const char *const words[] = {"unknown", "NA", "?"};
     tacit_column column = {.name = "x", .type = TACIT_COLUMN_INT32, .values = (int32_t[]){999, 99, -999}};
 
     (void)state;
-    check_cells(&column, 3, &opt, "?|99|-999");
+    check_cells(&column, 3, &options, "?|99|-999");
     check_cells(&column, 3, NULL, "999|99|-999");
     column = (tacit_column){.name = "x", .type = TACIT_COLUMN_FLOAT32, .values = (float[]){999, 0.5f}};
-    check_cells(&column, 2, &opt, "?|0.5");
+    check_cells(&column, 2, &options, "?|0.5");
     column = (tacit_column){.name = "x", .type = TACIT_COLUMN_TEXT, .values = words};
-    check_cells(&column, 3, &opt, "?|NA|?");
+    check_cells(&column, 3, &options, "?|NA|?");
     check_cells(&column, 3, NULL, "unknown|?|?");
 }
 

@@ -22,7 +22,7 @@ static tacit_model *model;
 typedef struct job {
     const char *paths[3];
     size_t n_paths;
-    tacit_audit_options opt;
+    tacit_audit_options options;
     tacit_status status[TEAM_MOST];
     tacit_error errors[TEAM_MOST];
     char *json;
@@ -32,11 +32,11 @@ static void audit_member(const tacit_team *team, void *context)
 {
     job *j = context;
     size_t rank = team ? team->rank : 0;
-    tacit_audit_options opt = j->opt;
+    tacit_audit_options options = j->options;
     tacit_audit *audit = NULL;
 
-    opt.team = team;
-    j->status[rank] = tacit_audit_files(&audit, model, j->paths, j->n_paths, NULL, &opt, &j->errors[rank]);
+    options.team = team;
+    j->status[rank] = tacit_audit_files(&audit, model, j->paths, j->n_paths, NULL, &options, &j->errors[rank]);
     if (audit && tacit_audit_json(&j->json, audit, NULL))
         abort();
     if (audit && rank > 0)
@@ -47,7 +47,7 @@ static void audit_member(const tacit_team *team, void *context)
 /* Alone and with teams of all sizes: the same JSON and rows, or the same error for everybody. */
 static void check_teams(const job *what, tacit_status status, const char *message)
 {
-    const char *rows = what->opt.rows_path;
+    const char *rows = what->options.rows_path;
     job alone = *what;
     char *alone_rows = NULL;
 
@@ -82,7 +82,8 @@ static void check_teams(const job *what, tacit_status status, const char *messag
 
 static job make_job(const char *path)
 {
-    return (job){.paths = {path}, .n_paths = 1, .opt = {.deltas = DELTAS, .n_deltas = 2, .threads = 2, .group = "job"}};
+    return (job){
+        .paths = {path}, .n_paths = 1, .options = {.deltas = DELTAS, .n_deltas = 2, .threads = 2, .group = "job"}};
 }
 
 static void team__same_bytes_as_alone(void **state)
@@ -92,11 +93,11 @@ static void team__same_bytes_as_alone(void **state)
 
     (void)state;
     check_teams(&j, TACIT_OK, NULL);
-    j.opt.rows_path = rows;
+    j.options.rows_path = rows;
     check_teams(&j, TACIT_OK, NULL);
-    j.opt.rule = TACIT_RULE_MONTECARLO;
-    j.opt.seed = 5;
-    j.opt.no_opt = true;
+    j.options.rule = TACIT_RULE_MONTECARLO;
+    j.options.seed = 5;
+    j.options.no_opt = true;
     j.paths[0] = people_file(0, 300);
     check_teams(&j, TACIT_OK, NULL);
 }
@@ -106,11 +107,11 @@ static void team__held_out_part_and_hash(void **state)
     job j = make_job(people_path);
 
     (void)state;
-    j.opt.part = TACIT_PART_HELD_OUT;
-    j.opt.rows_path = scratch_text("");
+    j.options.part = TACIT_PART_HELD_OUT;
+    j.options.rows_path = scratch_text("");
     check_teams(&j, TACIT_OK, NULL);
-    j.opt.part = TACIT_PART_TRAIN;
-    j.opt.partial = true;
+    j.options.part = TACIT_PART_TRAIN;
+    j.options.partial = true;
     check_teams(&j, TACIT_OK, NULL);
     j.paths[0] = people_file(0, 50);
     check_teams(&j, TACIT_E_INPUT,
@@ -122,7 +123,7 @@ static void team__fewer_rows_than_members(void **state)
     job j = make_job(people_file(0, 3));
 
     (void)state;
-    j.opt.rows_path = scratch_text("");
+    j.options.rows_path = scratch_text("");
     check_teams(&j, TACIT_OK, NULL);
     j.paths[0] = scratch_text(PEOPLE_HEADER);
     check_teams(&j, TACIT_E_INPUT, "no people to audit");
@@ -165,10 +166,10 @@ static void team__what_all_of_them_find(void **state)
     (void)state;
     check_teams(&j, TACIT_E_IO, "cannot read no/such/file.csv: No such file or directory");
     j = make_job(people_path);
-    j.opt.group = "jib";
+    j.options.group = "jib";
     check_teams(&j, TACIT_E_USAGE, "no column called 'jib' to group by, did you mean 'job'?");
     j = make_job(people_path);
-    j.opt.rows_path = "no/such/folder/rows.csv";
+    j.options.rows_path = "no/such/folder/rows.csv";
     check_teams(&j, TACIT_E_IO, "cannot write no/such/folder/rows.csv: No such file or directory");
 }
 
@@ -180,14 +181,14 @@ static void team__several_files(void **state)
     j.paths[1] = people_file(700, 710);
     j.paths[2] = people_file(710, 1500);
     j.n_paths = 3;
-    j.opt.rows_path = scratch_text("");
-    j.opt.partial = true;
+    j.options.rows_path = scratch_text("");
+    j.options.partial = true;
     check_teams(&j, TACIT_OK, NULL);
     j.paths[1] = "no/such/file.csv";
     check_teams(&j, TACIT_E_IO, NULL);
-    j.opt.part = TACIT_PART_HELD_OUT;
+    j.options.part = TACIT_PART_HELD_OUT;
     check_teams(&j, TACIT_E_USAGE, NULL);
-    j.opt.part = TACIT_PART_ALL;
+    j.options.part = TACIT_PART_ALL;
     j.paths[1] = "-";
     check_teams(&j, TACIT_E_USAGE, NULL);
 }
@@ -211,7 +212,7 @@ static void audit__several_files_are_one_audit(void **state)
     (void)state;
     parts.paths[1] = second;
     parts.n_paths = 2;
-    parts.opt.rows_path = rows;
+    parts.options.rows_path = rows;
     audit_member(NULL, &whole);
     audit_member(NULL, &parts);
     assert_int_equal(parts.status[0], TACIT_OK);
@@ -274,18 +275,18 @@ static void audit__slow_counting_can_be_ended_soon(void **state)
 {
     const char *people = people_file(0, 200);
     size_t steps = 0;
-    tacit_audit_options opt = {.deltas = DELTAS,
-                               .n_deltas = 2,
-                               .threads = 1,
-                               .rule = TACIT_RULE_MONTECARLO,
-                               .no_opt = true,
-                               .seed = 1,
-                               .progress = count_step,
-                               .progress_context = &steps};
+    tacit_audit_options options = {.deltas = DELTAS,
+                                   .n_deltas = 2,
+                                   .threads = 1,
+                                   .rule = TACIT_RULE_MONTECARLO,
+                                   .no_opt = true,
+                                   .seed = 1,
+                                   .progress = count_step,
+                                   .progress_context = &steps};
     tacit_audit *audit = NULL;
 
     (void)state;
-    assert_int_equal(tacit_audit_csv(&audit, model, people, NULL, &opt, NULL), TACIT_OK);
+    assert_int_equal(tacit_audit_csv(&audit, model, people, NULL, &options, NULL), TACIT_OK);
     assert_true(steps >= 200 / 4);
     tacit_audit_free(audit);
 }

@@ -34,19 +34,19 @@ static tacit_table *make_table(size_t classes)
 static tacit_status fit(tacit_model **model, const char *kind, double threshold, size_t classes, tacit_error *err)
 {
     const tacit_infer_options infer = {.label = "outcome", .test_share = 0.3, .seed = 1};
-    const tacit_fit_options opt = {.kind = kind,
-                                   .threshold = threshold,
-                                   .test_share = 0.3,
-                                   .seed = 1,
-                                   .threads = 1,
-                                   .epochs = strcmp(kind, "mlp") == 0 ? 20 : 0};
+    const tacit_fit_options options = {.kind = kind,
+                                       .threshold = threshold,
+                                       .test_share = 0.3,
+                                       .seed = 1,
+                                       .threads = 1,
+                                       .epochs = strcmp(kind, "mlp") == 0 ? 20 : 0};
     tacit_table *table = make_table(classes);
     tacit_schema *schema = NULL;
     tacit_status st;
 
     *model = NULL;
     assert_int_equal(tacit_schema_infer(&schema, table, &infer, NULL), TACIT_OK);
-    st = tacit_fit(model, table, schema, &opt, err);
+    st = tacit_fit(model, table, schema, &options, err);
     tacit_schema_free(schema);
     tacit_table_free(table);
     return st;

@@ -36,10 +36,10 @@ static void make_sample(sample *s, size_t n_classes)
     }
 }
 
-static tacit_status train(tct_classifier **out, const sample *s, const tct_mlp_options *opt, tct_mlp_outcome *outcome,
-                          tacit_error *err)
+static tacit_status train(tct_classifier **out, const sample *s, const tct_mlp_options *options,
+                          tct_mlp_outcome *outcome, tacit_error *err)
 {
-    return tct_train_mlp(out, s->x, N, s->labels, N, D, s->n_classes, opt, outcome, NULL, NULL, err);
+    return tct_train_mlp(out, s->x, N, s->labels, N, D, s->n_classes, options, outcome, NULL, NULL, err);
 }
 
 static double accuracy(const tct_classifier *c, const sample *s)
@@ -94,16 +94,16 @@ static void assert_same(const tct_classifier *a, const tct_classifier *b, bool s
 
 static void train_mlp__same_seed_same_bits(void **state)
 {
-    tct_mlp_options opt = ADAM, other = ADAM;
+    tct_mlp_options options = ADAM, other = ADAM;
     tct_classifier *c[3] = {NULL};
     sample s;
 
     (void)state;
     make_sample(&s, 4);
-    opt.epochs = other.epochs = 3;
+    options.epochs = other.epochs = 3;
     other.seed = 4;
-    assert_int_equal(train(&c[0], &s, &opt, NULL, NULL), TACIT_OK);
-    assert_int_equal(train(&c[1], &s, &opt, NULL, NULL), TACIT_OK);
+    assert_int_equal(train(&c[0], &s, &options, NULL, NULL), TACIT_OK);
+    assert_int_equal(train(&c[1], &s, &options, NULL, NULL), TACIT_OK);
     assert_int_equal(train(&c[2], &s, &other, NULL, NULL), TACIT_OK);
     assert_same(c[0], c[1], true);
     assert_same(c[0], c[2], false);
@@ -119,9 +119,9 @@ static void train_mlp__any_batch_size_and_no_hidden_layer(void **state)
     (void)state;
     make_sample(&s, 4);
     for (size_t k = 0; k < sizeof(batches) / sizeof(*batches); k++) {
-        tct_mlp_options opt = {.epochs = 300, .batch = batches[k], .rate = 0.2};
+        tct_mlp_options options = {.epochs = 300, .batch = batches[k], .rate = 0.2};
         tct_classifier *c = NULL;
-        assert_int_equal(train(&c, &s, &opt, NULL, NULL), TACIT_OK);
+        assert_int_equal(train(&c, &s, &options, NULL, NULL), TACIT_OK);
         assert_int_equal(tct_as_mlp(c)->n_layers, 1);
         assert_true(accuracy(c, &s) > 0.8); /* quadrants can be told apart by lines */
         c->ops->free(c);
@@ -132,14 +132,14 @@ static void train_mlp__starts_from_he(void **state)
 {
     /* A rate so small that the first weights stay: variance 2 / inputs, biases 0. */
     static const size_t wide[] = {2000, 50};
-    tct_mlp_options opt = {.hidden = wide, .n_hidden = 2, .epochs = 1, .batch = N, .rate = 1e-300};
+    tct_mlp_options options = {.hidden = wide, .n_hidden = 2, .epochs = 1, .batch = N, .rate = 1e-300};
     tct_classifier *c = NULL;
     const tct_mlp *mlp;
     sample s;
 
     (void)state;
     make_sample(&s, 2);
-    assert_int_equal(train(&c, &s, &opt, NULL, NULL), TACIT_OK);
+    assert_int_equal(train(&c, &s, &options, NULL, NULL), TACIT_OK);
     mlp = tct_as_mlp(c);
     for (size_t l = 0; l < 2; l++) {
         size_t count = mlp->sizes[l] * mlp->sizes[l + 1];
@@ -157,17 +157,17 @@ static void train_mlp__starts_from_he(void **state)
 
 static void train_mlp__patience_ends_it(void **state)
 {
-    tct_mlp_options opt = ADAM;
+    tct_mlp_options options = ADAM;
     tct_mlp_outcome outcome;
     tct_classifier *c = NULL;
     sample s;
 
     (void)state;
     make_sample(&s, 2);
-    opt.epochs = 1000000;
-    opt.patience = 5;
-    opt.rate = 1e-12; /* nothing ever improves */
-    assert_int_equal(train(&c, &s, &opt, &outcome, NULL), TACIT_OK);
+    options.epochs = 1000000;
+    options.patience = 5;
+    options.rate = 1e-12; /* nothing ever improves */
+    assert_int_equal(train(&c, &s, &options, &outcome, NULL), TACIT_OK);
     assert_int_equal(outcome.epochs, 6);
     c->ops->free(c);
 }
@@ -200,16 +200,16 @@ static void train_mlp__progress_can_stop_it(void **state)
 
 static void train_mlp__says_when_it_diverges(void **state)
 {
-    tct_mlp_options opt = ADAM;
+    tct_mlp_options options = ADAM;
     tct_classifier *c = NULL;
     tacit_error err;
     sample s;
 
     (void)state;
     make_sample(&s, 2);
-    opt.adam = false;
-    opt.rate = 1e200;
-    assert_int_equal(train(&c, &s, &opt, NULL, &err), TACIT_E_INPUT);
+    options.adam = false;
+    options.rate = 1e200;
+    assert_int_equal(train(&c, &s, &options, NULL, &err), TACIT_E_INPUT);
     assert_null(c);
     assert_non_null(strstr(err.message, "try a smaller rate (now 1e+200)"));
 }
@@ -218,7 +218,7 @@ static void train_mlp__rejects_options_that_make_no_sense(void **state)
 {
     static const size_t none[] = {3, 0}, wide[] = {TCT_MAX_WIDTH + 1}, deep[TCT_MAX_LAYERS] = {1, 1};
     struct {
-        tct_mlp_options opt;
+        tct_mlp_options options;
         const char *words;
     } cases[] = {
         {{.hidden = none, .n_hidden = 2, .epochs = 1, .batch = 1, .rate = 1}, "1 to 4096 neurons"},
@@ -242,7 +242,7 @@ static void train_mlp__rejects_options_that_make_no_sense(void **state)
     (void)state;
     make_sample(&s, 2);
     for (size_t k = 0; k < sizeof(cases) / sizeof(*cases); k++) {
-        assert_int_equal(train(&c, &s, &cases[k].opt, NULL, &err), TACIT_E_USAGE);
+        assert_int_equal(train(&c, &s, &cases[k].options, NULL, &err), TACIT_E_USAGE);
         assert_null(c);
         if (!strstr(err.message, cases[k].words))
             fail_msg("expected '%s' in: %s", cases[k].words, err.message);
@@ -252,7 +252,7 @@ static void train_mlp__rejects_options_that_make_no_sense(void **state)
 
 static void train_mlp__rejects_first_weights_of_another_shape(void **state)
 {
-    tct_mlp_options opt = ADAM;
+    tct_mlp_options options = ADAM;
     tct_classifier *c = NULL, *small = NULL;
     const double w[] = {1, 2}, b[] = {0}, *weights[] = {w}, *bias[] = {b};
     tacit_error err;
@@ -261,8 +261,8 @@ static void train_mlp__rejects_first_weights_of_another_shape(void **state)
     (void)state;
     make_sample(&s, 2);
     assert_int_equal(tct_mlp_new(&small, 2, 1, (size_t[]){2, 1}, weights, bias, NULL), TACIT_OK);
-    opt.start = tct_as_mlp(small);
-    assert_int_equal(train(&c, &s, &opt, NULL, &err), TACIT_E_USAGE);
+    options.start = tct_as_mlp(small);
+    assert_int_equal(train(&c, &s, &options, NULL, &err), TACIT_E_USAGE);
     assert_null(c);
     assert_non_null(strstr(err.message, "another shape"));
     small->ops->free(small);
@@ -270,7 +270,7 @@ static void train_mlp__rejects_first_weights_of_another_shape(void **state)
 
 static void train_mlp__survives_lack_of_memory(void **state)
 {
-    tct_mlp_options opt = ADAM;
+    tct_mlp_options options = ADAM;
     tct_classifier *c = NULL;
     tacit_status st = TACIT_E_MEMORY;
     uint64_t nth = 1;
@@ -278,10 +278,10 @@ static void train_mlp__survives_lack_of_memory(void **state)
 
     (void)state;
     make_sample(&s, 4);
-    opt.epochs = 1;
+    options.epochs = 1;
     for (; st == TACIT_E_MEMORY; nth++) {
         tct_memory_fail_at(nth, false);
-        st = train(&c, &s, &opt, NULL, NULL);
+        st = train(&c, &s, &options, NULL, NULL);
         tct_memory_fail_at(0, false);
         assert_true((st == TACIT_OK) == (c != NULL));
     }
@@ -298,11 +298,11 @@ static void train_mlp__takes_all_memory_before_the_first_step(void **state)
     (void)state;
     make_sample(&s, 2);
     for (size_t k = 0; k < 2; k++) {
-        tct_mlp_options opt = ADAM;
+        tct_mlp_options options = ADAM;
         tct_classifier *c = NULL;
-        opt.epochs = k ? 20 : 1;
+        options.epochs = k ? 20 : 1;
         tct_memory_fail_at(0, false);
-        assert_int_equal(train(&c, &s, &opt, NULL, NULL), TACIT_OK);
+        assert_int_equal(train(&c, &s, &options, NULL, NULL), TACIT_OK);
         counts[k] = tct_memory_count();
         c->ops->free(c);
     }

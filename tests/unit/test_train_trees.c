@@ -171,12 +171,12 @@ static void make_table(tacit_table **table, tacit_schema **schema, size_t n, siz
     tct_text_free(&text);
 }
 
-static tacit_model *fit(const tacit_table *table, const tacit_schema *schema, const tacit_fit_options *opt)
+static tacit_model *fit(const tacit_table *table, const tacit_schema *schema, const tacit_fit_options *options)
 {
     tacit_model *model = NULL;
     tacit_error err = {0};
 
-    if (tacit_fit(&model, table, schema, opt, &err))
+    if (tacit_fit(&model, table, schema, options, &err))
         fail_msg("%s", err.message);
     return model;
 }
@@ -185,7 +185,7 @@ static void fit_trees__learns_and_survives_its_file(void **state)
 {
     (void)state;
     for (size_t classes = 2; classes <= 4; classes++) {
-        const tacit_fit_options opt = {.kind = "trees", .test_share = 0.3, .seed = 5, .trees = 30, .threads = 1};
+        const tacit_fit_options options = {.kind = "trees", .test_share = 0.3, .seed = 5, .trees = 30, .threads = 1};
         tacit_table *table;
         tacit_schema *schema;
         tacit_model *m, *back = NULL;
@@ -193,7 +193,7 @@ static void fit_trees__learns_and_survives_its_file(void **state)
         size_t size, size_again;
 
         make_table(&table, &schema, 1500, classes, 0.3);
-        m = fit(table, schema, &opt);
+        m = fit(table, schema, &options);
         assert_string_equal(m->info.kind, "trees");
         assert_int_equal(m->info.trees, classes == 2 ? 30 : 30 * classes);
         assert_true(m->info.test_accuracy > 0.75);
@@ -218,7 +218,8 @@ static void fit_trees__learns_and_survives_its_file(void **state)
 /* People encoded anew are as the model, whose cells became fewer, saw them when it was measured. */
 static void fit_trees__accuracy_is_that_of_people_encoded_anew(void **state)
 {
-    const tacit_fit_options opt = {.kind = "trees", .test_share = 0.3, .seed = 5, .trees = 5, .depth = 2, .threads = 1};
+    const tacit_fit_options options = {
+        .kind = "trees", .test_share = 0.3, .seed = 5, .trees = 5, .depth = 2, .threads = 1};
     tct_encoded *people = NULL;
     tacit_table *table;
     tacit_schema *schema;
@@ -227,7 +228,7 @@ static void fit_trees__accuracy_is_that_of_people_encoded_anew(void **state)
 
     (void)state;
     make_table(&table, &schema, 1500, 2, 0.3);
-    m = fit(table, schema, &opt);
+    m = fit(table, schema, &options);
     assert_int_equal(tct_encoded_new(&people, table, m->codec, 0.3, 5, 1, NULL), TACIT_OK);
     for (size_t r = 0; r < people->test.n; r++) {
         double x[TCT_MAX_INPUTS], score;
@@ -246,7 +247,7 @@ static void fit_trees__accuracy_is_that_of_people_encoded_anew(void **state)
 /* Every cut is asked for by some tree, nobody's value (numbers), and a column that never varies has none. */
 static void fit_trees__cuts_tell_nobodys_value(void **state)
 {
-    const tacit_fit_options opt = {.kind = "trees", .seed = 5, .threads = 1};
+    const tacit_fit_options options = {.kind = "trees", .seed = 5, .threads = 1};
     tct_encoded *people = NULL;
     const tct_trees *t;
     tacit_table *table;
@@ -255,7 +256,7 @@ static void fit_trees__cuts_tell_nobodys_value(void **state)
 
     (void)state;
     make_table(&table, &schema, 1500, 2, 0);
-    m = fit(table, schema, &opt);
+    m = fit(table, schema, &options);
     t = tct_as_trees(m->classifier);
     assert_non_null(t);
     assert_true(t->attributes[0].n_cuts > 5 && t->attributes[0].missing && !t->attributes[1].missing);
@@ -285,8 +286,9 @@ static void fit_trees__same_bytes_on_any_number_of_threads(void **state)
     (void)state;
     make_table(&table, &schema, 40000, 3, 0.3); /* enough that threads are worth while */
     for (size_t threads = 1; threads <= 4; threads++) {
-        const tacit_fit_options opt = {.kind = "trees", .test_share = 0.3, .seed = 5, .trees = 4, .threads = threads};
-        tacit_model *m = fit(table, schema, &opt);
+        const tacit_fit_options options = {
+            .kind = "trees", .test_share = 0.3, .seed = 5, .trees = 4, .threads = threads};
+        tacit_model *m = fit(table, schema, &options);
 
         if (threads == 1)
             memcpy(first, m->info.model_hash, sizeof first);
@@ -327,8 +329,8 @@ static void fit_trees__loss_goes_down_with_every_tree(void **state)
 
         make_table(&table, &schema, 1000, classes, 0);
         for (size_t trees = 1; trees <= 64; trees *= 2) {
-            const tacit_fit_options opt = {.kind = "trees", .seed = 5, .trees = trees, .depth = 3, .threads = 1};
-            tacit_model *m = fit(table, schema, &opt);
+            const tacit_fit_options options = {.kind = "trees", .seed = 5, .trees = trees, .depth = 3, .threads = 1};
+            tacit_model *m = fit(table, schema, &options);
             double loss = loss_of(m, table);
 
             assert_true(loss < before);
@@ -346,7 +348,7 @@ static bool refuse(void *context, uint64_t done, uint64_t total)
     return done < 3;
 }
 
-static void expect(const tacit_fit_options *opt, size_t classes, tacit_status status, const char *what)
+static void expect(const tacit_fit_options *options, size_t classes, tacit_status status, const char *what)
 {
     tacit_table *table;
     tacit_schema *schema;
@@ -354,7 +356,7 @@ static void expect(const tacit_fit_options *opt, size_t classes, tacit_status st
     tacit_error err = {0};
 
     make_table(&table, &schema, 200, classes, 0);
-    assert_int_equal(tacit_fit(&m, table, schema, opt, &err), status);
+    assert_int_equal(tacit_fit(&m, table, schema, options, &err), status);
     assert_null(m);
     assert_non_null(strstr(err.message, what));
     tacit_schema_free(schema);

@@ -75,8 +75,8 @@ static const char *changed(const char *name, const char *path, const char *value
     return out;
 }
 
-static tacit_status import(tacit_model **model, const char *path, const char *people, const tacit_import_options *opt,
-                           tacit_error *err)
+static tacit_status import(tacit_model **model, const char *path, const char *people,
+                           const tacit_import_options *options, tacit_error *err)
 {
     tacit_table *table = NULL;
     char data[1024];
@@ -84,7 +84,7 @@ static tacit_status import(tacit_model **model, const char *path, const char *pe
 
     snprintf(data, sizeof data, FOLDER "%s.csv", people);
     assert_int_equal(tacit_table_read(&table, data, NULL, 1, NULL), TACIT_OK);
-    st = tacit_import(model, path, table, NULL, opt, err);
+    st = tacit_import(model, path, table, NULL, options, err);
     tacit_table_free(table);
     return st;
 }
@@ -178,12 +178,12 @@ static void xgboost__versions(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
-        tacit_import_options opt = {.label = "outcome", .predictions = "label", .threads = 1};
+        tacit_import_options options = {.label = "outcome", .predictions = "label", .threads = 1};
         tacit_model *model = NULL;
         tacit_error err = {0};
         const char *path = changed(same[i].name, same[i].path, same[i].value);
 
-        if (import(&model, path, same[i].name, &opt, &err))
+        if (import(&model, path, same[i].name, &options, &err))
             fail_msg("%s: %s", same[i].path, err.message);
         tacit_model_free(model);
     }
@@ -197,10 +197,10 @@ static void xgboost__threshold(void **state)
 
     (void)state;
     for (size_t i = 0; i < 4; i++) {
-        tacit_import_options opt = {.label = "outcome", .threshold = thresholds[i], .threads = 1};
+        tacit_import_options options = {.label = "outcome", .threshold = thresholds[i], .threads = 1};
         tacit_model *model = NULL;
 
-        assert_int_equal(import(&model, FOLDER "logistic.json", "logistic", &opt, NULL), TACIT_OK);
+        assert_int_equal(import(&model, FOLDER "logistic.json", "logistic", &options, NULL), TACIT_OK);
         cuts[i] = tct_as_trees(model->classifier)->cut;
         tacit_model_free(model);
     }
@@ -212,22 +212,22 @@ static void xgboost__threshold(void **state)
 /* Predictions that differ are told with their row. */
 static void xgboost__predictions(void **state)
 {
-    tacit_import_options opt = {.label = "outcome", .predictions = "outcome", .threads = 1};
+    tacit_import_options options = {.label = "outcome", .predictions = "outcome", .threads = 1};
     tacit_model *model = NULL;
     tacit_error err = {0};
 
     (void)state;
-    assert_int_equal(import(&model, FOLDER "early.json", "early", &opt, &err), TACIT_E_INPUT);
-    opt.predictions = "lable";
-    assert_int_equal(import(&model, FOLDER "logistic.json", "logistic", &opt, &err), TACIT_E_INPUT);
+    assert_int_equal(import(&model, FOLDER "early.json", "early", &options, &err), TACIT_E_INPUT);
+    options.predictions = "lable";
+    assert_int_equal(import(&model, FOLDER "logistic.json", "logistic", &options, &err), TACIT_E_INPUT);
     assert_non_null(strstr(err.message, "label"));
-    opt.predictions = "debt";
-    assert_int_equal(import(&model, FOLDER "one_hot.json", "one_hot", &opt, &err), TACIT_E_INPUT);
-    opt.predictions = "m0";
-    assert_int_equal(import(&model, FOLDER "logistic.json", "logistic", &opt, &err), TACIT_E_INPUT);
+    options.predictions = "debt";
+    assert_int_equal(import(&model, FOLDER "one_hot.json", "one_hot", &options, &err), TACIT_E_INPUT);
+    options.predictions = "m0";
+    assert_int_equal(import(&model, FOLDER "logistic.json", "logistic", &options, &err), TACIT_E_INPUT);
     assert_non_null(strstr(err.message, "expected a class"));
-    opt = (tacit_import_options){0};
-    assert_int_equal(import(&model, FOLDER "logistic.json", "logistic", &opt, &err), TACIT_E_USAGE);
+    options = (tacit_import_options){0};
+    assert_int_equal(import(&model, FOLDER "logistic.json", "logistic", &options, &err), TACIT_E_USAGE);
 }
 
 /* Files cut off anywhere are refused. */

@@ -136,7 +136,7 @@ tacit_status tct_group_bins_block(tct_group_bins *c, const size_t *groups, const
 static void add_cell(tct_group_bins *c, size_t grouping, size_t cell, size_t delta_index, tct_outcome *o,
                      uint64_t count)
 {
-    o->exact = !(c->job->opt->deltas[delta_index] > 0);
+    o->exact = !(c->job->options->deltas[delta_index] > 0);
     tct_sorter_count_many(c->sorter, grouping, cell / SORTS - c->first[grouping], delta_index, o, count);
 }
 

@@ -460,7 +460,7 @@ tacit_status tct_needs_noted(tct_needs *s, const tct_folk *tile, size_t delta_in
 {
     size_t from = place_in_block(s, tile);
     const uint64_t *noted = s->noted + (delta_index * s->block + from) * s->words;
-    bool exact = !(s->job->opt->deltas[delta_index] > 0);
+    bool exact = !(s->job->options->deltas[delta_index] > 0);
 
     if (!tct_gains_spare(s->gains, tile->n, noted, s->words, tally->spare, exact ? NULL : tally->others,
                          &tally->spare_people, s->group_bins ? s->bits : NULL))
@@ -472,6 +472,6 @@ tacit_status tct_needs_noted(tct_needs *s, const tct_folk *tile, size_t delta_in
 
 void tct_needs_finish(const tct_needs *s, size_t delta_index, tct_tally *tally)
 {
-    for (size_t i = 0; i < s->n && !(s->job->opt->deltas[delta_index] > 0); i++)
+    for (size_t i = 0; i < s->n && !(s->job->options->deltas[delta_index] > 0); i++)
         tally->others[i] = tally->asked[i] - tally->spare[i] - tally->indispensable[i];
 }

@@ -11,7 +11,7 @@
 enum { CLIPPED = TCT_HAD_CLIPPED, MISSING = TCT_HAD_MISSING | TCT_HAD_UNKNOWN };
 
 struct tct_touched {
-    tacit_audit_options opt;
+    tacit_audit_options options;
     tct_job job; /* shares the lists of the run's */
     tct_worker *worker;
 };
@@ -30,11 +30,11 @@ static tacit_status prepare(tct_thread_buffers *d, const tct_run *r, tacit_error
         d->touched = tct_calloc(1, sizeof *d->touched);
         if (!d->touched)
             return tct_fail_memory(err);
-        d->touched->opt = *r->opt;
-        d->touched->opt.no_opt = d->touched->opt.no_needs = true;
-        d->touched->opt.keep_people = false;
+        d->touched->options = *r->options;
+        d->touched->options.no_opt = d->touched->options.no_needs = true;
+        d->touched->options.keep_people = false;
         d->touched->job = *r->job;
-        d->touched->job.opt = &d->touched->opt;
+        d->touched->job.options = &d->touched->options;
         d->touched->job.want_rows = d->touched->job.opt_sampled = false;
         d->touched->job.people = NULL; /* they were counted before */
         d->touched->job.groupings = NULL;

@@ -28,8 +28,8 @@ enum { SLOW_BLOCK = 8 << 10, MANY_INPUTS = 1024 };
 /* Does a promise rest on a calibration? */
 static bool uses_calibration(const tct_run *r)
 {
-    for (size_t i = 0; i < r->opt->n_deltas; i++)
-        if (r->model->calibrated && r->opt->deltas[i] > 0)
+    for (size_t i = 0; i < r->options->n_deltas; i++)
+        if (r->model->calibrated && r->options->deltas[i] > 0)
             return true;
     return false;
 }
@@ -41,13 +41,13 @@ static tacit_status read_groupings(tacit_audit *a, const tct_run *r, tacit_error
     tct_groupings *groupings;
     tacit_status st;
 
-    if (!r->opt->group && r->opt->n_groupings == 0)
+    if (!r->options->group && r->options->n_groupings == 0)
         return TACIT_OK;
     st = tct_groupings_new(&groupings, err);
-    if (!st && r->opt->group)
-        st = tct_groupings_add_column(groupings, r->opt->group, err);
-    for (size_t i = 0; i < r->opt->n_groupings && !st; i++)
-        st = tct_groupings_add(groupings, r->opt->groupings[i], schema, err);
+    if (!st && r->options->group)
+        st = tct_groupings_add_column(groupings, r->options->group, err);
+    for (size_t i = 0; i < r->options->n_groupings && !st; i++)
+        st = tct_groupings_add(groupings, r->options->groupings[i], schema, err);
     if (st) {
         tct_groupings_free(groupings);
         return st;
@@ -68,13 +68,13 @@ static tacit_status begin_audit(tacit_audit **out, const tct_run *r, tacit_error
         return st;
     snprintf(a->kind, sizeof a->kind, "%s", r->model->info.kind);
     memcpy(a->model_hash, r->model->model_hash, sizeof a->model_hash);
-    a->no_opt = r->opt->no_opt;
+    a->no_opt = r->options->no_opt;
     a->opt_share = a->no_opt ? 1 : job->opt_share;
-    a->no_needs = r->opt->no_needs;
+    a->no_needs = r->options->no_needs;
     a->needs_undecided = !a->no_needs && tct_dispense_may_be_open(r->model);
-    a->unknown_as_missing = r->opt->unknown_as_missing;
-    a->part = r->opt->part;
-    a->seed = r->opt->seed;
+    a->unknown_as_missing = r->options->unknown_as_missing;
+    a->part = r->options->part;
+    a->seed = r->options->seed;
     for (size_t i = 0; i < job->n_sensitive; i++) {
         a->sensitive[i] = job->sensitive[i];
         a->names[i] = tct_strdup(schema->attributes[job->sensitive[i]].name);
@@ -84,10 +84,10 @@ static tacit_status begin_audit(tacit_audit **out, const tct_run *r, tacit_error
             return tct_fail_memory(err);
     }
     for (size_t i = 0; i < job->n_deltas; i++) {
-        a->results[i].delta = r->opt->deltas[i];
-        a->results[i].rule = tct_rule_for(r->opt->rule, r->opt->deltas[i], r->model);
-        a->results[i].calibrated = r->model->calibrated && r->opt->deltas[i] > 0;
-        a->results[i].confidence = tacit_model_confidence(r->model, r->opt->rule, r->opt->deltas[i]);
+        a->results[i].delta = r->options->deltas[i];
+        a->results[i].rule = tct_rule_for(r->options->rule, r->options->deltas[i], r->model);
+        a->results[i].calibrated = r->model->calibrated && r->options->deltas[i] > 0;
+        a->results[i].confidence = tacit_model_confidence(r->model, r->options->rule, r->options->deltas[i]);
     }
     if (uses_calibration(r)) {
         memcpy(a->calibration.hash, r->model->calibration.data_hash, sizeof a->calibration.hash);
@@ -188,7 +188,7 @@ static tacit_status bind_file(tct_run *r, tacit_error *err)
         tct_csv_set_block_size(r->csv, SLOW_BLOCK / (r->model->codec->n_inputs / MANY_INPUTS));
     else if (!is_quick(r->model))
         tct_csv_set_block_size(r->csv, SLOW_BLOCK);
-    r->binding->unknown_as_missing = r->opt->unknown_as_missing;
+    r->binding->unknown_as_missing = r->options->unknown_as_missing;
     r->has_labels = r->binding->label != TACIT_NONE;
     r->turn = 0;
     r->file++;
@@ -257,7 +257,7 @@ static tacit_status tell_faults(tct_run *r, const tct_thread_buffers *buffers, s
 /* The part of a training file only makes sense for the training file itself. */
 static tacit_status check_part(const tct_run *r, const char *file, const char *hash, tacit_error *err)
 {
-    if (r->opt->part == TACIT_PART_ALL || strcmp(hash, r->model->data_hash) == 0)
+    if (r->options->part == TACIT_PART_ALL || strcmp(hash, r->model->data_hash) == 0)
         return TACIT_OK;
     return tct_fail_at(err, TACIT_E_INPUT, file, 0, NULL,
                        "not the file the model was trained on, so there is no held-out or training part in it");
@@ -266,7 +266,7 @@ static tacit_status check_part(const tct_run *r, const char *file, const char *h
 /* With a calibration: to know its people again. */
 static bool wants_hash(const tct_run *r)
 {
-    return r->opt->part != TACIT_PART_ALL || r->opt->partial || uses_calibration(r);
+    return r->options->part != TACIT_PART_ALL || r->options->partial || uses_calibration(r);
 }
 
 static uint64_t file_size(const char *path)
@@ -416,7 +416,7 @@ static tacit_status audit_own_files(tct_run *r, tacit_audit *a, const char *cons
     size_t from, to;
     tacit_status st = TACIT_OK;
 
-    if (n_paths > 1 && r->opt->part != TACIT_PART_ALL)
+    if (n_paths > 1 && r->options->part != TACIT_PART_ALL)
         return tct_fail(err, TACIT_E_USAGE, "a held-out or training part is one of a single file, the training file");
     deal_files(paths, n_paths, r->team, &from, &to, &r->bytes_total);
     for (size_t i = from; i < to && !st; i++) {
@@ -472,7 +472,7 @@ static tacit_status open_rows(tct_run *r, bool named, tacit_error *err)
     if (!r->job->want_rows)
         return TACIT_OK;
     if (!tct_team_leads(r->team))
-        return tct_spool_new(&r->spool, r->opt->rows_path, err);
+        return tct_spool_new(&r->spool, r->options->rows_path, err);
     tct_text_printf(&header, "%s%s", named ? "file," : "", tct_rows_header);
     for (size_t g = 0; r->job->groupings && g < r->job->groupings->n; g++) {
         tct_text cell = {0};
@@ -485,10 +485,10 @@ static tacit_status open_rows(tct_run *r, bool named, tacit_error *err)
     }
     tct_text_append(&header, "\n", 1);
     st = header.failed ? tct_fail_memory(err) : TACIT_OK;
-    if (!st && r->opt->keep_rows)
+    if (!st && r->options->keep_rows)
         tct_text_append(&r->rows_text, header.bytes, header.size);
     else if (!st)
-        st = tct_file_create(&r->rows_file, r->opt->rows_path, err);
+        st = tct_file_create(&r->rows_file, r->options->rows_path, err);
     if (!st && r->rows_file)
         st = tct_file_append(r->rows_file, header.bytes, header.size, err);
     tct_text_free(&header);
@@ -499,7 +499,7 @@ static tacit_status open_rows(tct_run *r, bool named, tacit_error *err)
 static tacit_status prepare(tct_run *r, tct_job **job, tacit_audit **a, tct_thread_buffers *buffers, size_t n_threads,
                             bool named, tacit_error *err)
 {
-    tacit_status st = tct_job_new(job, r->model, r->opt, err);
+    tacit_status st = tct_job_new(job, r->model, r->options, err);
 
     if (st)
         return st;
@@ -576,12 +576,12 @@ static tacit_status hand_over_people(tct_run *r, tacit_audit *a, tacit_error *er
         return tct_fail_memory(err);
     a->rows = r->rows_text;
     r->rows_text = (tct_text){0};
-    return r->opt->keep_people ? tct_person_list_join(&a->people, &r->kept, r->job, err) : TACIT_OK;
+    return r->options->keep_people ? tct_person_list_join(&a->people, &r->kept, r->job, err) : TACIT_OK;
 }
 
 static tacit_status audit_run(tacit_audit **out, tct_run *r, const input *c, tacit_error *err)
 {
-    size_t n_threads = tacit_threads(r->opt->threads);
+    size_t n_threads = tacit_threads(r->options->threads);
     tct_thread_buffers *buffers = tct_calloc(n_threads, sizeof *buffers);
     const char *name = r->table ? tct_csv_path(r->csv) : c->n_paths > 1 ? NULL : c->paths[0];
     tacit_audit *a = NULL;
@@ -632,17 +632,17 @@ static tacit_status audit_run(tacit_audit **out, tct_run *r, const input *c, tac
 }
 
 tacit_status tacit_audit_csv(tacit_audit **out, const tacit_model *model, const char *path,
-                             const tacit_csv_options *csv, const tacit_audit_options *opt, tacit_error *err)
+                             const tacit_csv_options *csv, const tacit_audit_options *options, tacit_error *err)
 {
-    return tacit_audit_files(out, model, &path, 1, csv, opt, err);
+    return tacit_audit_files(out, model, &path, 1, csv, options, err);
 }
 
 /* The caller's options, checked as far as people need not be known for it. */
-static tacit_status take_options(tacit_audit_options *own, const tacit_audit_options *opt, tacit_error *err)
+static tacit_status take_options(tacit_audit_options *own, const tacit_audit_options *options, tacit_error *err)
 {
-    tacit_status st = TCT_OPTIONS_TAKE(own, tacit_audit_options, opt_share, opt, err);
+    tacit_status st = TCT_OPTIONS_TAKE(own, tacit_audit_options, opt_share, options, err);
 
-    if (!st && !opt)
+    if (!st && !options)
         return tct_fail(err, TACIT_E_USAGE, "an audit needs at least one delta");
     if (!st && (own->keep_people || own->keep_rows) && tct_team_size(own->team) > 1)
         return tct_fail(err, TACIT_E_USAGE, "several processes do not keep people or rows: write rows to a file");
@@ -652,13 +652,13 @@ static tacit_status take_options(tacit_audit_options *own, const tacit_audit_opt
 }
 
 tacit_status tacit_audit_files(tacit_audit **out, const tacit_model *model, const char *const *paths, size_t n_paths,
-                               const tacit_csv_options *csv, const tacit_audit_options *opt, tacit_error *err)
+                               const tacit_csv_options *csv, const tacit_audit_options *options, tacit_error *err)
 {
     tacit_audit_options own;
     tacit_csv_options reading;
-    tct_run r = {.model = model, .opt = &own};
+    tct_run r = {.model = model, .options = &own};
     input c = {.paths = paths, .n_paths = n_paths, .csv = &reading};
-    tacit_status st = take_options(&own, opt, err);
+    tacit_status st = take_options(&own, options, err);
 
     *out = NULL;
     if (!st)
@@ -679,12 +679,12 @@ tacit_status tacit_audit_files(tacit_audit **out, const tacit_model *model, cons
 }
 
 tacit_status tacit_audit_table(tacit_audit **out, const tacit_model *model, const tacit_table *table,
-                               const tacit_audit_options *opt, tacit_error *err)
+                               const tacit_audit_options *options, tacit_error *err)
 {
     tacit_audit_options own;
-    tct_run r = {.model = model, .opt = &own, .csv = table->csv, .table = table};
+    tct_run r = {.model = model, .options = &own, .csv = table->csv, .table = table};
     input c = {0};
-    tacit_status st = take_options(&own, opt, err);
+    tacit_status st = take_options(&own, options, err);
 
     *out = NULL;
     return st ? st : audit_run(out, &r, &c, err);

@@ -63,15 +63,15 @@ static void report_error(tct_run *r, uint64_t sequence, tacit_status status, con
 
 static bool in_part(const tct_run *r, uint64_t row)
 {
-    bool held_out = r->opt->part == TACIT_PART_HELD_OUT;
+    bool held_out = r->options->part == TACIT_PART_HELD_OUT;
 
-    return r->opt->part == TACIT_PART_ALL ||
+    return r->options->part == TACIT_PART_ALL ||
            tct_held_out(r->model->info.seed, r->model->info.test_share, row) == held_out;
 }
 
 static bool needs_numbers(const tct_run *r)
 {
-    return r->job->want_rows || r->opt->keep_people || r->job->opt_share < 1 || r->job->opt_sampled;
+    return r->job->want_rows || r->options->keep_people || r->job->opt_share < 1 || r->job->opt_sampled;
 }
 
 /* The rows of a block that are in the part asked for, as a block of their own that shares its bytes. */
@@ -81,7 +81,7 @@ static tacit_status select_part(const tct_run *r, tct_thread_buffers *d, const t
     size_t columns = tct_csv_columns(r->csv), kept = 0;
 
     *out = *block;
-    if (r->opt->part == TACIT_PART_ALL) {
+    if (r->options->part == TACIT_PART_ALL) {
         for (size_t i = 0; needs_numbers(r) && i < block->n_rows; i++)
             d->rows[i] = tct_block_row(block, i);
         return TACIT_OK;
@@ -139,7 +139,7 @@ static tacit_status find_value(const tct_run *r, tct_thread_buffers *d, size_t d
  * what is published of these. */
 static bool may_be_held_out(const tct_run *r, uint64_t row)
 {
-    return r->opt->part == TACIT_PART_ALL && tct_held_out(r->model->info.seed, r->model->info.test_share, row);
+    return r->options->part == TACIT_PART_ALL && tct_held_out(r->model->info.seed, r->model->info.test_share, row);
 }
 
 /* The groups of everybody in a block; rows without a number where there must be one are faults. */
@@ -267,7 +267,7 @@ static tacit_status count_block(tct_run *r, tct_thread_buffers *d, const tct_blo
     if (st || faulty)
         return st;
     labels = r->has_labels ? d->labels : NULL;
-    st = r->opt->keep_people ? tct_keeper_begin(tct_worker_keeper(d->worker), part.n_rows, d->rows, err) : TACIT_OK;
+    st = r->options->keep_people ? tct_keeper_begin(tct_worker_keeper(d->worker), part.n_rows, d->rows, err) : TACIT_OK;
     if (st)
         return st;
     st = tct_worker_count(d->worker, d->x, part.n_rows, labels, r->job->groupings ? d->groups : NULL, d->rows,
@@ -285,7 +285,7 @@ static tacit_status tell_progress(tct_run *r, tacit_error *err)
     uint64_t done = r->table ? r->done : r->bytes_before + tct_csv_bytes_done(r->csv);
     uint64_t total = r->table ? r->table->n_rows : r->bytes_total;
 
-    if (r->opt->progress && !r->opt->progress(r->opt->progress_context, done, total))
+    if (r->options->progress && !r->options->progress(r->options->progress_context, done, total))
         return tct_fail(err, TACIT_E_STOPPED, "stopped");
     return TACIT_OK;
 }
@@ -308,7 +308,7 @@ static tacit_status write_rows(tct_run *r, const tct_text *rows, tacit_error *er
                       : r->rows_file ? tct_file_append(r->rows_file, rows->bytes, rows->size, err)
                                      : TACIT_OK;
 
-    if (!st && r->opt->keep_rows)
+    if (!st && r->options->keep_rows)
         tct_text_append(&r->rows_text, rows->bytes, rows->size);
     return st;
 }
@@ -324,7 +324,7 @@ static tacit_status finish_block(tct_run *r, tct_thread_buffers *d, uint64_t seq
     if (!r->stop) {
         if (r->job->want_rows && d->rows_out.size)
             st = write_rows(r, &d->rows_out, err);
-        if (!st && r->opt->keep_people)
+        if (!st && r->options->keep_people)
             st = tct_person_list_add(&r->kept, tct_worker_keeper(d->worker), r->file, sequence, err);
         r->turn++;
         r->done += n_rows;

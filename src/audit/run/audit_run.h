@@ -15,7 +15,7 @@
 /* Where the people come from and what the workers share while running. */
 typedef struct tct_run {
     const tacit_model *model;
-    const tacit_audit_options *opt;
+    const tacit_audit_options *options;
     const tct_job *job;
     const tacit_team *team;
     tct_csv *csv;             /* of the stream or of the table */

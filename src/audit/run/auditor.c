@@ -88,7 +88,7 @@ static tacit_status prepare_pass(tct_worker *w, size_t pass, tacit_error *err)
         return st;
     if (!w->chains[pass]) {
         w->walks = true;
-        return tct_walker_new(&w->walkers[pass], w->plan, p->rule, w->job->opt->seed, err);
+        return tct_walker_new(&w->walkers[pass], w->plan, p->rule, w->job->options->seed, err);
     }
     w->chain_orders[pass] = tct_calloc(w->job->n_sensitive + 1, sizeof(size_t));
     if (!w->chain_orders[pass])
@@ -111,13 +111,13 @@ static tacit_status prepare_yardsticks(tct_worker *w, tacit_error *err)
     const tct_extremes *extremes = tct_plan_extremes(w->plan);
     tacit_status st = TACIT_OK;
 
-    if (!job->opt->no_opt)
+    if (!job->options->no_opt)
         st = tct_smallest_set_new(&w->smallest_set, job->model, extremes, err);
-    if (!st && !job->opt->no_opt && !job->want_rows && !(job->plain & TCT_PLAIN_SMALLEST))
+    if (!st && !job->options->no_opt && !job->want_rows && !(job->plain & TCT_PLAIN_SMALLEST))
         st = tct_smallest_batch_new(&w->smallest, job->model, extremes, err);
-    if (!st && (w->smallest || !job->opt->no_needs))
+    if (!st && (w->smallest || !job->options->no_needs))
         st = tct_gains_new(&w->gains, job->model, extremes, err);
-    if (!st && !job->opt->no_needs)
+    if (!st && !job->options->no_needs)
         st = tct_needs_new(&w->needs, job, job->plain & TCT_PLAIN_NEEDS ? NULL : w->gains, err);
     if (!st && job->want_rows)
         st = tct_rows_new(&w->kept, job, err);
@@ -183,7 +183,7 @@ tacit_status tct_worker_new(tct_worker **out, const tct_job *job, tacit_error *e
         st = tct_census_count_octaves(w->census, err);
     if (!st)
         st = new_quality(&w->quality, job, err);
-    if (!st && job->opt->keep_people)
+    if (!st && job->options->keep_people)
         st = tct_keeper_new(&w->keeper, job, w->plan, w->start, err);
     if (!st && job->groupings)
         st = tct_sorter_new(&w->sorter, job->groupings, job->n_deltas, job->n_sensitive, model->schema->n_classes, err);
@@ -275,7 +275,7 @@ static tacit_status count_outcome(tct_worker *w, const tile *t, size_t p, size_t
         return st;
     o->full_label = t->full[p];
     o->truth = t->labels ? t->labels[p] : -1;
-    o->exact = !(w->job->opt->deltas[delta_index] > 0);
+    o->exact = !(w->job->options->deltas[delta_index] > 0);
     tct_tally_add(w->tallies[delta_index], o);
     for (size_t g = 0; g < t->n_groupings; g++)
         tct_sorter_count(w->sorter, g, t->groups[p * t->n_groupings + g], delta_index, o);
@@ -400,7 +400,7 @@ static void empty_bins(tct_worker *w)
         for (size_t i = 0; w->chains[pass] && i < p->n_promises; i++)
             tct_tally_add_bins(w->tallies[p->delta_index[i]],
                                w->bins + p->delta_index[i] * (w->job->n_sensitive + 1) * TCT_BINS_PER_COUNT,
-                               w->chain_orders[pass], !(w->job->opt->deltas[p->delta_index[i]] > 0));
+                               w->chain_orders[pass], !(w->job->options->deltas[p->delta_index[i]] > 0));
     }
 }
 
@@ -447,7 +447,7 @@ static void count_party(void *context, const tct_party *party)
     for (size_t i = 0; i < TCT_SORTS; i++) {
         o = tct_bin_outcome(tct_bin(party->end, i));
         o.order = order;
-        o.exact = !(w->job->opt->deltas[delta_index] > 0);
+        o.exact = !(w->job->options->deltas[delta_index] > 0);
         if (counts[i])
             tct_tally_add_many(w->tallies[delta_index], &o, counts[i]);
     }

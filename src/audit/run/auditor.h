@@ -35,7 +35,7 @@ enum {
 
 typedef struct tct_job {
     const tacit_model *model;
-    const tacit_audit_options *opt;
+    const tacit_audit_options *options;
     tct_pass *passes;
     size_t n_passes;
     size_t n_deltas;
@@ -56,7 +56,7 @@ typedef struct tct_job {
     void *tick_context;
 } tct_job;
 
-tacit_status tct_job_new(tct_job **out, const tacit_model *model, const tacit_audit_options *opt, tacit_error *err);
+tacit_status tct_job_new(tct_job **out, const tacit_model *model, const tacit_audit_options *options, tacit_error *err);
 void tct_job_free(tct_job *job);
 
 typedef struct tct_worker tct_worker;

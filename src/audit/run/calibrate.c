@@ -156,7 +156,7 @@ void tct_calibrator_add(const tct_calibrator *c, tct_calibration *into)
 typedef struct run {
     const tacit_model *model;
     const tacit_table *table;
-    const tacit_calibrate_options *opt;
+    const tacit_calibrate_options *options;
     tct_binding *binding;
     tct_calibrator **calibrators; /* one per thread */
     size_t n_threads;
@@ -177,7 +177,7 @@ static tacit_status encode_part(const run *r, const tct_block *block, uint64_t *
     part.rows = kept;
     part.cells = cells;
     for (size_t i = 0; i < block->n_rows; i++) {
-        if (r->opt->part == TACIT_PART_HELD_OUT &&
+        if (r->options->part == TACIT_PART_HELD_OUT &&
             !tct_held_out(r->model->info.seed, r->model->info.test_share, tct_block_row(block, i)))
             continue;
         memcpy(cells + part.n_rows * columns, block->cells + i * columns, columns * sizeof *cells);
@@ -202,7 +202,8 @@ static void count_tile(run *r, const double *x, size_t stride, size_t n)
 #pragma omp critical(tct_calibrate)
     {
         r->done += n;
-        if (!st && r->opt->progress && !r->opt->progress(r->opt->progress_context, r->done, r->table->n_rows))
+        if (!st && r->options->progress &&
+            !r->options->progress(r->options->progress_context, r->done, r->table->n_rows))
             st = tct_fail(&err, TACIT_E_STOPPED, "stopped");
         if (st && !r->status) {
             r->status = st;
@@ -237,18 +238,18 @@ static tacit_status count_block(run *r, const tct_block *block, tacit_error *err
 
 static tacit_status check_request(const run *r, tacit_error *err)
 {
-    const tacit_calibrate_options *opt = r->opt;
+    const tacit_calibrate_options *options = r->options;
     bool training_file = strcmp(r->table->hash, r->model->data_hash) == 0;
     const char *path = tct_csv_path(r->table->csv);
 
-    if (opt->alpha != 0 && !(opt->alpha >= TCT_LEAST_ALPHA && opt->alpha < 1))
+    if (options->alpha != 0 && !(options->alpha >= TCT_LEAST_ALPHA && options->alpha < 1))
         return tct_fail(err, TACIT_E_USAGE, "alpha must be at least %g and below 1", TCT_LEAST_ALPHA);
-    if (opt->part == TACIT_PART_TRAIN)
+    if (options->part == TACIT_PART_TRAIN)
         return tct_fail(err, TACIT_E_USAGE, "a calibration needs people the model was not trained on");
-    if (opt->part == TACIT_PART_ALL && training_file)
+    if (options->part == TACIT_PART_ALL && training_file)
         return tct_fail_at(err, TACIT_E_INPUT, path, 0, NULL,
                            "the file the model was trained on: only its held-out part can calibrate");
-    if (opt->part == TACIT_PART_HELD_OUT && !training_file)
+    if (options->part == TACIT_PART_HELD_OUT && !training_file)
         return tct_fail_at(err, TACIT_E_INPUT, path, 0, NULL,
                            "not the file the model was trained on, so there is no held-out part in it");
     return TACIT_OK;
@@ -273,12 +274,12 @@ static tacit_status count_table(run *r, tct_calibration *out, tacit_error *err)
 }
 
 tacit_status tacit_model_calibrate(tacit_model **out, const tacit_model *model, const tacit_table *table,
-                                   const tacit_calibrate_options *opt, tacit_error *err)
+                                   const tacit_calibrate_options *options, tacit_error *err)
 {
     tacit_calibrate_options own;
-    run r = {.model = model, .table = table, .opt = &own};
+    run r = {.model = model, .table = table, .options = &own};
     tct_calibration calibration = {0};
-    tacit_status st = TCT_OPTIONS_TAKE(&own, tacit_calibrate_options, progress_context, opt, err);
+    tacit_status st = TCT_OPTIONS_TAKE(&own, tacit_calibrate_options, progress_context, options, err);
 
     *out = NULL;
     if (!st)
@@ -287,11 +288,11 @@ tacit_status tacit_model_calibrate(tacit_model **out, const tacit_model *model, 
         return st;
     calibration.alpha = own.alpha > 0 ? own.alpha : 0.05;
     memcpy(calibration.data_hash, table->hash, sizeof calibration.data_hash);
-    r.n_threads = tacit_threads(r.opt->threads);
+    r.n_threads = tacit_threads(r.options->threads);
     r.calibrators = tct_calloc(r.n_threads, sizeof(*r.calibrators));
     st = r.calibrators ? tct_binding_loose(&r.binding, model->codec, table->csv, false, err) : tct_fail_memory(err);
     if (!st) {
-        r.binding->unknown_as_missing = r.opt->unknown_as_missing;
+        r.binding->unknown_as_missing = r.options->unknown_as_missing;
         st = table->problem || r.binding->lacks
                  ? tct_faults_table(r.binding, table, false, err)
                  : tct_faults_instead(count_table(&r, &calibration, err), r.binding, table, false, err);

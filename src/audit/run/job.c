@@ -23,33 +23,34 @@ static tacit_status add_promise(tct_job *job, tacit_rule rule, double delta, siz
     return TACIT_OK;
 }
 
-tacit_status tct_job_new(tct_job **out, const tacit_model *model, const tacit_audit_options *opt, tacit_error *err)
+tacit_status tct_job_new(tct_job **out, const tacit_model *model, const tacit_audit_options *options, tacit_error *err)
 {
     const tacit_schema *schema = model->schema;
     tct_job *job = NULL;
     tacit_status st = TACIT_OK;
 
     *out = NULL;
-    if (opt->n_deltas == 0)
+    if (options->n_deltas == 0)
         return tct_fail(err, TACIT_E_USAGE, "an audit needs at least one delta");
-    for (size_t i = 0; i < opt->n_deltas; i++)
-        if (!(opt->deltas[i] >= 0 && opt->deltas[i] < 0.5))
+    for (size_t i = 0; i < options->n_deltas; i++)
+        if (!(options->deltas[i] >= 0 && options->deltas[i] < 0.5))
             return tct_fail(err, TACIT_E_USAGE, "delta must be at least 0 and below 0.5");
-    if (!(opt->opt_share >= 0 && opt->opt_share <= 1))
+    if (!(options->opt_share >= 0 && options->opt_share <= 1))
         return tct_fail(err, TACIT_E_USAGE, "the share of people for Opt is a number above 0, up to 1");
-    if (!tct_rule_exists(opt->rule))
-        return tct_fail(err, TACIT_E_USAGE, "there is no rule %d", (int)opt->rule);
+    if (!tct_rule_exists(options->rule))
+        return tct_fail(err, TACIT_E_USAGE, "there is no rule %d", (int)options->rule);
     job = tct_calloc(1, sizeof *job);
     if (!job)
         return tct_fail_memory(err);
     job->model = model;
-    job->opt = opt;
-    job->n_deltas = opt->n_deltas;
-    job->want_rows = opt->rows_path || opt->keep_rows;
-    job->opt_share = opt->opt_share == 0 || tct_additive(model->classifier) ? 1 : opt->opt_share;
-    job->opt_sampled = opt->opt_share == 0 && !opt->no_opt && !job->want_rows && !tct_additive(model->classifier);
+    job->options = options;
+    job->n_deltas = options->n_deltas;
+    job->want_rows = options->rows_path || options->keep_rows;
+    job->opt_share = options->opt_share == 0 || tct_additive(model->classifier) ? 1 : options->opt_share;
+    job->opt_sampled =
+        options->opt_share == 0 && !options->no_opt && !job->want_rows && !tct_additive(model->classifier);
     job->equal_costs = true;
-    job->passes = tct_calloc(opt->n_deltas, sizeof *job->passes);
+    job->passes = tct_calloc(options->n_deltas, sizeof *job->passes);
     job->sensitive = tct_calloc(schema->n_attributes, sizeof *job->sensitive);
     job->position = tct_calloc(schema->n_attributes, sizeof *job->position);
     if (!job->passes || !job->sensitive || !job->position) {
@@ -63,8 +64,8 @@ tacit_status tct_job_new(tct_job **out, const tacit_model *model, const tacit_au
             job->equal_costs =
                 job->equal_costs && schema->attributes[a].cost == schema->attributes[job->sensitive[0]].cost;
         }
-    for (size_t i = 0; i < opt->n_deltas && !st; i++)
-        st = add_promise(job, tct_rule_for(opt->rule, opt->deltas[i], model), opt->deltas[i], i, err);
+    for (size_t i = 0; i < options->n_deltas && !st; i++)
+        st = add_promise(job, tct_rule_for(options->rule, options->deltas[i], model), options->deltas[i], i, err);
     if (!st) {
         *out = job;
         job = NULL;

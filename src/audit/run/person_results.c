@@ -79,7 +79,8 @@ tacit_status tct_keeper_new(tct_keeper **out, const tct_job *job, tct_plan *plan
     k->plan = plan;
     k->start = start;
     k->person = tct_calloc(job->model->codec->n_inputs, sizeof *k->person);
-    st = k->person ? tct_walker_new(&k->walker, plan, job->passes[0].rule, job->opt->seed, err) : tct_fail_memory(err);
+    st = k->person ? tct_walker_new(&k->walker, plan, job->passes[0].rule, job->options->seed, err)
+                   : tct_fail_memory(err);
     if (st)
         tct_keeper_free(k);
     else

@@ -53,10 +53,10 @@ tacit_status tct_play(const tacit_model *model, const tct_encoded_rows *people, 
                       size_t n, tct_tally *const *tallies, tacit_status (*tick)(void *context, tacit_error *err),
                       void *context, tacit_error *err)
 {
-    tacit_audit_options opt = {.deltas = deltas, .n_deltas = n, .rule = rule, .no_opt = true, .no_needs = true};
+    tacit_audit_options options = {.deltas = deltas, .n_deltas = n, .rule = rule, .no_opt = true, .no_needs = true};
     tct_worker *worker = NULL;
     tct_job *job = NULL;
-    tacit_status st = tct_job_new(&job, model, &opt, err);
+    tacit_status st = tct_job_new(&job, model, &options, err);
 
     if (!st) {
         job->tick = tick;

@@ -110,12 +110,12 @@ static void append_row(const tct_rows *r, tct_text *out, size_t p, uint64_t row,
 
     if (job->row_prefix && job->row_prefix->size)
         tct_text_append(out, job->row_prefix->bytes, job->row_prefix->size);
-    tct_format_number(job->opt->deltas[delta_index], number, sizeof number);
+    tct_format_number(job->options->deltas[delta_index], number, sizeof number);
     tct_text_printf(out, "%llu,%s,", (unsigned long long)row, number);
     tct_append_cell(out, job->model->schema->classes[o->end.label]);
     tct_text_printf(out, ",%s,", tacit_settled_name((tacit_settled)o->end.settled));
     append_names(job, out, o->order, o->end.asked, NULL, 0);
-    if (job->opt->no_opt || r->smallest[p] == SIZE_MAX)
+    if (job->options->no_opt || r->smallest[p] == SIZE_MAX)
         tct_text_append(out, ",", 1);
     else
         tct_text_printf(out, ",%zu", r->smallest[p]);

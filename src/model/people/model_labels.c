@@ -58,7 +58,7 @@ static tacit_status label_block(void *context, size_t b, tacit_error *err)
     return st;
 }
 
-tacit_status tacit_model_labels(const tacit_model *model, const tacit_table *table, const tacit_label_options *opt,
+tacit_status tacit_model_labels(const tacit_model *model, const tacit_table *table, const tacit_label_options *options,
                                 uint8_t *labels, double *scores, tacit_error *err)
 {
     labelling l = {.model = model, .table = table, .labels = labels, .scores = scores};
@@ -68,7 +68,7 @@ tacit_status tacit_model_labels(const tacit_model *model, const tacit_table *tab
     tacit_status st = first ? TACIT_OK : tct_fail_memory(err);
 
     if (!st)
-        st = TCT_OPTIONS_TAKE(&own, tacit_label_options, unknown_as_missing, opt, err);
+        st = TCT_OPTIONS_TAKE(&own, tacit_label_options, unknown_as_missing, options, err);
     if (!st)
         st = tct_binding_loose(&binding, model->codec, table->csv, false, err);
     if (st)

@@ -151,7 +151,7 @@ static tacit_status walk_all(tacit_session *s, const tct_stage *stage, size_t ne
     journey j = {.session = s, .x = tct_malloc(d, sizeof(double)), .thrifty = !quick};
     tacit_status st = j.x ? TACIT_OK : tct_fail_memory(err);
 
-    tct_random_seed(&j.random, s->opt.seed, stage->belief->n_known);
+    tct_random_seed(&j.random, s->options.seed, stage->belief->n_known);
     tct_walker_budget(s->walker, FEW_NODES);
     for (size_t i = 0; i < draws && !st; i++) {
         size_t asked;

@@ -170,8 +170,8 @@ static json_t *receipt_to_json(const tacit_session *session, const tacit_receipt
     tct_put_text(&json, "made_by", tacit_version());
     put_stamp(&json, stamp);
     tct_put(&json, "model", model_to_json(model));
-    tct_put_number(&json, "delta", session->opt.delta);
-    tct_put_text(&json, "rule", tacit_rule_name(session->opt.rule));
+    tct_put_number(&json, "delta", session->options.delta);
+    tct_put_text(&json, "rule", tacit_rule_name(session->options.rule));
     tct_put(&json, "decision", decision_to_json(schema, decision));
     tct_put(&json, "asked", answers_to_json(session, TACIT_SENSITIVE));
     tct_put(&json, "public", answers_to_json(session, TACIT_PUBLIC));

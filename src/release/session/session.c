@@ -12,12 +12,12 @@
  * takes all of them together. */
 enum { AT_ONCE = 1024 };
 
-static tacit_status check_options(const tacit_release_options *opt, tacit_error *err)
+static tacit_status check_options(const tacit_release_options *options, tacit_error *err)
 {
-    if (!(opt->delta >= 0 && opt->delta < 0.5))
+    if (!(options->delta >= 0 && options->delta < 0.5))
         return tct_fail(err, TACIT_E_USAGE, "delta must be at least 0 and below 0.5");
-    if (!tct_rule_exists(opt->rule))
-        return tct_fail(err, TACIT_E_USAGE, "there is no rule %d", (int)opt->rule);
+    if (!tct_rule_exists(options->rule))
+        return tct_fail(err, TACIT_E_USAGE, "there is no rule %d", (int)options->rule);
     return TACIT_OK;
 }
 
@@ -29,11 +29,11 @@ static tacit_status take_given(tacit_release_options *own, const tacit_release_o
     return st ? st : check_options(own, err);
 }
 
-static void take_options(tacit_session *s, const tacit_release_options *opt)
+static void take_options(tacit_session *s, const tacit_release_options *options)
 {
-    s->opt = *opt;
-    s->opt.rule = tct_rule_for(opt->rule, opt->delta, s->model);
-    s->promise = tct_promise_of(s->model, s->opt.rule, opt->delta);
+    s->options = *options;
+    s->options.rule = tct_rule_for(options->rule, options->delta, s->model);
+    s->promise = tct_promise_of(s->model, s->options.rule, options->delta);
 }
 
 double tacit_model_confidence(const tacit_model *model, tacit_rule rule, double delta)
@@ -47,7 +47,7 @@ tacit_status tacit_session_open(tacit_session **out, const tacit_model *model, c
                                 tacit_error *err)
 {
     tacit_release_options own;
-    const tacit_release_options *opt = &own;
+    const tacit_release_options *options = &own;
     tacit_session *s = NULL;
     tacit_status st = take_given(&own, given, err);
 
@@ -59,7 +59,7 @@ tacit_status tacit_session_open(tacit_session **out, const tacit_model *model, c
         return tct_fail_memory(err);
     s->model = model;
     s->state_size = tacit_session_state_size(model);
-    take_options(s, opt);
+    take_options(s, options);
     s->refused = tct_calloc(model->schema->n_attributes, 1);
     s->events = tct_calloc(model->schema->n_attributes, sizeof *s->events);
     if (!s->refused || !s->events) {
@@ -68,7 +68,7 @@ tacit_status tacit_session_open(tacit_session **out, const tacit_model *model, c
     }
     st = tct_plan_new(&s->plan, model, err);
     if (!st)
-        st = tct_walker_new(&s->walker, s->plan, s->opt.rule, opt->seed, err);
+        st = tct_walker_new(&s->walker, s->plan, s->options.rule, options->seed, err);
     if (!st)
         st = tacit_person_new(&s->person, model, err);
     if (!st) {
@@ -147,9 +147,9 @@ size_t tct_session_open_public(const tacit_session *s)
 static tacit_status look_within(tacit_session *s, const tct_stage *stage, tacit_error *err)
 {
     bool narrowed = tct_session_narrowed(s) != TACIT_NONE;
-    tct_promise proof = tct_promise_of(s->model, s->opt.rule, 0);
+    tct_promise proof = tct_promise_of(s->model, s->options.rule, 0);
     tacit_status st = tct_walker_stand(s->walker, stage, s->person->x, narrowed ? &proof : &s->promise, s->refused,
-                                       s->opt.brief, &s->look, &s->next, err);
+                                       s->options.brief, &s->look, &s->next, err);
 
     if (!st && narrowed && s->look.settled == TACIT_OPEN)
         st = tct_session_prove(s, stage, &s->look, err);
@@ -182,7 +182,7 @@ static tacit_status stand(tacit_session *s, tct_look *look, size_t *next, tacit_
         if (st)
             return st;
         s->next = tct_session_open_public(s);
-        if (s->next != TACIT_NONE && s->opt.brief) {
+        if (s->next != TACIT_NONE && s->options.brief) {
             s->look.settled = TACIT_OPEN;
         } else if (s->next != TACIT_NONE) {
             tct_walker_guess(s->walker, stage, s->person->x, &s->look);
@@ -193,7 +193,7 @@ static tacit_status stand(tacit_session *s, tct_look *look, size_t *next, tacit_
             if (s->look.settled == TACIT_OPEN && s->next == TACIT_NONE)
                 s->look.settled = TACIT_UNSETTLED;
         }
-        if (s->opt.brief)
+        if (s->options.brief)
             tell_briefly(s, stage);
         s->stage = stage;
         s->cached = true;
@@ -369,7 +369,7 @@ const tacit_person *tacit_session_person(const tacit_session *s)
 
 tacit_rule tacit_session_rule(const tacit_session *s)
 {
-    return s->opt.rule;
+    return s->options.rule;
 }
 
 /* What another person knows about an attribute, and whether that is only that it is not known. */
@@ -450,6 +450,6 @@ tacit_status tacit_session_restart(tacit_session *s, const tacit_release_options
     tct_session_clear(s);
     if (!st)
         take_options(s, &own);
-    tct_walker_restart(s->walker, s->opt.rule, s->opt.seed);
+    tct_walker_restart(s->walker, s->options.rule, s->options.seed);
     return st;
 }

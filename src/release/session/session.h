@@ -10,7 +10,7 @@
 
 struct tacit_session {
     const tacit_model *model;
-    tacit_release_options opt; /* the rule is never TACIT_RULE_AUTO */
+    tacit_release_options options; /* the rule is never TACIT_RULE_AUTO */
     tct_promise promise;
     tct_plan *plan;
     tct_walker *walker;

@@ -114,7 +114,7 @@ static tacit_status check_rows(const batches *all, const beside *more, const cha
 }
 
 static tacit_status build_table(tacit_table **out, const char *name, const struct ArrowSchema *schema, batches *all,
-                                const beside *more, const tacit_csv_options *opt, size_t threads, tacit_error *err)
+                                const beside *more, const tacit_csv_options *options, size_t threads, tacit_error *err)
 {
     size_t own = (size_t)schema->n_children, first = 0;
     const char **names = tct_calloc(own + more->n, sizeof *names);
@@ -128,13 +128,13 @@ static tacit_status build_table(tacit_table **out, const char *name, const struc
         first += all->chunks[i].n_rows;
     }
     if (!st)
-        st = tct_table_from_columns(out, name, &columns, opt, threads, err);
+        st = tct_table_from_columns(out, name, &columns, options, threads, err);
     tct_free(names);
     return st;
 }
 
 tacit_status tacit_table_from_arrow(tacit_table **out, const char *name, struct ArrowSchema *schema,
-                                    struct ArrowArray *array, const tacit_csv_options *opt, size_t threads,
+                                    struct ArrowArray *array, const tacit_csv_options *options, size_t threads,
                                     tacit_error *err)
 {
     batches all = {0};
@@ -149,7 +149,7 @@ tacit_status tacit_table_from_arrow(tacit_table **out, const char *name, struct 
     if (!st)
         st = keep_batch(&all, array, err);
     if (!st)
-        st = build_table(out, name, schema, &all, &(beside){0}, opt, threads, err);
+        st = build_table(out, name, schema, &all, &(beside){0}, options, threads, err);
     free_batches(&all);
     release_array(array);
     release_schema(schema);
@@ -188,7 +188,7 @@ static tacit_status read_stream(batches *all, struct ArrowArrayStream *stream, c
 
 tacit_status tacit_table_from_arrow_beside(tacit_table **out, const char *name, struct ArrowArrayStream *stream,
                                            const tacit_column *columns, size_t n_columns, size_t n_rows,
-                                           const tacit_csv_options *opt, size_t threads, tacit_error *err)
+                                           const tacit_csv_options *options, size_t threads, tacit_error *err)
 {
     const beside more = {.columns = columns, .n = n_columns, .n_rows = n_rows};
     struct ArrowSchema schema = {0};
@@ -210,7 +210,7 @@ tacit_status tacit_table_from_arrow_beside(tacit_table **out, const char *name, 
     if (!st)
         st = read_stream(&all, stream, name, err);
     if (!st)
-        st = build_table(out, name, &schema, &all, &more, opt, threads, err);
+        st = build_table(out, name, &schema, &all, &more, options, threads, err);
     free_batches(&all);
     release_schema(&schema);
     stream->release(stream);
@@ -219,7 +219,7 @@ tacit_status tacit_table_from_arrow_beside(tacit_table **out, const char *name, 
 }
 
 tacit_status tacit_table_from_arrow_stream(tacit_table **out, const char *name, struct ArrowArrayStream *stream,
-                                           const tacit_csv_options *opt, size_t threads, tacit_error *err)
+                                           const tacit_csv_options *options, size_t threads, tacit_error *err)
 {
-    return tacit_table_from_arrow_beside(out, name, stream, NULL, 0, 0, opt, threads, err);
+    return tacit_table_from_arrow_beside(out, name, stream, NULL, 0, 0, options, threads, err);
 }

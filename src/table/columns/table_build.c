@@ -63,7 +63,7 @@ tacit_status tct_column_vector(const tacit_column *column, size_t at, size_t fir
 }
 
 tacit_status tacit_table_build(tacit_table **out, const char *name, const tacit_column *columns, size_t n_columns,
-                               size_t n_rows, const tacit_csv_options *opt, size_t threads, tacit_error *err)
+                               size_t n_rows, const tacit_csv_options *options, size_t threads, tacit_error *err)
 {
     tct_vector *vectors = tct_calloc(n_columns + 1, 2 * sizeof(*vectors));
     const char **names = tct_calloc(n_columns + 1, sizeof(*names));
@@ -79,7 +79,7 @@ tacit_status tacit_table_build(tacit_table **out, const char *name, const tacit_
         st = tct_column_vector(&columns[i], i, 0, n_rows, &vectors[i], &vectors[n_columns + 1 + i], err);
     }
     if (!st)
-        st = tct_table_from_columns(out, name, &all, opt, threads, err);
+        st = tct_table_from_columns(out, name, &all, options, threads, err);
     tct_free(vectors);
     tct_free(names);
     return st;

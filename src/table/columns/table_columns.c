@@ -189,11 +189,12 @@ static tacit_status count_rows(building *b, tacit_error *err)
     return tct_fail_memory(err);
 }
 
-static tacit_status build(building *b, const char *name, const tacit_csv_options *opt, size_t threads, tacit_error *err)
+static tacit_status build(building *b, const char *name, const tacit_csv_options *options, size_t threads,
+                          tacit_error *err)
 {
     tacit_csv_options all, own;
     tacit_table *table = b->table;
-    tacit_status st = TCT_OPTIONS_TAKE(&all, tacit_csv_options, defer_bad, opt, err);
+    tacit_status st = TCT_OPTIONS_TAKE(&all, tacit_csv_options, defer_bad, options, err);
 
     own = (tacit_csv_options){.missing = all.missing,
                               .usual = all.usual,
@@ -223,10 +224,10 @@ static tacit_status build(building *b, const char *name, const tacit_csv_options
 }
 
 tacit_status tct_table_from_columns(tacit_table **out, const char *name, const tct_columns *columns,
-                                    const tacit_csv_options *opt, size_t threads, tacit_error *err)
+                                    const tacit_csv_options *options, size_t threads, tacit_error *err)
 {
     building b = {.table = tct_calloc(1, sizeof(tacit_table)), .columns = columns};
-    tacit_status st = b.table ? build(&b, name, opt, threads, err) : tct_fail_memory(err);
+    tacit_status st = b.table ? build(&b, name, options, threads, err) : tct_fail_memory(err);
 
     *out = NULL;
     if (st)

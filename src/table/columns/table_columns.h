@@ -28,6 +28,6 @@ tacit_status tct_column_vector(const tacit_column *column, size_t at, size_t fir
 
 /* name: for messages, NULL: "table".  Everything is copied. */
 tacit_status tct_table_from_columns(tacit_table **out, const char *name, const tct_columns *columns,
-                                    const tacit_csv_options *opt, size_t threads, tacit_error *err);
+                                    const tacit_csv_options *options, size_t threads, tacit_error *err);
 
 #endif

@@ -349,13 +349,13 @@ static tacit_status take_names(tct_csv *csv, const char *names, tacit_error *err
                        "%zu column names given, but the first row has %zu cells", count, csv->n_columns);
 }
 
-static tacit_status read_header(tct_csv *csv, const tacit_csv_options *opt, tacit_error *err)
+static tacit_status read_header(tct_csv *csv, const tacit_csv_options *options, tacit_error *err)
 {
     tct_block header = {0};
     tct_trouble trouble;
     tacit_status st;
 
-    st = find_header(csv, opt->skip_lines, err);
+    st = find_header(csv, options->skip_lines, err);
     if (!st)
         st = load_header(csv, &header, err);
     if (st)
@@ -371,7 +371,7 @@ static tacit_status read_header(tct_csv *csv, const tacit_csv_options *opt, taci
                          csv->no_header ? "" : "header: ", trouble.column + 1, tct_trouble_text(trouble.kind));
         goto done;
     }
-    st = opt->names ? take_names(csv, opt->names, err) : name_columns(csv, &header, err);
+    st = options->names ? take_names(csv, options->names, err) : name_columns(csv, &header, err);
     if (!csv->no_header) /* pass over it; without a last line feed it is all there is */
         csv->pending_at +=
             header.size < csv->pending_size - csv->pending_at ? header.size : csv->pending_size - csv->pending_at;
@@ -381,30 +381,30 @@ done:
     return st;
 }
 
-static tacit_status check_options(const tacit_csv_options *opt, tacit_error *err)
+static tacit_status check_options(const tacit_csv_options *options, tacit_error *err)
 {
-    if (opt->separator == '"' || opt->separator == '\n' || opt->separator == '\r')
+    if (options->separator == '"' || options->separator == '\n' || options->separator == '\r')
         return tct_fail(err, TACIT_E_USAGE, "a quote or a line end cannot separate cells");
-    if (opt->decimal && opt->decimal != '.' && opt->decimal != ',')
+    if (options->decimal && options->decimal != '.' && options->decimal != ',')
         return tct_fail(err, TACIT_E_USAGE, "the decimal mark is a point or a comma");
-    if (opt->decimal == ',' && opt->separator == ',')
+    if (options->decimal == ',' && options->separator == ',')
         return tct_fail(err, TACIT_E_USAGE, "a comma cannot both separate cells and be the decimal mark");
-    if (opt->names && !opt->no_header)
+    if (options->names && !options->no_header)
         return tct_fail(err, TACIT_E_USAGE, "column names are given for a file that has a header of its own");
     return TACIT_OK;
 }
 
 /* Those that are said, and the usual ones. */
-static tacit_status set_markers(tct_csv *csv, const tacit_csv_options *opt, tacit_error *err)
+static tacit_status set_markers(tct_csv *csv, const tacit_csv_options *options, tacit_error *err)
 {
     tct_text list = {0};
     tacit_status st;
 
-    if (!opt->usual)
-        return tct_csv_set_missing(csv, opt->missing, err);
-    tct_text_printf(&list, "%s", opt->missing ? opt->missing : "");
+    if (!options->usual)
+        return tct_csv_set_missing(csv, options->missing, err);
+    tct_text_printf(&list, "%s", options->missing ? options->missing : "");
     for (size_t m = 0; m < TCT_USUAL_MARKERS; m++)
-        if (opt->usual >> m & 1)
+        if (options->usual >> m & 1)
             tct_text_printf(&list, "%s%s", list.size ? "," : "", tct_usual_markers[m]);
     st = list.failed ? tct_fail_memory(err) : tct_csv_set_missing(csv, list.bytes, err);
     tct_text_free(&list);
@@ -430,13 +430,13 @@ tacit_status tct_block_reserve(tct_block *block, size_t size, tacit_error *err)
     return reserve(&block->bytes, &block->room, block->size, size, err);
 }
 
-tacit_status tct_csv_new(tct_csv **out, const char *path, const tacit_csv_options *opt, tacit_error *err)
+tacit_status tct_csv_new(tct_csv **out, const char *path, const tacit_csv_options *options, tacit_error *err)
 {
     tct_csv *csv = NULL;
     tacit_status st;
 
     *out = NULL;
-    st = check_options(opt, err);
+    st = check_options(options, err);
     if (st)
         return st;
     csv = tct_calloc(1, sizeof(*csv));
@@ -446,14 +446,14 @@ tacit_status tct_csv_new(tct_csv **out, const char *path, const tacit_csv_option
     pthread_mutex_init(&csv->hash_lock, NULL);
     pthread_cond_init(&csv->hash_turn, NULL);
     csv->slice = -1;
-    csv->separator = opt->separator;
-    csv->decimal = opt->decimal ? opt->decimal : '.';
-    csv->skip_bad = opt->skip_bad;
+    csv->separator = options->separator;
+    csv->decimal = options->decimal ? options->decimal : '.';
+    csv->skip_bad = options->skip_bad;
     csv->first_bad = UINT64_MAX;
-    csv->no_header = opt->no_header;
+    csv->no_header = options->no_header;
     csv->block_size = TCT_BLOCK_SIZE;
     csv->path = tct_strdup(path);
-    st = csv->path ? set_markers(csv, opt, err) : tct_fail_memory(err);
+    st = csv->path ? set_markers(csv, options, err) : tct_fail_memory(err);
     if (st)
         tct_csv_close(csv);
     else
@@ -461,15 +461,16 @@ tacit_status tct_csv_new(tct_csv **out, const char *path, const tacit_csv_option
     return st;
 }
 
-tacit_status tct_csv_open_from(tct_csv **out, const tct_csv_from *from, const tacit_csv_options *opt, tacit_error *err)
+tacit_status tct_csv_open_from(tct_csv **out, const tct_csv_from *from, const tacit_csv_options *options,
+                               tacit_error *err)
 {
     static const tacit_csv_options usual = {0};
     tct_csv *csv = NULL;
     tacit_status st;
 
     *out = NULL;
-    opt = opt ? opt : &usual;
-    st = tct_csv_new(&csv, from->bytes == NULL && strcmp(from->name, "-") == 0 ? "standard input" : from->name, opt,
+    options = options ? options : &usual;
+    st = tct_csv_new(&csv, from->bytes == NULL && strcmp(from->name, "-") == 0 ? "standard input" : from->name, options,
                      err);
     if (st)
         return st;
@@ -481,7 +482,7 @@ tacit_status tct_csv_open_from(tct_csv **out, const tct_csv_from *from, const ta
     csv->packed = tct_source_packed(csv->source);
     if (csv->total > 0 && csv->total < csv->block_size && !csv->packed)
         csv->block_size = (size_t)csv->total + 1; /* a small file needs no more, and one byte more tells its end */
-    st = read_header(csv, opt, err);
+    st = read_header(csv, options, err);
     if (st)
         goto done;
     *out = csv;
@@ -491,11 +492,11 @@ done:
     return st;
 }
 
-tacit_status tct_csv_open(tct_csv **out, const char *path, const tacit_csv_options *opt, tacit_error *err)
+tacit_status tct_csv_open(tct_csv **out, const char *path, const tacit_csv_options *options, tacit_error *err)
 {
     tct_csv_from from = {.name = path};
 
-    return tct_csv_open_from(out, &from, opt, err);
+    return tct_csv_open_from(out, &from, options, err);
 }
 
 void tct_csv_close(tct_csv *csv)

@@ -67,14 +67,15 @@ void tct_block_clear(tct_block *block);
 /* Opens, skips lines, finds the separator, reads the header.  Columns of the same name are told apart (a, a.2, a.3),
  * those without get one ("column 3").  An empty file, a NUL byte, a line beyond the limit are errors with their
  * place. */
-tacit_status tct_csv_open(tct_csv **out, const char *path, const tacit_csv_options *opt, tacit_error *err);
+tacit_status tct_csv_open(tct_csv **out, const char *path, const tacit_csv_options *options, tacit_error *err);
 /* The same for a file or its bytes in memory, which must stay. */
 typedef struct tct_csv_from {
     const char *name;  /* the path, or what to call it */
     const void *bytes; /* NULL: a file */
     size_t size;
 } tct_csv_from;
-tacit_status tct_csv_open_from(tct_csv **out, const tct_csv_from *from, const tacit_csv_options *opt, tacit_error *err);
+tacit_status tct_csv_open_from(tct_csv **out, const tct_csv_from *from, const tacit_csv_options *options,
+                               tacit_error *err);
 void tct_csv_close(tct_csv *csv);
 /* Hash every byte of the file from its beginning on (call right after open); finish gives the SHA-256 after the last
  * block. */

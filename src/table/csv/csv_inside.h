@@ -69,7 +69,7 @@ typedef struct tct_trouble {
 } tct_trouble;
 
 /* Options and markers, but no source yet and no columns. */
-tacit_status tct_csv_new(tct_csv **out, const char *path, const tacit_csv_options *opt, tacit_error *err);
+tacit_status tct_csv_new(tct_csv **out, const char *path, const tacit_csv_options *options, tacit_error *err);
 /* The name of column i: that of the header, made different from all before it. */
 struct tct_lookup;
 tacit_status tct_csv_name_column(tct_csv *csv, size_t i, const char *name, size_t size, struct tct_lookup *seen,

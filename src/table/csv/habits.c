@@ -210,10 +210,10 @@ static tacit_status look_at_all(habit *all, const tacit_table *table, const size
     return failed ? tct_fail_memory(err) : TACIT_OK;
 }
 
-tacit_status tct_habits_begin(tacit_table *table, const tacit_csv_options *opt, tacit_error *err)
+tacit_status tct_habits_begin(tacit_table *table, const tacit_csv_options *options, tacit_error *err)
 {
-    table->ask_commas = !(opt && opt->decimal) && table->csv->separator != ',';
-    if (opt && opt->missing)
+    table->ask_commas = !(options && options->decimal) && table->csv->separator != ',';
+    if (options && options->missing)
         return TACIT_OK;
     table->marked = tct_calloc(table->csv->n_columns, sizeof(*table->marked));
     return table->marked ? TACIT_OK : tct_fail_memory(err);

@@ -8,7 +8,7 @@
 
 /* What the options leave open is looked for: begin before the first block, note every block that is split (by any
  * thread), find when all blocks are there. */
-tacit_status tct_habits_begin(tacit_table *table, const tacit_csv_options *opt, tacit_error *err);
+tacit_status tct_habits_begin(tacit_table *table, const tacit_csv_options *options, tacit_error *err);
 void tct_habits_note(tacit_table *table, const tct_block *block);
 tacit_status tct_habits_find(tacit_table *table, tacit_error *err);
 /* The spellings that programs write for "no value". */

@@ -141,17 +141,17 @@ static tacit_status check_bad(const reading *all, tacit_error *err)
 }
 
 /* All blocks, what the file is like, and what of it may be left out. */
-static tacit_status read_table(reading *all, const tct_csv_from *from, const tacit_csv_options *opt, size_t threads,
+static tacit_status read_table(reading *all, const tct_csv_from *from, const tacit_csv_options *options, size_t threads,
                                tacit_error *err)
 {
     tacit_table *table = all->table;
     int n_threads = (int)tacit_threads(threads < 256 ? threads : 256);
-    tacit_status st = tct_csv_open_from(&table->csv, from, opt, err);
+    tacit_status st = tct_csv_open_from(&table->csv, from, options, err);
 
     if (!st)
         st = tct_csv_hash_start(table->csv, err);
     if (!st)
-        st = tct_habits_begin(table, opt, err);
+        st = tct_habits_begin(table, options, err);
     if (st)
         return st;
 #pragma omp parallel num_threads(n_threads)
@@ -174,12 +174,12 @@ static tacit_status read_table(reading *all, const tct_csv_from *from, const tac
     return st;
 }
 
-static tacit_status make_table(tacit_table **out, const tct_csv_from *from, const tacit_csv_options *opt,
+static tacit_status make_table(tacit_table **out, const tct_csv_from *from, const tacit_csv_options *options,
                                size_t threads, tacit_error *err)
 {
     reading all = {0};
     tacit_csv_options own;
-    tacit_status st = TCT_OPTIONS_TAKE(&own, tacit_csv_options, defer_bad, opt, err);
+    tacit_status st = TCT_OPTIONS_TAKE(&own, tacit_csv_options, defer_bad, options, err);
 
     *out = NULL;
     if (st)
@@ -196,20 +196,20 @@ static tacit_status make_table(tacit_table **out, const tct_csv_from *from, cons
     return st;
 }
 
-tacit_status tacit_table_read(tacit_table **out, const char *path, const tacit_csv_options *opt, size_t threads,
+tacit_status tacit_table_read(tacit_table **out, const char *path, const tacit_csv_options *options, size_t threads,
                               tacit_error *err)
 {
     tct_csv_from from = {.name = path};
 
-    return make_table(out, &from, opt, threads, err);
+    return make_table(out, &from, options, threads, err);
 }
 
 tacit_status tacit_table_parse(tacit_table **out, const char *name, const void *bytes, size_t size,
-                               const tacit_csv_options *opt, size_t threads, tacit_error *err)
+                               const tacit_csv_options *options, size_t threads, tacit_error *err)
 {
     tct_csv_from from = {.name = name ? name : "table", .bytes = bytes ? bytes : "", .size = bytes ? size : 0};
 
-    return make_table(out, &from, opt, threads, err);
+    return make_table(out, &from, options, threads, err);
 }
 
 void tacit_table_free(tacit_table *table)

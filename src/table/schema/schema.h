@@ -49,7 +49,7 @@ json_t *tct_schema_remarks_json(const tacit_schema *schema);
 tacit_status tct_schema_copy(tacit_schema **out, const tacit_schema *schema, tacit_error *err);
 
 /* tacit_schema_infer with columns that are categories whatever they hold. */
-tacit_status tct_schema_infer_as(tacit_schema **out, const tacit_table *table, const tacit_infer_options *opt,
+tacit_status tct_schema_infer_as(tacit_schema **out, const tacit_table *table, const tacit_infer_options *options,
                                  const char *const *categories, size_t n_categories, tacit_error *err);
 
 /* Building one: append a copy of an attribute (question NULL or "": made from the name; help NULL: ""). */

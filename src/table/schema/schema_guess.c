@@ -36,7 +36,7 @@ enum { MANY_CELLS = 1 << 18 };
 /* What inference works on. */
 typedef struct inference {
     const tacit_table *table;
-    const tacit_infer_options *opt;
+    const tacit_infer_options *options;
     const char *const *forced; /* columns that are categories whatever they hold, beside those of the options */
     size_t n_forced;
     tct_names dropped, categories;
@@ -374,7 +374,7 @@ static tacit_status infer_date(const inference *in, size_t column, tacit_dates o
 /* Leave a column of dates out. */
 static tacit_status drop_date(const inference *in, const char *name, tacit_dates order, tacit_error *err)
 {
-    if (in_list_of(in->opt->sensitive, name) || in_list_of(in->opt->public_, name))
+    if (in_list_of(in->options->sensitive, name) || in_list_of(in->options->public_, name))
         return tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(in->table->csv), 0, name,
                            order ? "a column of dates: --dates days makes day numbers of them"
                                  : "a column of dates with years of two digits, which cannot be numbered");
@@ -410,7 +410,7 @@ static tacit_status infer_category(const inference *in, size_t column, const fin
     qsort(all->names, all->lookup.count, sizeof(*all->names), compare_bytes);
     n = all->lookup.count;
     a->type = TACIT_CATEGORY;
-    a->encoding = in->opt->encoding;
+    a->encoding = in->options->encoding;
     a->levels = all->names;
     a->n_levels = n;
     if (f->n_missing > 0) {
@@ -451,7 +451,7 @@ static tacit_status infer_column(const inference *in, size_t column, tacit_error
     f = in->findings[column];
     if (f.n_numbers + f.n_text == 0)
         return fail_column(in, column, 0, err, "all values are missing; leave it out with --drop");
-    if (!category && is_date(&f, &order) && !(order && in->opt->dates_as_days))
+    if (!category && is_date(&f, &order) && !(order && in->options->dates_as_days))
         return drop_date(in, a.name, order, err);
     if (!category && f.blurred)
         return fail_column(in, column, f.blurred, err,
@@ -512,14 +512,14 @@ static tacit_status infer_label(const inference *in, size_t column, tacit_error 
     most = numbers ? MOST_NUMBERED_CLASSES : TCT_MAX_CLASSES;
     st = collect_levels(in, column, most, &all, &full, err);
     if (!st && full)
-        st = tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(in->table->csv), 0, in->opt->label,
+        st = tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(in->table->csv), 0, in->options->label,
                          "more than %zu classes: the label looks like %s", most,
                          numbers ? "a number to be predicted, not a class" : "free text");
     if (!st && all.lookup.count < 2)
         st = fail_column(in, column, 0, err, "the label has one class only");
     if (!st) {
         qsort(all.names, all.lookup.count, sizeof(*all.names), numbers ? compare_numbers : compare_bytes);
-        in->schema->label = tct_strdup(in->opt->label);
+        in->schema->label = tct_strdup(in->options->label);
         st = in->schema->label ? tct_schema_copy_texts(&in->schema->classes, all.names, all.lookup.count, err)
                                : tct_fail_memory(err);
     }
@@ -559,7 +559,7 @@ static tacit_status check_dropped(const inference *in, tacit_error *err)
 
         if (st)
             return st;
-        if (strcmp(name, in->opt->label) == 0)
+        if (strcmp(name, in->options->label) == 0)
             return tct_fail(err, TACIT_E_USAGE, "%s is the label: it cannot be dropped", name);
         if (in_list(&before, name))
             return tct_fail(err, TACIT_E_USAGE, "%s is dropped twice", name);
@@ -582,27 +582,27 @@ static tacit_status check_roles(const inference *in, const char *list, tacit_err
 
 static tacit_status check_options(inference *in, tacit_error *err)
 {
-    const tacit_infer_options *opt = in->opt;
+    const tacit_infer_options *options = in->options;
     size_t column;
     tacit_status st;
 
-    if (!opt->label || !opt->label[0])
+    if (!options->label || !options->label[0])
         return tct_fail(err, TACIT_E_USAGE, "which column is the label?");
-    if (!(opt->test_share >= 0 && opt->test_share < 1))
+    if (!(options->test_share >= 0 && options->test_share < 1))
         return tct_fail(err, TACIT_E_USAGE, "the share held out for testing must be at least 0 and below 1");
-    st = find_column(in, opt->label, &column, err);
+    st = find_column(in, options->label, &column, err);
     if (!st)
-        st = tct_names_split(&in->dropped, opt->drop, err);
+        st = tct_names_split(&in->dropped, options->drop, err);
     if (!st)
         st = check_dropped(in, err);
     if (!st)
-        st = tct_names_split(&in->categories, opt->categories, err);
+        st = tct_names_split(&in->categories, options->categories, err);
     for (size_t i = 0; i < in->categories.count && !st; i++)
         st = find_column(in, in->categories.items[i], &column, err);
     if (!st)
-        st = check_roles(in, opt->sensitive, err);
+        st = check_roles(in, options->sensitive, err);
     if (!st)
-        st = check_roles(in, opt->public_, err);
+        st = check_roles(in, options->public_, err);
     return st;
 }
 
@@ -631,9 +631,9 @@ static tacit_status infer_columns(inference *in, tacit_error *err)
     if (!st)
         st = tct_habits_remark(in->schema, in->table, err);
     if (!st)
-        st = keep_problem(in, infer_label(in, tct_csv_find(csv, in->opt->label), err), err);
+        st = keep_problem(in, infer_label(in, tct_csv_find(csv, in->options->label), err), err);
     for (size_t c = 0; !st && c < csv->n_columns; c++) {
-        if (strcmp(csv->columns[c], in->opt->label) == 0 || in_list(&in->dropped, csv->columns[c]))
+        if (strcmp(csv->columns[c], in->options->label) == 0 || in_list(&in->dropped, csv->columns[c]))
             continue;
         if (in->schema->n_attributes == TCT_MAX_ATTRIBUTES)
             return tct_fail_at(err, TACIT_E_INPUT, csv->path, 0, NULL,
@@ -647,7 +647,7 @@ static tacit_status infer_columns(inference *in, tacit_error *err)
     if (!st)
         st = tct_schema_check_inputs(in->schema, err);
     if (!st)
-        st = tacit_schema_set_roles(in->schema, in->opt->sensitive, in->opt->public_, err);
+        st = tacit_schema_set_roles(in->schema, in->options->sensitive, in->options->public_, err);
     if (!st)
         st = tct_notice_columns(in->schema, in->table, in->held, err);
     if (!st)
@@ -655,18 +655,18 @@ static tacit_status infer_columns(inference *in, tacit_error *err)
     return st;
 }
 
-tacit_status tacit_schema_infer(tacit_schema **out, const tacit_table *table, const tacit_infer_options *opt,
+tacit_status tacit_schema_infer(tacit_schema **out, const tacit_table *table, const tacit_infer_options *options,
                                 tacit_error *err)
 {
-    return tct_schema_infer_as(out, table, opt, NULL, 0, err);
+    return tct_schema_infer_as(out, table, options, NULL, 0, err);
 }
 
-tacit_status tct_schema_infer_as(tacit_schema **out, const tacit_table *table, const tacit_infer_options *opt,
+tacit_status tct_schema_infer_as(tacit_schema **out, const tacit_table *table, const tacit_infer_options *options,
                                  const char *const *categories, size_t n_categories, tacit_error *err)
 {
     tacit_infer_options own;
-    inference in = {.table = table, .opt = &own, .forced = categories, .n_forced = n_categories};
-    tacit_status st = TCT_OPTIONS_TAKE(&own, tacit_infer_options, categories, opt, err);
+    inference in = {.table = table, .options = &own, .forced = categories, .n_forced = n_categories};
+    tacit_status st = TCT_OPTIONS_TAKE(&own, tacit_infer_options, categories, options, err);
 
     *out = NULL;
     if (!st)

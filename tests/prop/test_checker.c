@@ -515,7 +515,7 @@ static tacit_model *make_cancelling(size_t n, double gap, tct_random *random)
     const size_t sizes[3] = {n, 2, 1};
     tct_classifier *classifier = NULL;
     tacit_model *model = NULL;
-    char name[16];
+    char name[24];
 
     for (size_t a = 0; a < n; a++) {
         tacit_attribute attribute = {.name = name, .role = TACIT_SENSITIVE, .cost = 1, .min = -1, .max = 1};

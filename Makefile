@@ -74,8 +74,9 @@ format-check: ## complain about files that `make format` would change
 
 lint: ## clang-tidy and the house rules
 	$(setup) dev
-	cmake --preset clang $(everything) $(pages)
-	tools/lint.sh build/clang
+	cmake --preset clang -B build/lint
+	cmake --build build/lint --target tct_onnx_proto
+	tools/lint.sh build/lint
 
 asan: ## tests under the address and undefined-behaviour sanitizers (CMakePresets.json says which)
 	$(setup) test

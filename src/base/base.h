@@ -91,6 +91,9 @@ void tct_names_free(tct_names *names);
 bool tct_parse_number(const char *bytes, size_t size, double *out);
 /* Shortest decimal text that reads back as the same double, "." as point.  Room of 32 suffices. */
 void tct_format_number(double value, char *text, size_t size);
+/* For qsort: doubles by value, texts (const char *) by their bytes. */
+int tct_compare_doubles(const void *a, const void *b);
+int tct_compare_texts(const void *a, const void *b);
 
 /* ---- file.c ---- */
 
@@ -185,6 +188,7 @@ double tct_random_uniform(tct_random *random);             /* in (0, 1), 53 bits
 double tct_random_normal(tct_random *random);              /* by inversion or polar method; standard normal */
 uint64_t tct_random_below(tct_random *random, uint64_t n); /* unbiased, n > 0 */
 void tct_random_shuffle(tct_random *random, size_t *list, size_t n);
+void tct_random_order(size_t *order, size_t n, uint64_t seed, uint64_t stream); /* 0 ... n - 1 in random order */
 /* A well-mixed 64-bit hash of two words: for decisions per row that need no state. */
 uint64_t tct_mix(uint64_t a, uint64_t b);
 

@@ -265,3 +265,11 @@ json_t *tct_json_number(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();
 }
+
+json_t *tct_json_seed(uint64_t seed)
+{
+    char text[32];
+
+    snprintf(text, sizeof text, "%llu", (unsigned long long)seed);
+    return seed <= UINT64_C(9007199254740992) ? json_integer((json_int_t)seed) : json_string(text);
+}

@@ -51,6 +51,8 @@ tacit_status tct_json_fail(const tct_json_at *at, const char *key, tacit_error *
 /* NULL on lack of memory; NaN and infinities become null. */
 json_t *tct_json_numbers(const double *values, size_t count);
 json_t *tct_json_number(double value);
+/* A number where every reader of JSON keeps all its digits, else a text. */
+json_t *tct_json_seed(uint64_t seed);
 /* Text with two-space indentation, keys in the order set, numeric arrays on one line, doubles by
  * tct_format_number, a line feed at the end.  Terminated; tct_free it. */
 tacit_status tct_json_dump(char **out, size_t *size, const json_t *json, tacit_error *err);

@@ -260,6 +260,18 @@ void tct_format_number(double value, char *text, size_t size)
     snprintf(text, size, "%s", digits);
 }
 
+int tct_compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+int tct_compare_texts(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
 double tacit_round(double x, int digits)
 {
     static const double powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000};

@@ -119,6 +119,16 @@ void tct_random_shuffle(tct_random *random, size_t *list, size_t n)
     }
 }
 
+void tct_random_order(size_t *order, size_t n, uint64_t seed, uint64_t stream)
+{
+    tct_random random;
+
+    tct_random_seed(&random, seed, stream);
+    for (size_t i = 0; i < n; i++)
+        order[i] = i;
+    tct_random_shuffle(&random, order, n);
+}
+
 uint64_t tct_mix(uint64_t a, uint64_t b)
 {
     return scramble(scramble(a + 0x9E3779B97F4A7C15u) + b * 0xD1342543DE82EF95u + 0x2545F4914F6CDD1Du);

@@ -12,20 +12,6 @@
 #include "json_put.h"
 #include "num.h"
 
-/* A list, item by item; NULL once something failed. */
-static json_t *append(json_t *list, json_t *item)
-{
-    if (!list) {
-        json_decref(item);
-        return NULL;
-    }
-    if (json_array_append_new(list, item)) {
-        json_decref(list);
-        return NULL;
-    }
-    return list;
-}
-
 /* What a cell is: a model and a size, over all repetitions. */
 typedef struct place {
     const tacit_experiment *e;
@@ -95,7 +81,7 @@ static json_t *histogram_json(const place *p, tct_variant v)
 
         for (size_t r = 0; r < p->e->reps; r++)
             people += tct_asked_count(draw_at(p, r), v, k);
-        list = append(list, json_integer((json_int_t)people));
+        tct_append(&list, json_integer((json_int_t)people));
     }
     return list;
 }
@@ -128,9 +114,7 @@ static json_t *asked_json(const place *p, tct_variant v)
             }
         }
         if (counts[1])
-            tct_put(
-                &o, p->e->schema->attributes[a].name,
-                append(append(json_array(), json_integer((json_int_t)counts[0])), json_integer((json_int_t)counts[1])));
+            tct_put(&o, p->e->schema->attributes[a].name, tct_counts_json(counts, 2));
     }
     return o;
 }
@@ -270,7 +254,7 @@ static json_t *cell_json(const place *p)
     tct_put_count(&o, "size", e->sizes[p->size]);
     tct_put_count(&o, "people", people);
     for (size_t v = 0; v < tct_variants(e); v++)
-        methods = append(methods, method_json(p, tct_variant_at(e, v)));
+        tct_append(&methods, method_json(p, tct_variant_at(e, v)));
     tct_put(&o, "methods", methods);
     if (e->methods[TACIT_METHOD_OPT] && e->methods[TACIT_METHOD_PAPER] && e->methods[TACIT_METHOD_TACIT] &&
         e->deltas[0] == 0)
@@ -289,10 +273,10 @@ static json_t *models_json(const tacit_experiment *e)
         json_t *o = json_object();
 
         for (size_t i = 0; i < e->n_sizes; i++)
-            cells = append(cells, cell_json(&(place){e, k, i}));
+            tct_append(&cells, cell_json(&(place){e, k, i}));
         tct_put(&o, "model", json_string(e->kinds.items[k]));
         tct_put(&o, "cells", cells);
-        models = append(models, o);
+        tct_append(&models, o);
     }
     return models;
 }
@@ -301,7 +285,7 @@ static json_t *models_json(const tacit_experiment *e)
 
 static json_t *data_json(const tacit_experiment *e)
 {
-    json_t *attributes = json_array(), *classes = json_array();
+    json_t *attributes = json_array();
     json_t *o = json_object();
 
     tct_put(&o, "file", json_string_nocheck(e->data_name)); /* the writer sees to what is no UTF-8 */
@@ -311,43 +295,30 @@ static json_t *data_json(const tacit_experiment *e)
     tct_put(&o, "licence", json_string(tacit_schema_about(e->schema, "licence")));
     tct_put_count(&o, "rows", e->n_rows);
     for (size_t i = 0; i < e->schema->n_attributes; i++)
-        attributes = append(attributes, json_string(e->schema->attributes[i].name));
+        tct_append(&attributes, json_string(e->schema->attributes[i].name));
     tct_put(&o, "attributes", attributes);
     tct_put_count(&o, "inputs", e->n_inputs);
     tct_put(&o, "label", json_string(e->schema->label));
-    for (size_t i = 0; i < e->schema->n_classes; i++)
-        classes = append(classes, json_string(e->schema->classes[i]));
-    tct_put(&o, "classes", classes);
+    tct_put(&o, "classes", tct_texts_json((const char *const *)e->schema->classes, e->schema->n_classes));
     return o;
-}
-
-/* A number where every reader of JSON keeps all its digits, else a text. */
-static json_t *seed_json(uint64_t seed)
-{
-    char text[32];
-
-    snprintf(text, sizeof text, "%llu", (unsigned long long)seed);
-    return seed <= UINT64_C(9007199254740992) ? json_integer((json_int_t)seed) : json_string(text);
 }
 
 static json_t *settings_json(const tacit_experiment *e)
 {
-    json_t *models = json_array(), *methods = json_array(), *sizes = json_array();
+    json_t *methods = json_array(), *sizes = json_array();
     json_t *o = json_object();
 
-    for (size_t i = 0; i < e->kinds.count; i++)
-        models = append(models, json_string(e->kinds.items[i]));
     for (size_t m = 0; m < TACIT_METHODS; m++)
         if (e->methods[m])
-            methods = append(methods, json_string(tacit_method_name((tacit_method)m)));
+            tct_append(&methods, json_string(tacit_method_name((tacit_method)m)));
     for (size_t i = 0; i < e->n_sizes; i++)
-        sizes = append(sizes, json_integer((json_int_t)e->sizes[i]));
-    tct_put(&o, "models", models);
+        tct_append(&sizes, json_integer((json_int_t)e->sizes[i]));
+    tct_put(&o, "models", tct_texts_json((const char *const *)e->kinds.items, e->kinds.count));
     tct_put(&o, "methods", methods);
     tct_put(&o, "sizes", sizes);
     tct_put_count(&o, "repetitions", e->reps);
     tct_put(&o, "deltas", tct_json_numbers(e->deltas, e->n_deltas));
-    tct_put(&o, "seed", seed_json(e->seed));
+    tct_put(&o, "seed", tct_json_seed(e->seed));
     tct_put(&o, "test_share", tct_json_number(e->test_share));
     tct_put(&o, "hidden", json_string(e->hidden));
     tct_put_count(&o, "epochs", e->fit.epochs);

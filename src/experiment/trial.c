@@ -124,17 +124,6 @@ static int compare_indices(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Attributes in random order. */
-static void shuffle(size_t *order, size_t n, uint64_t seed)
-{
-    tct_random random;
-
-    tct_random_seed(&random, seed, DRAW_STREAM);
-    for (size_t i = 0; i < n; i++)
-        order[i] = i;
-    tct_random_shuffle(&random, order, n);
-}
-
 static void gather(const cell_run *run, const tct_encoded_rows *part, size_t person, double *x)
 {
     for (size_t i = 0; i < run->n_inputs; i++)
@@ -475,7 +464,7 @@ tacit_status tct_trial_run(tct_trial *trial, const tacit_experiment *e, const ta
     run.people = &people->test;
     run.n_inputs = people->d;
     run.linear = tct_additive(model->classifier) != NULL;
-    shuffle(order, n, fit.seed);
+    tct_random_order(order, n, fit.seed, DRAW_STREAM);
     for (size_t i = 0; i < e->n_sizes && !st; i++) {
         st = run_cell(run, model, &trial->cells[i], order, err);
         if (!st)

@@ -326,13 +326,6 @@ static tacit_status check_features(const fitting *f)
 
 /* ---- cuts ---- */
 
-static int compare_cuts(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 static bool compares_single(const tct_raw_trees *raw)
 {
     return raw->single && !raw->wide;
@@ -388,7 +381,7 @@ static tacit_status collect_cuts(fitting *f)
         size_t n = 0;
 
         if (m->n_cuts > 0)
-            qsort(m->cuts, m->n_cuts, sizeof *m->cuts, compare_cuts);
+            qsort(m->cuts, m->n_cuts, sizeof *m->cuts, tct_compare_doubles);
         for (size_t i = 0; i < m->n_cuts; i++)
             if (n == 0 || m->cuts[i] > m->cuts[n - 1])
                 m->cuts[n++] = m->cuts[i];

@@ -45,7 +45,8 @@ void tct_deal_folds(unsigned char *folds, const tct_encoded_rows *part)
         folds[r] = (unsigned char)(seen[part->labels[r]]++ % TCT_FOLDS);
 }
 
-size_t tct_judging_folds(const tct_encoded_rows *part)
+/* How many of the folds judge. */
+static size_t judging_folds(const tct_encoded_rows *part)
 {
     size_t n = 1;
 
@@ -135,7 +136,7 @@ static tacit_status begin(choice *c, const tct_encoded_rows *part, const tct_cod
     c->l2 = tct_logit_penalty(fit);
     for (c->n_kept = 0; c->n_kept < n; c->n_kept++)
         c->kept[c->n_kept] = c->n_kept;
-    c->n_folds = tct_judging_folds(part);
+    c->n_folds = judging_folds(part);
     for (size_t b = 0; b < c->n_folds && !st; b++) {
         fold *now = &c->folds[b];
 

@@ -10,8 +10,6 @@ enum { TCT_FOLDS = 5, TCT_ENOUGH_JUDGES = 10000 };
 
 /* A fold for everybody; each has its share of every class. */
 void tct_deal_folds(unsigned char *folds, const tct_encoded_rows *part);
-/* How many of the folds judge. */
-size_t tct_judging_folds(const tct_encoded_rows *part);
 
 /* One attribute after the other leaves the list of those kept, all of them at the start: choose() finds the place in it of
  * the one that goes next.  order[0] goes first. */

@@ -32,16 +32,6 @@ static void clear_choice(choice *c)
     tct_free(c->columns);
 }
 
-static void shuffle(size_t *given, size_t n, uint64_t seed)
-{
-    tct_random random;
-
-    tct_random_seed(&random, seed, SHUFFLE_STREAM);
-    for (size_t i = 0; i < n; i++)
-        given[i] = i;
-    tct_random_shuffle(&random, given, n);
-}
-
 static tacit_status begin(choice *c, tacit_error *err)
 {
     size_t n = c->codec->schema->n_attributes, people = c->part->n;
@@ -64,7 +54,7 @@ static tacit_status begin(choice *c, tacit_error *err)
             c->learners[c->n_learners++] = r;
     for (c->n_kept = 0; c->n_kept < n; c->n_kept++)
         c->kept[c->n_kept] = c->n_kept;
-    shuffle(c->given, c->n_judges, c->fit->seed);
+    tct_random_order(c->given, c->n_judges, c->fit->seed, SHUFFLE_STREAM);
     tct_free(folds);
     return TACIT_OK;
 }

@@ -180,7 +180,8 @@ static tacit_status minimise(tct_logit *fit, bool have, double enough, tacit_err
 
 /* ---------------------------------------------------------------- making */
 
-size_t tct_logit_size(const tct_coded_people *coded, const size_t *kept, size_t n_kept)
+/* Parameters of a classifier on these attributes. */
+static size_t count_parameters(const tct_coded_people *coded, const size_t *kept, size_t n_kept)
 {
     size_t d = 0;
 
@@ -200,7 +201,7 @@ static tacit_status make(tct_logit **out, const tct_coded_people *coded, const s
     fit->coded = coded;
     fit->n_kept = n_kept;
     fit->n_scores = coded->n_classes == 2 ? 1 : coded->n_classes;
-    fit->p = tct_logit_size(coded, kept, n_kept);
+    fit->p = count_parameters(coded, kept, n_kept);
     fit->d = fit->p / fit->n_scores - 1;
     fit->kept = tct_malloc(n_kept + 1, sizeof *fit->kept);
     fit->theta = tct_calloc(fit->p, sizeof *fit->theta);

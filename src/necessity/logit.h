@@ -23,9 +23,6 @@ typedef struct tct_logit {
     double *hessian; /* p x p, of some point nearby until tct_logit_curve */
 } tct_logit;
 
-/* Parameters of a classifier on these attributes. */
-size_t tct_logit_size(const tct_coded_people *coded, const size_t *kept, size_t n_kept);
-
 /* All attributes in `kept`, from zero on.  The gradient's length is at most `enough` at the end.  bias_l2: penalty on
  * biases, 0 as usual; above it there is a minimum even where a class has nobody. */
 tacit_status tct_logit_new(tct_logit **out, const tct_coded_people *coded, const size_t *kept, size_t n_kept, double l2,

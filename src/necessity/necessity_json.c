@@ -113,14 +113,6 @@ static json_t *label_json(const tacit_necessity *e)
     return json;
 }
 
-static json_t *seed_json(uint64_t seed)
-{
-    char text[32];
-
-    snprintf(text, sizeof text, "%llu", (unsigned long long)seed);
-    return seed <= UINT64_C(9007199254740992) ? json_integer((json_int_t)seed) : json_string(text);
-}
-
 /* The class with most people in the training part, where all splits agree; else null. */
 static json_t *majority_json(const tacit_necessity *e)
 {
@@ -141,7 +133,7 @@ static void put_settings(json_t **json, const tacit_necessity *e)
     tct_put_text(json, "model", e->kind);
     tct_put_count(json, "splits", e->n_splits);
     tct_put_number(json, "test_share", e->test_share);
-    tct_put(json, "seed", seed_json(e->seed));
+    tct_put(json, "seed", tct_json_seed(e->seed));
     tct_put_number(json, "tolerance", e->tolerance);
     tct_put_count(json, "people_played", played);
     tct_put(json, "majority_class", majority_json(e));

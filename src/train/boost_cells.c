@@ -45,13 +45,6 @@ static double cut_between(const tacit_attribute *a, double low, double high)
     return high;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* Cuts of n values in ascending order; how many. */
 static size_t find_cuts(const tacit_attribute *a, const double *values, size_t n, double cuts[MOST_CUTS])
 {
@@ -108,7 +101,7 @@ tacit_status tct_boost_cells(tct_codec *codec, const tacit_table *table, const t
         if (attribute->type == TACIT_CATEGORY)
             continue;
         n = collect(codec, table, a, options, step, values, &missing);
-        qsort(values, n, sizeof *values, compare_numbers);
+        qsort(values, n, sizeof *values, tct_compare_doubles);
         st = tct_codec_set_cells(codec, a, cuts, find_cuts(attribute, values, n, cuts), false, missing, err);
     }
     tct_free_wiped(values, room * sizeof *values);

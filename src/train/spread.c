@@ -39,13 +39,6 @@ void tct_spread_clear(tct_input_spread *spread)
     *spread = (tct_input_spread){0};
 }
 
-static int compare_values(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 tacit_status tct_spread_measure(tct_input_spread *spread, size_t i, const double *x, size_t n, tacit_error *err)
 {
     size_t m = n < LOOKED_AT ? n : LOOKED_AT, away = 0;
@@ -55,12 +48,12 @@ tacit_status tct_spread_measure(tct_input_spread *spread, size_t i, const double
         return tct_fail_memory(err);
     for (size_t k = 0; k < m; k++)
         values[k] = x[(size_t)((double)k * ((double)n / (double)m))];
-    qsort(values, m, sizeof *values, compare_values);
+    qsort(values, m, sizeof *values, tct_compare_doubles);
     middle = m > 0 ? values[m / 2] : 0;
     for (size_t k = 0; k < m; k++)
         if (values[k] != middle)
             values[away++] = fabs(values[k] - middle);
-    qsort(values, away, sizeof *values, compare_values);
+    qsort(values, away, sizeof *values, tct_compare_doubles);
     width = away > 0 ? fmax(values[away / 2], NARROWEST) : 1;
     if (width < 1) {
         spread->middle[i] = middle;

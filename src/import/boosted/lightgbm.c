@@ -29,7 +29,8 @@ tacit_status tct_lg_refuse(const tct_lg_reader *r, const char *why)
 
 /* ---- lines and words ---- */
 
-bool tct_lg_next_line(tct_lg_span *part, tct_lg_span *line)
+/* The next line of a part, without its end; false: there is none. */
+static bool next_line(tct_lg_span *part, tct_lg_span *line)
 {
     const char *end;
 
@@ -43,7 +44,7 @@ bool tct_lg_next_line(tct_lg_span *part, tct_lg_span *line)
     return true;
 }
 
-bool tct_lg_begins(tct_lg_span line, const char *text)
+static bool begins(tct_lg_span line, const char *text)
 {
     size_t n = strlen(text);
 
@@ -54,8 +55,8 @@ bool tct_lg_find(tct_lg_span part, const char *key, tct_lg_span *value)
 {
     size_t n = strlen(key);
 
-    while (tct_lg_next_line(&part, value))
-        if (tct_lg_begins(*value, key) && value->at + n < value->end && value->at[n] == '=') {
+    while (next_line(&part, value))
+        if (begins(*value, key) && value->at + n < value->end && value->at[n] == '=') {
             value->at += n + 1;
             return true;
         }
@@ -155,7 +156,7 @@ static size_t find_category(tct_lg_span head, size_t n, size_t *count)
     if (!tct_lg_find(head, "feature_infos", &infos))
         return found;
     for (size_t f = 0; tct_lg_next_word(&infos, &word); f++)
-        if (*word.at != '[' && !tct_lg_begins(word, "none") && (*count)++ == n)
+        if (*word.at != '[' && !begins(word, "none") && (*count)++ == n)
             found = f;
     return found;
 }
@@ -191,10 +192,10 @@ static tacit_status read_levels(const tct_lg_reader *r, tct_lg_span head, tct_lg
     size_t count;
     tacit_status st;
 
-    while (tct_lg_next_line(&file, &line))
-        if (tct_lg_begins(line, KEY))
+    while (next_line(&file, &line))
+        if (begins(line, KEY))
             value = (tct_lg_span){line.at + sizeof KEY - 1, line.end};
-    if (value.at == value.end || tct_lg_begins(value, "null"))
+    if (value.at == value.end || begins(value, "null"))
         return TACIT_OK;
     st = tct_json_parse(&lists, value.at, (size_t)(value.end - value.at), r->file, r->err);
     if (st)
@@ -250,7 +251,7 @@ static tacit_status read_objective(tct_lg_reader *r, tct_lg_span head, decision 
     if (!tct_lg_find(head, "objective", &value) || !tct_lg_next_word(&value, &word))
         return tct_lg_refuse(r, "it does not name its objective: what was made of the scores of an objective of one's "
                                 "own is not in the file");
-    while (k < n && (strlen(known[k].name) != (size_t)(word.end - word.at) || !tct_lg_begins(word, known[k].name)))
+    while (k < n && (strlen(known[k].name) != (size_t)(word.end - word.at) || !begins(word, known[k].name)))
         k++;
     if (k == n)
         return tct_fail_at(r->err, TACIT_E_INPUT, r->file, 0, NULL,
@@ -259,7 +260,7 @@ static tacit_status read_objective(tct_lg_reader *r, tct_lg_span head, decision 
     d->rule = known[k].rule;
     d->sigmoid = 1;
     while (tct_lg_next_word(&value, &word))
-        if (tct_lg_begins(word, "sigmoid:")) {
+        if (begins(word, "sigmoid:")) {
             word.at += strlen("sigmoid:");
             if (!tct_lg_number(word, &d->sigmoid) || !(d->sigmoid >= LEAST_SIGMOID && d->sigmoid <= MOST_SIGMOID))
                 return tct_lg_refuse(r, "sigmoid of the objective is no number from 0.001 to 1000");
@@ -342,7 +343,7 @@ bool tct_lightgbm_looks_like(const char *bytes, size_t size)
 {
     const tct_lg_span file = {bytes, bytes + size};
 
-    return tct_lg_begins(file, "tree\n") || tct_lg_begins(file, "tree\r\n") || tct_lg_begins(file, "Tree=");
+    return begins(file, "tree\n") || begins(file, "tree\r\n") || begins(file, "Tree=");
 }
 
 /* What follows up to the next tree, or to the end of the trees. */
@@ -350,10 +351,10 @@ static tct_lg_span take_part(tct_lg_span *file, bool *last)
 {
     tct_lg_span part = *file, line;
 
-    while (part.end = file->at, tct_lg_next_line(file, &line)) {
-        *last = tct_lg_begins(line, "end of trees") || tct_lg_begins(line, "feature importances:") ||
-                tct_lg_begins(line, "feature_importances:") || tct_lg_begins(line, "parameters:");
-        if (*last || tct_lg_begins(line, "Tree="))
+    while (part.end = file->at, next_line(file, &line)) {
+        *last = begins(line, "end of trees") || begins(line, "feature importances:") ||
+                begins(line, "feature_importances:") || begins(line, "parameters:");
+        if (*last || begins(line, "Tree="))
             return part;
     }
     *last = true;
@@ -389,11 +390,11 @@ tacit_status tct_lightgbm_read(tct_raw_trees *raw, const char *bytes, size_t siz
     tacit_status st;
 
     raw->file = file;
-    if (tct_lg_begins(whole, "Tree="))
+    if (begins(whole, "Tree="))
         return tct_lg_refuse(&r, "a tree without the head of the file, which has objective and classes");
     head = take_part(&rest, &last);
-    for (tct_lg_span lines = head; tct_lg_next_line(&lines, &line);)
-        forest = forest || (tct_lg_begins(line, "average_output") && line.end - line.at == 14);
+    for (tct_lg_span lines = head; next_line(&lines, &line);)
+        forest = forest || (begins(line, "average_output") && line.end - line.at == 14);
     st = read_head(&r, head, &d);
     if (!st)
         st = read_features(&r, head, table);

@@ -22,9 +22,6 @@ typedef struct tct_lg_reader {
 } tct_lg_reader;
 
 tacit_status tct_lg_refuse(const tct_lg_reader *r, const char *why);
-/* The next line of a part, without its end; false: there is none. */
-bool tct_lg_next_line(tct_lg_span *part, tct_lg_span *line);
-bool tct_lg_begins(tct_lg_span line, const char *text);
 /* The value of the first line "KEY=..." of a part; false: there is none. */
 bool tct_lg_find(tct_lg_span part, const char *key, tct_lg_span *value);
 /* The next word of a value; false: there is none. */

@@ -13,11 +13,6 @@
 #include "names.h"
 #include "schema.h"
 
-static int compare_texts(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* The text of a category; NULL for "missing", or what is none. */
 static const char *category_text(tct_description *d, const json_t *category)
 {
@@ -65,7 +60,7 @@ static tacit_status add_levels(tct_description *d, const json_t *categories, con
     if (st)
         return st;
     if (n > 0)
-        qsort(all, n, sizeof *all, compare_texts);
+        qsort(all, n, sizeof *all, tct_compare_texts);
     if (old.missing_level != TACIT_NONE)
         all[n++] = old.levels[old.missing_level];
     st = tct_schema_copy_texts(&levels, all, n, &d->walk.error);

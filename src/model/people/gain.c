@@ -13,7 +13,8 @@
 
 #define LEVEL 0.95
 
-tacit_usefulness tct_usefulness_of(uint64_t more, uint64_t less, uint64_t n, double *low, double *high)
+/* Of n people, when `more` are decided rightly whom the majority class gets wrong and `less` the other way round. */
+static tacit_usefulness usefulness_of(uint64_t more, uint64_t less, uint64_t n, double *low, double *high)
 {
     *low = *high = NAN;
     if (n == 0)
@@ -47,7 +48,7 @@ void tct_baseline_of(tacit_baseline *out, const uint64_t *confusion, size_t n_cl
                             .majority_accuracy = NAN,
                             .gain = NAN};
     both = majority == TACIT_NONE ? 0 : confusion[majority * n_classes + majority];
-    out->state = tct_usefulness_of(right - both, most - both, people, &out->gain_low, &out->gain_high);
+    out->state = usefulness_of(right - both, most - both, people, &out->gain_low, &out->gain_high);
     if (people == 0)
         return;
     out->accuracy = (double)right / (double)people;

@@ -8,7 +8,5 @@
 
 /* From counts: people of class t who are given class d are confusion[t * n_classes + d]. */
 void tct_baseline_of(tacit_baseline *out, const uint64_t *confusion, size_t n_classes);
-/* Of n people, when `more` are decided rightly whom the majority class gets wrong and `less` the other way round. */
-tacit_usefulness tct_usefulness_of(uint64_t more, uint64_t less, uint64_t n, double *low, double *high);
 
 #endif

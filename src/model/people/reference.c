@@ -156,13 +156,6 @@ void tct_profile_bins(size_t n_bins, bool by_level, const uint64_t *counters, ui
 
 /* ---------------------------------------------------------------- from people */
 
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return x < y ? -1 : x > y;
-}
-
 /* The value behind an input; of a cell, its least. */
 static double decode_input(const tct_codec *codec, size_t attribute, double x)
 {
@@ -237,7 +230,7 @@ static tacit_status spread_numbers(tct_profile *s, const tct_codec *codec, size_
         return st;
     for (size_t i = 0; i < m; i++)
         sample[i] = x[(size_t)((double)i * (double)n / (double)m)];
-    qsort(sample, m, sizeof *sample, compare_doubles);
+    qsort(sample, m, sizeof *sample, tct_compare_doubles);
     s->n_bins = 1 + find_edges(s->edges, codec, attribute, sample, m);
     tct_profile_count(s, codec, attribute, x, n, n, counters);
     tct_profile_bins(s->n_bins, false, counters, n, bins);

@@ -222,7 +222,7 @@ void tct_tag_args(tct_html *h, const char *element, tct_word word, const char *c
 
 /* ---- texts that are kept ---- */
 
-const char *tct_keep(tct_html *h, const char *bytes, size_t size)
+static const char *keep(tct_html *h, const char *bytes, size_t size)
 {
     tct_html_chunk *c = h->chunks;
     char *text;
@@ -256,7 +256,7 @@ const char *tct_keepf(tct_html *h, const char *format, ...)
     va_end(args);
     if (size < 0)
         return "";
-    return tct_keep(h, line, (size_t)size < sizeof line ? (size_t)size : sizeof line - 1);
+    return keep(h, line, (size_t)size < sizeof line ? (size_t)size : sizeof line - 1);
 }
 
 /* Markup of our own words goes: everything between < and >. */
@@ -274,7 +274,7 @@ const char *tct_line_args(tct_html *h, tct_word word, double n, const char *cons
     if (plain.bytes)
         fill_words(&text, plain.bytes, n, args, false);
     h->text.failed |= plain.failed || text.failed;
-    kept = text.bytes && !text.failed ? tct_keep(h, text.bytes, text.size) : "";
+    kept = text.bytes && !text.failed ? keep(h, text.bytes, text.size) : "";
     tct_text_free(&plain);
     tct_text_free(&text);
     return kept;
@@ -292,7 +292,7 @@ const char *tct_list_of(tct_html *h, const char *const *items, size_t n)
         tct_text_append(&text, items[i], strlen(items[i]));
     }
     h->text.failed |= text.failed;
-    kept = text.bytes && !text.failed ? tct_keep(h, text.bytes, text.size) : "";
+    kept = text.bytes && !text.failed ? keep(h, text.bytes, text.size) : "";
     tct_text_free(&text);
     return kept;
 }

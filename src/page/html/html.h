@@ -41,13 +41,16 @@ void tct_say_args(tct_html *h, tct_word word, const char *const args[9]);
 /* The same with a choice by number. */
 #define tct_say_many(h, word, n, ...) tct_say_number(h, word, n, (const char *const[9]){__VA_ARGS__})
 void tct_say_number(tct_html *h, tct_word word, double n, const char *const args[9]);
+/* The same after a blank: one more sentence. */
+#define tct_more(h, word) (tct_raw(h, " "), tct_say(h, word))
+#define tct_moref(h, word, ...) (tct_raw(h, " "), tct_sayf(h, word, __VA_ARGS__))
+#define tct_more_many(h, word, n, ...) (tct_raw(h, " "), tct_say_many(h, word, n, __VA_ARGS__))
 /* A sentence in an element: tct_tag(h, "p", W_x), tct_tagf(h, "li", W_x, args). */
 void tct_tag(tct_html *h, const char *element, tct_word word);
 #define tct_tagf(h, element, word, ...) tct_tag_args(h, element, word, (const char *const[9]){__VA_ARGS__})
 void tct_tag_args(tct_html *h, const char *element, tct_word word, const char *const args[9]);
 
 /* Texts that live as long as the page; never NULL. */
-const char *tct_keep(tct_html *h, const char *bytes, size_t size);
 const char *tct_keepf(tct_html *h, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *tct_word_text(const tct_html *h, tct_word word);
 /* A sentence as a text: no markup is left in it. */

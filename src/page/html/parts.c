@@ -138,6 +138,11 @@ static void begin_table(tct_html *h, const char *title)
     tct_raw(h, "</caption><thead><tr>");
 }
 
+void tct_figure_end(tct_html *h)
+{
+    tct_raw(h, "</div>\n");
+}
+
 void tct_numbers_begin(tct_html *h, const char *id, const char *title)
 {
     tct_rawf(h, "<div class=\"numbers\"><details id=\"%s-numbers\"><summary>", id);
@@ -151,11 +156,7 @@ void tct_numbers_begin(tct_html *h, const char *id, const char *title)
 void tct_numbers_end(tct_html *h)
 {
     tct_raw(h, "</tbody></table></div></details></div>\n");
-}
-
-void tct_figure_end(tct_html *h)
-{
-    tct_raw(h, "</div>\n");
+    tct_figure_end(h);
 }
 
 void tct_open_table_begin(tct_html *h, const char *id, const char *title)
@@ -176,6 +177,12 @@ void tct_head(tct_html *h, tct_word word)
     tct_raw(h, "<th scope=\"col\">");
     tct_say(h, word);
     tct_raw(h, "</th>");
+}
+
+void tct_heads_of(tct_html *h, const tct_word *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        tct_head(h, words[i]);
 }
 
 void tct_head_text(tct_html *h, const char *text)

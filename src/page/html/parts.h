@@ -14,14 +14,14 @@ void tct_section_begin(tct_html *h, const char *id, const char *title);
 void tct_section_end(tct_html *h);
 
 /* A figure: heading, chart, a note, its numbers.  begin, chart, note (one or more sentences between note_begin and
- * note_end), numbers, end. */
+ * note_end), numbers or end. */
 void tct_figure_begin(tct_html *h, const char *id, const char *title);
 void tct_note_begin(tct_html *h);
 void tct_note_end(tct_html *h);
-/* The numbers of figure `id`, behind a word to open them. */
+void tct_figure_end(tct_html *h);
+/* The numbers of figure `id`, behind a word to open them; their end is the figure's end. */
 void tct_numbers_begin(tct_html *h, const char *id, const char *title);
 void tct_numbers_end(tct_html *h);
-void tct_figure_end(tct_html *h);
 
 /* A table that is seen at once. */
 void tct_open_table_begin(tct_html *h, const char *id, const char *title);
@@ -29,6 +29,9 @@ void tct_open_table_end(tct_html *h);
 
 /* Heads, then tct_body, then rows. */
 void tct_head(tct_html *h, tct_word word);
+#define tct_heads(h, ...)                                                                                              \
+    tct_heads_of(h, (const tct_word[]){__VA_ARGS__}, sizeof((const tct_word[]){__VA_ARGS__}) / sizeof(tct_word))
+void tct_heads_of(tct_html *h, const tct_word *words, size_t n);
 void tct_head_text(tct_html *h, const char *text);
 void tct_body(tct_html *h);
 void tct_tr(tct_html *h);

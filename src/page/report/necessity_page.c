@@ -164,15 +164,12 @@ static void draw_frontier(tct_html *h, const json_t *necessity)
     tct_lines_draw(h, &plot);
     tct_note_begin(h);
     tct_say(h, W_nec_frontier_note);
-    if (plot.y.low > 0) {
-        tct_raw(h, " ");
-        tct_say(h, W_p_axis_cut);
-    }
+    if (plot.y.low > 0)
+        tct_more(h, W_p_axis_cut);
     tct_note_end(h);
     tct_numbers_begin(h, "frontier", title);
     number_frontier(h, frontier);
     tct_numbers_end(h);
-    tct_figure_end(h);
 }
 
 static void draw_asked(tct_html *h, const json_t *necessity)
@@ -265,7 +262,6 @@ static void draw_each(tct_html *h, const json_t *necessity)
     tct_numbers_begin(h, "each", title);
     number_each(h, attributes);
     tct_numbers_end(h);
-    tct_figure_end(h);
 }
 
 static void tell_source(tct_html *h, const json_t *necessity)

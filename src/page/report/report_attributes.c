@@ -113,13 +113,9 @@ static void number_rows(const tct_report *r)
     size_t listed = r->n <= (per ? per : 1) ? r->n : per > TCT_MOST_DRAWN ? per : TCT_MOST_DRAWN;
     tct_html *h = r->h;
 
-    tct_head(h, W_h_attribute);
-    tct_head(h, W_h_delta);
-    tct_head(h, W_h_asked_people);
-    tct_head(h, W_h_asked_share);
+    tct_heads(h, W_h_attribute, W_h_delta, W_h_asked_people, W_h_asked_share);
     if (has_figures(r)) {
-        tct_head(h, W_h_indispensable_people);
-        tct_head(h, W_h_indispensable);
+        tct_heads(h, W_h_indispensable_people, W_h_indispensable);
         if (undecided)
             tct_head(h, W_h_undecided_people);
         tct_head(h, W_h_spare_people);
@@ -139,15 +135,12 @@ static void draw_figure(const tct_report *r)
     draw_rows(r);
     tct_note_begin(h);
     tct_sayf(h, r->n_results > 1 ? W_t_note : W_t_note_one, tct_delta_is(h, tct_delta(r->strict)));
-    if (r->n > TCT_MOST_DRAWN) {
-        tct_raw(h, " ");
-        tct_sayf(h, W_t_note_drawn, tct_count(h, TCT_MOST_DRAWN), tct_count(h, (double)r->n));
-    }
+    if (r->n > TCT_MOST_DRAWN)
+        tct_moref(h, W_t_note_drawn, tct_count(h, TCT_MOST_DRAWN), tct_count(h, (double)r->n));
     tct_note_end(h);
     tct_numbers_begin(h, "attributes", title);
     number_rows(r);
     tct_numbers_end(h);
-    tct_figure_end(h);
 }
 
 /* ---- what if ---- */
@@ -214,10 +207,8 @@ static void list_dropped(const tct_report *r, const dropped *all)
     tct_open_table_end(h);
     tct_raw(h, "<p class=\"note\">");
     tct_sayf(h, W_o_note, tct_delta_is(h, tct_delta(r->strict)));
-    if (r->n > r->rows) {
-        tct_raw(h, " ");
-        tct_sayf(h, W_t_note_table, tct_count(h, (double)r->rows), tct_count(h, (double)r->n));
-    }
+    if (r->n > r->rows)
+        tct_moref(h, W_t_note_table, tct_count(h, (double)r->rows), tct_count(h, (double)r->n));
     tct_raw(h, "</p>\n");
 }
 

@@ -69,13 +69,9 @@ static void number_classes(const tct_report *r, bool truth)
     const json_t *classes = classes_of(r);
     tct_html *h = r->h;
 
-    tct_head(h, W_h_class);
-    tct_head(h, W_h_decided);
-    tct_head(h, W_h_share_decided);
-    if (truth) {
-        tct_head(h, W_h_true);
-        tct_head(h, W_h_share_true);
-    }
+    tct_heads(h, W_h_class, W_h_decided, W_h_share_decided);
+    if (truth)
+        tct_heads(h, W_h_true, W_h_share_true);
     tct_body(h);
     for (size_t c = 0; c < json_array_size(classes); c++) {
         const json_t *one = json_array_get(classes, c);
@@ -119,15 +115,12 @@ static void draw_classes(const tct_report *r)
     tct_chart_end(h);
     tct_note_begin(h);
     tct_say(h, W_d_note);
-    if (truth) {
-        tct_raw(h, " ");
-        tct_say(h, W_d_note_true);
-    }
+    if (truth)
+        tct_more(h, W_d_note_true);
     tct_note_end(h);
     tct_numbers_begin(h, "classes", title);
     number_classes(r, truth);
     tct_numbers_end(h);
-    tct_figure_end(h);
 }
 
 static void tell_baseline(const tct_report *r)

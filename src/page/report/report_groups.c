@@ -380,16 +380,13 @@ static void number_groups(const tct_report *r, const grouping *g)
     size_t n = find_columns(r, g, columns, 24), rows = 0;
     tct_html *h = r->h;
 
-    tct_head(h, W_h_group);
-    tct_head(h, W_h_people);
-    tct_head(h, W_h_delta);
+    tct_heads(h, W_h_group, W_h_people, W_h_delta);
     for (size_t c = 0; c < n; c++) {
         tct_head_text(h, columns[c].class_name ? tct_line(h, columns[c].word, class_called(r, columns[c].class_name))
                                                : tct_word_text(h, columns[c].word));
         tct_head(h, W_h_low_high);
     }
-    tct_head(h, W_b_fig_failure);
-    tct_head(h, W_h_low_high);
+    tct_heads(h, W_b_fig_failure, W_h_low_high);
     tct_body(h);
     for (size_t i = 0; i < json_array_size(g->list) && rows < r->rows; i++)
         for (size_t d = 0; d < r->n_results; d++, rows++) {
@@ -415,18 +412,12 @@ static void tell_hidden(const tct_report *r, const grouping *g)
     double pooled = tct_num(g->json, "pooled_groups"), more = tct_num(g->json, "left_out");
     tct_html *h = r->h;
 
-    if (hidden > 0) {
-        tct_raw(h, " ");
-        tct_say_many(h, W_b_hidden, hidden, tct_count(h, hidden), tct_count(h, isfinite(least) ? least : 20));
-    }
-    if (hidden > 0 && pooled > 0) {
-        tct_raw(h, " ");
-        tct_say_many(h, W_b_pooled_note, pooled, tct_count(h, pooled));
-    }
-    if (more > 0) {
-        tct_raw(h, " ");
-        tct_say_many(h, W_b_left_out, more, tct_count(h, more));
-    }
+    if (hidden > 0)
+        tct_more_many(h, W_b_hidden, hidden, tct_count(h, hidden), tct_count(h, isfinite(least) ? least : 20));
+    if (hidden > 0 && pooled > 0)
+        tct_more_many(h, W_b_pooled_note, pooled, tct_count(h, pooled));
+    if (more > 0)
+        tct_more_many(h, W_b_left_out, more, tct_count(h, more));
 }
 
 static void show_grouping(const tct_report *r, const grouping *g)
@@ -453,7 +444,6 @@ static void show_grouping(const tct_report *r, const grouping *g)
     tct_numbers_begin(h, id, title);
     number_groups(r, g);
     tct_numbers_end(h);
-    tct_figure_end(h);
     draw_rates(r, g);
 }
 

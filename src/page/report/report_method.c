@@ -63,16 +63,12 @@ static void tell_how(const tct_report *r)
     if (opt) {
         tct_raw(h, "<li>");
         tct_say(h, W_v_opt);
-        if (tct_opt_people(r) < r->people) {
-            tct_raw(h, " ");
-            tct_sayf(h, W_v_opt_sample, tct_people(h, tct_opt_people(r)), tct_people(h, r->people),
-                     tct_decimal(h, tct_num(opt, "mean_asked"), 2), tct_decimal(h, tct_num(opt, "standard_error"), 3));
-        }
-        if (tct_num(opt, "inexact") > 0) {
-            tct_raw(h, " ");
-            tct_sayf(h, W_v_inexact, tct_people(h, tct_num(opt, "inexact")),
-                     tct_decimal(h, tct_num(opt, "mean_least"), 2), tct_decimal(h, tct_num(opt, "mean_asked"), 2));
-        }
+        if (tct_opt_people(r) < r->people)
+            tct_moref(h, W_v_opt_sample, tct_people(h, tct_opt_people(r)), tct_people(h, r->people),
+                      tct_decimal(h, tct_num(opt, "mean_asked"), 2), tct_decimal(h, tct_num(opt, "standard_error"), 3));
+        if (tct_num(opt, "inexact") > 0)
+            tct_moref(h, W_v_inexact, tct_people(h, tct_num(opt, "inexact")),
+                      tct_decimal(h, tct_num(opt, "mean_least"), 2), tct_decimal(h, tct_num(opt, "mean_asked"), 2));
         tct_raw(h, "</li>\n");
     }
     tct_tag(h, "li", W_v_intervals);

@@ -79,13 +79,9 @@ static void draw_asked(const tct_report *r, tct_point *points, const double *del
     tct_sayf(h, W_p_asked_note, tct_count(h, (double)r->n));
     tct_note_end(h);
     tct_numbers_begin(h, "leakage", title);
-    tct_head(h, W_h_delta);
-    tct_head(h, W_h_asked_mean);
-    tct_head(h, W_low);
-    tct_head(h, W_high);
+    tct_heads(h, W_h_delta, W_h_asked_mean, W_low, W_high);
     number_points(r, points, NULL, false);
     tct_numbers_end(h);
-    tct_figure_end(h);
 }
 
 static void draw_decisions(const tct_report *r, tct_point *same, tct_point *right, const double *deltas)
@@ -112,25 +108,17 @@ static void draw_decisions(const tct_report *r, tct_point *same, tct_point *righ
     tct_lines_draw(h, &plot);
     tct_note_begin(h);
     tct_say(h, W_p_decisions_note);
-    if (plot.y.low > 0) {
-        tct_raw(h, " ");
-        tct_say(h, W_p_axis_cut);
-    }
-    if (!truth) {
-        tct_raw(h, " ");
-        tct_say(h, W_p_no_truth);
-    }
+    if (plot.y.low > 0)
+        tct_more(h, W_p_axis_cut);
+    if (!truth)
+        tct_more(h, W_p_no_truth);
     tct_note_end(h);
     tct_numbers_begin(h, "decisions", title);
-    tct_head(h, W_h_delta);
-    tct_head(h, W_h_same);
-    tct_head(h, W_low);
-    tct_head(h, W_high);
+    tct_heads(h, W_h_delta, W_h_same, W_low, W_high);
     if (truth)
         tct_head(h, W_h_right);
     number_points(r, same, truth ? right : NULL, true);
     tct_numbers_end(h);
-    tct_figure_end(h);
 }
 
 void tct_report_price(const tct_report *r)
@@ -181,10 +169,8 @@ static void tell_promise(const tct_report *r, const json_t *result)
                  : broken ? W_k_say_broken
                           : W_k_say_not_shown,
                  delta, failed, of, observed, ends);
-    if (!kept && !broken && tct_num(f, "people") > 0 && tct_num(f, "more_people") > 0) {
-        tct_raw(h, " ");
-        tct_say_many(h, W_k_more, tct_num(f, "more_people"), tct_count(h, tct_num(f, "more_people")));
-    }
+    if (!kept && !broken && tct_num(f, "people") > 0 && tct_num(f, "more_people") > 0)
+        tct_more_many(h, W_k_more, tct_num(f, "more_people"), tct_count(h, tct_num(f, "more_people")));
     tct_raw(h, "</li>\n");
 }
 
@@ -325,6 +311,5 @@ void tct_report_promise(const tct_report *r)
     tct_numbers_begin(h, "failure", title);
     number_promise(r);
     tct_numbers_end(h);
-    tct_figure_end(h);
     tct_section_end(h);
 }

@@ -67,10 +67,8 @@ static void tell_people(const tct_report *r)
             continue;
         tct_raw(h, "<p>");
         tct_sayf(h, kinds[i].word, tct_people(h, people));
-        if (isfinite(accuracy) && isfinite(usual)) {
-            tct_raw(h, " ");
-            tct_sayf(h, W_q_people_right, tct_percent(h, accuracy, 1), tct_percent(h, usual, 1));
-        }
+        if (isfinite(accuracy) && isfinite(usual))
+            tct_moref(h, W_q_people_right, tct_percent(h, accuracy, 1), tct_percent(h, usual, 1));
         tct_raw(h, "</p>\n");
     }
 }
@@ -100,8 +98,7 @@ static void list_released(const tct_report *r)
     if (!told[0] && !told[2] && !own)
         return;
     tct_open_table_begin(h, "quality-released", tct_word_text(h, W_q_released));
-    tct_head(h, W_h_delta);
-    tct_head(h, W_h_released_all);
+    tct_heads(h, W_h_delta, W_h_released_all);
     if (own)
         tct_head(h, W_h_released_all_own);
     for (size_t k = 0; k < 3; k++)
@@ -125,10 +122,8 @@ static void list_released(const tct_report *r)
     tct_open_table_end(h);
     tct_note_begin(h);
     tct_say(h, own ? W_q_released_note_own : W_q_released_note);
-    if (trained && told[0]) {
-        tct_raw(h, " ");
-        tct_say(h, W_q_released_trained);
-    }
+    if (trained && told[0])
+        tct_more(h, W_q_released_trained);
     tct_note_end(h);
 }
 
@@ -212,10 +207,7 @@ static void list_cells(const tct_report *r, json_t *cells)
     tct_html *h = r->h;
 
     tct_open_table_begin(h, "quality-columns", tct_word_text(h, W_q_title));
-    tct_head(h, W_h_attribute);
-    tct_head(h, W_h_missing);
-    tct_head(h, W_h_clipped);
-    tct_head(h, W_h_unknown);
+    tct_heads(h, W_h_attribute, W_h_missing, W_h_clipped, W_h_unknown);
     tct_body(h);
     json_object_foreach(cells, key, one)
     {

@@ -99,8 +99,7 @@ static void show_glance(const tct_report *r)
     for (size_t i = 0; i < r->n_results; i++)
         g.calibrated |= json_is_true(json_object_get(r->results[i], "calibrated"));
     tct_open_table_begin(h, "glance", tct_word_text(h, W_g_title));
-    tct_head(h, W_h_way);
-    tct_head(h, W_h_asked);
+    tct_heads(h, W_h_way, W_h_asked);
     tct_head_text(h, tct_line(h, W_h_of, tct_count(h, (double)r->n)));
     tct_head(h, W_h_none_asked);
     if (g.costs)
@@ -108,10 +107,7 @@ static void show_glance(const tct_report *r)
     tct_head(h, W_h_same);
     if (g.truth)
         tct_head(h, W_h_right);
-    tct_head(h, W_h_proven);
-    tct_head(h, W_h_likely);
-    tct_head(h, W_h_gave_all);
-    tct_head(h, W_h_rule);
+    tct_heads(h, W_h_proven, W_h_likely, W_h_gave_all, W_h_rule);
     if (g.calibrated)
         tct_head(h, W_h_calibrated);
     tct_body(h);
@@ -184,20 +180,14 @@ void tct_report_asked(const tct_report *r)
     tct_columns_draw(h, all, n, tct_word_text(h, opt ? W_c_label_opt : W_c_label), tct_word_text(h, W_c_x));
     tct_note_begin(h);
     tct_sayf(h, W_c_note, tct_people(h, r->people));
-    if (opt) {
-        tct_raw(h, " ");
-        tct_say(h, W_c_note_opt);
-    }
+    if (opt)
+        tct_more(h, W_c_note_opt);
     tct_note_end(h);
     tct_numbers_begin(h, "asked", title);
-    tct_head(h, W_h_delta);
-    tct_head(h, W_h_attributes);
-    tct_head(h, W_h_people);
-    tct_head(h, W_h_share);
+    tct_heads(h, W_h_delta, W_h_attributes, W_h_people, W_h_share);
     tct_body(h);
     for (size_t i = 0; i < n; i++)
         number_histogram(r, all[i].title, all[i].counts);
     tct_numbers_end(h);
-    tct_figure_end(h);
     tct_section_end(h);
 }

@@ -23,11 +23,6 @@ tct_coding tct_read_number(const tacit_attribute *a, const char *bytes, size_t s
 tct_coding tct_fits_type(const tacit_attribute *a, double v);
 /* A number where it belongs: in its domain, clipped, or in its cell. */
 tct_coding tct_place_value(const tct_codec *codec, size_t attribute, double v, double *input, bool *clipped);
-/* All of it in one. */
-tct_coding tct_code_value(const tct_codec *codec, size_t attribute, const char *bytes, size_t size, double *input,
-                          bool *clipped);
-tct_coding tct_code_level(const tct_codec *codec, size_t attribute, const char *bytes, size_t size, bool missing,
-                          bool unknown_as_missing, size_t *level, tct_encode_counts *counts);
 /* What is found of a level, its index or TCT_LOOKUP_NONE, where it belongs. */
 tct_coding tct_place_level(const tct_codec *codec, size_t attribute, uint32_t found, bool missing,
                            bool unknown_as_missing, size_t *level, tct_encode_counts *counts);

@@ -22,7 +22,8 @@ static int days_in_month(int year, int month)
     return month == 2 && leap ? 29 : days[month - 1];
 }
 
-bool tct_days_from_date(int year, int month, int day, int64_t *days)
+/* Days from 1970-01-01 to a date of the Gregorian calendar, year 1 to 9999; false when there is no such day. */
+static bool days_from_date(int year, int month, int day, int64_t *days)
 {
     int64_t years = year - 1, before = 0;
 
@@ -45,13 +46,13 @@ size_t tct_write_date(int64_t days, char text[TCT_DATE_SIZE])
     int64_t first;
     int year = (int)((days - TCT_FIRST_DAY) * 400 / 146097) + 1, month = 12; /* right, or one too late or too early */
 
-    while (year < 9999 && tct_days_from_date(year + 1, 1, 1, &first) && first <= days)
+    while (year < 9999 && days_from_date(year + 1, 1, 1, &first) && first <= days)
         year++;
-    while (year > 1 && tct_days_from_date(year, 1, 1, &first) && first > days)
+    while (year > 1 && days_from_date(year, 1, 1, &first) && first > days)
         year--;
-    while (month > 1 && tct_days_from_date(year, month, 1, &first) && first > days)
+    while (month > 1 && days_from_date(year, month, 1, &first) && first > days)
         month--;
-    tct_days_from_date(year, month, 1, &first);
+    days_from_date(year, month, 1, &first);
     write_digits(text, year, 4);
     text[4] = '-';
     write_digits(text + 5, month, 2);
@@ -119,7 +120,7 @@ bool tct_parse_date(const char *bytes, size_t size, int order, int64_t *days)
     year = values[y];
     month = order == TACIT_DATES_MDY ? values[0] : values[1];
     day = order == TACIT_DATES_YMD ? values[2] : order == TACIT_DATES_DMY ? values[0] : values[1];
-    return tct_days_from_date(year, month, day, days);
+    return days_from_date(year, month, day, days);
 }
 
 bool tct_looks_like_short_date(const char *bytes, size_t size)

@@ -6,10 +6,7 @@
 
 #include "base.h"
 
-/* Days from 1970-01-01 to a date of the Gregorian calendar, year 1 to 9999; false when there is no such day. */
-bool tct_days_from_date(int year, int month, int day, int64_t *days);
-
-/* The other way, as YYYY-MM-DD, not terminated; returns how many bytes that is.  Years 1 to 9999 only. */
+/* Days since 1970-01-01 in the Gregorian calendar as YYYY-MM-DD, not terminated; returns how many bytes that is.  Years 1 to 9999 only. */
 enum { TCT_FIRST_DAY = -719162, TCT_LAST_DAY = 2932896, TCT_DATE_SIZE = 10 };
 size_t tct_write_date(int64_t days, char text[TCT_DATE_SIZE]);
 

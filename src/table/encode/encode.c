@@ -132,8 +132,8 @@ tct_coding tct_place_value(const tct_codec *codec, size_t attribute, double v, d
     return TCT_CODED;
 }
 
-tct_coding tct_code_value(const tct_codec *codec, size_t attribute, const char *bytes, size_t size, double *input,
-                          bool *clipped)
+static tct_coding code_value(const tct_codec *codec, size_t attribute, const char *bytes, size_t size, double *input,
+                             bool *clipped)
 {
     double v = 0;
     tct_coding outcome = tct_read_number(&codec->schema->attributes[attribute], bytes, size, &v);
@@ -144,8 +144,8 @@ tct_coding tct_code_value(const tct_codec *codec, size_t attribute, const char *
     return outcome;
 }
 
-tct_coding tct_code_level(const tct_codec *codec, size_t attribute, const char *bytes, size_t size, bool missing,
-                          bool unknown_as_missing, size_t *level, tct_encode_counts *counts)
+static tct_coding code_level(const tct_codec *codec, size_t attribute, const char *bytes, size_t size, bool missing,
+                             bool unknown_as_missing, size_t *level, tct_encode_counts *counts)
 {
     uint32_t found = missing ? TCT_LOOKUP_NONE : tct_lookup_find(tct_codec_levels(codec, attribute), bytes, size);
 
@@ -297,14 +297,14 @@ tacit_status tct_encode_cell(const tct_codec *codec, size_t attribute, const cha
     size_t level = 0;
 
     if (a->type == TACIT_CATEGORY) {
-        outcome = tct_code_level(codec, attribute, bytes, size, missing, unknown_as_missing, &level, counts);
+        outcome = code_level(codec, attribute, bytes, size, missing, unknown_as_missing, &level, counts);
         if (outcome == TCT_CODED)
             tct_codec_value(codec, attribute, level, inputs);
     } else if (missing) {
         outcome = tct_code_fill(codec, attribute, inputs);
         counts->missing++;
     } else {
-        outcome = tct_code_value(codec, attribute, bytes, size, inputs, &clipped);
+        outcome = code_value(codec, attribute, bytes, size, inputs, &clipped);
         counts->clipped += clipped;
     }
     return outcome == TCT_CODED ? TACIT_OK : tct_code_fail(a, outcome, file, row, err);

@@ -133,11 +133,6 @@ static tacit_status collect_levels(const inference *in, size_t column, size_t ro
     return st;
 }
 
-static int compare_bytes(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* By value; spellings of the same value by bytes. */
 static int compare_numbers(const void *a, const void *b)
 {
@@ -407,7 +402,7 @@ static tacit_status infer_category(const inference *in, size_t column, const fin
                            "more than %d different texts: leave it out with --drop", TCT_MAX_LEVELS);
     for (size_t i = 0; i < all->lookup.count; i++)
         n_new += !all->trained[i];
-    qsort(all->names, all->lookup.count, sizeof(*all->names), compare_bytes);
+    qsort(all->names, all->lookup.count, sizeof(*all->names), tct_compare_texts);
     n = all->lookup.count;
     a->type = TACIT_CATEGORY;
     a->encoding = in->options->encoding;
@@ -518,7 +513,7 @@ static tacit_status infer_label(const inference *in, size_t column, tacit_error 
     if (!st && all.lookup.count < 2)
         st = fail_column(in, column, 0, err, "the label has one class only");
     if (!st) {
-        qsort(all.names, all.lookup.count, sizeof(*all.names), numbers ? compare_numbers : compare_bytes);
+        qsort(all.names, all.lookup.count, sizeof(*all.names), numbers ? compare_numbers : tct_compare_texts);
         in->schema->label = tct_strdup(in->options->label);
         st = in->schema->label ? tct_schema_copy_texts(&in->schema->classes, all.names, all.lookup.count, err)
                                : tct_fail_memory(err);

@@ -183,8 +183,9 @@ static tacit_status read_onnx(importing *im, tacit_error *err)
         st = tct_onnx_columns(&columns, &trees, im->bytes, im->size, im->path, err);
         if (!st)
             st = trees ? find_schema(im, &columns, NULL, err)
-                       : tct_fail(err, TACIT_E_USAGE,
-                                  "an ONNX file needs a schema that says what its inputs are, unless it holds trees");
+                       : tct_fail_at(err, TACIT_E_USAGE, im->path, 0, NULL,
+                                     "an ONNX file needs a schema that says what its inputs are, unless it holds "
+                                     "trees (TreeEnsembleClassifier)");
         tct_raw_clear(&columns);
     }
     if (st)

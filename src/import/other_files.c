@@ -9,6 +9,9 @@
 #include <string.h>
 
 #define ANEW "load the model and write it anew with "
+#define DUMP                                                                                                           \
+    "a dump of trees, which lacks intercept, objective and classes: write the model with XGBoost's "                   \
+    "save_model(\"model.json\")"
 
 /* A name with its length before it, as XGBoost's old format has them; its end, or 0. */
 static size_t skip_name(const unsigned char *bytes, size_t size, size_t at, const char *const *names, size_t n)
@@ -72,8 +75,11 @@ const char *tct_other_file(const char *bytes, size_t size)
          "LightGBM, CatBoost) or as ONNX"},
         {"<?xml", 5, "an XML file: PMML is not read; export the model as ONNX"},
         {"<PMML", 5, "an XML file: PMML is not read; export the model as ONNX"},
+        {"booster[", 8, DUMP},
     };
 
+    if (size == 0)
+        return "the file is empty";
     if (is_old_xgboost(bytes, size))
         return "XGBoost's old binary format: " ANEW "save_model(\"model.json\")";
     if (is_pickle(bytes, size))
@@ -88,8 +94,7 @@ const char *tct_other_file(const char *bytes, size_t size)
 const char *tct_other_json(const json_t *root)
 {
     if (json_is_array(root))
-        return "a dump of trees, which lacks intercept, objective and classes: write the model with XGBoost's "
-               "save_model(\"model.json\")";
+        return DUMP;
     if (json_object_get(root, "tree_info"))
         return "a dump of LightGBM (dump_model), which rounds numbers: write the model with save_model(\"model.txt\")";
     return "JSON, but no model of XGBoost (it has no member 'learner') or CatBoost (no 'oblivious_trees')";

@@ -205,13 +205,13 @@ static const char *level_in(const char *feature, const char *attribute)
                : NULL;
 }
 
-/* Feature of one level by its name; NULL: of any level. */
+/* Feature of one level by its name. */
 static size_t find_level_feature(const tct_raw_trees *raw, const char *attribute, const char *level)
 {
     for (size_t f = 0; raw->names && f < raw->n_features; f++) {
         const char *about = level_in(raw->names[f], attribute);
 
-        if (about && (!level || strcmp(about, level) == 0))
+        if (about && strcmp(about, level) == 0)
             return f;
     }
     return NO_FEATURE;
@@ -285,17 +285,22 @@ static tacit_status mean_by_name(fitting *f, size_t a)
     return tct_fail_at(f->err, TACIT_E_INPUT, f->raw->file, 0, NULL, "the model has no feature '%s'", attribute->name);
 }
 
-/* Without names: one feature per attribute, or one per input. */
+/* Without names: one feature per attribute, or one per input.  Asked first, before a number of the file is believed. */
+static tacit_status check_count(const fitting *f, size_t n_inputs)
+{
+    if (f->raw->names || f->raw->n_features == n_inputs || f->raw->n_features == f->schema->n_attributes)
+        return TACIT_OK;
+    return tct_fail_at(f->err, TACIT_E_INPUT, f->raw->file, 0, NULL,
+                       "the model has %zu features without names, the schema %zu attributes (%zu inputs)",
+                       f->raw->n_features, f->schema->n_attributes, n_inputs);
+}
+
 static tacit_status mean_in_order(fitting *f, size_t n_inputs)
 {
     bool by_input = f->raw->n_features == n_inputs;
     tacit_status st = TACIT_OK;
     size_t feature = 0;
 
-    if (!by_input && f->raw->n_features != f->schema->n_attributes)
-        return tct_fail_at(f->err, TACIT_E_INPUT, f->raw->file, 0, NULL,
-                           "the model has %zu features without names, the schema %zu attributes (%zu inputs)",
-                           f->raw->n_features, f->schema->n_attributes, n_inputs);
     for (size_t a = 0; a < f->schema->n_attributes && !st; a++) {
         const tacit_attribute *attribute = &f->schema->attributes[a];
         bool levels = by_input && attribute->type == TACIT_CATEGORY && attribute->encoding == TACIT_ONEHOT;
@@ -430,9 +435,10 @@ static bool level_goes_left(const fitting *f, const tct_raw_node *node, size_t l
         return has_code(f->raw, node, (double)level) == node->set_left;
     if (isnan(value))
         return node->missing_left;
+    value = of_precision(f->raw, value);
     if (node->categorical)
-        return has_code(f->raw, node, trunc(value)) == node->set_left;
-    return of_precision(f->raw, value) < node->number;
+        return (!(f->raw->no_negatives && value < 0) && has_code(f->raw, node, trunc(value))) == node->set_left;
+    return value < node->number;
 }
 
 /* Position of a cut. */
@@ -487,6 +493,17 @@ static tacit_status build_node(const fitting *f, tct_trees *t, size_t root, size
     return st;
 }
 
+/* What is wrong with the whole is wrong with the file. */
+static tacit_status finish_trees(const fitting *f, tct_trees *t)
+{
+    tacit_error error = {0};
+    tacit_status st = tct_trees_finish(t, &error);
+
+    if (st == TACIT_E_MEMORY)
+        return tct_fail_memory(f->err);
+    return st ? tct_fail_at(f->err, st, f->raw->file, 0, NULL, "%s", error.message) : TACIT_OK;
+}
+
 static tacit_status build_trees(const fitting *f, tct_trees **out)
 {
     size_t n = f->schema->n_attributes;
@@ -523,7 +540,7 @@ static tacit_status build_trees(const fitting *f, tct_trees **out)
             st = build_node(f, t, f->raw->roots[k], 0, 0);
     }
     if (!st)
-        st = tct_trees_finish(t, f->err);
+        st = finish_trees(f, t);
     tct_free(attributes);
     if (st)
         tct_trees_free(t);
@@ -560,9 +577,17 @@ tacit_status tct_raw_fit(tct_classifier **out, const tct_raw_trees *raw, const t
     fitting f = {.raw = raw, .schema = schema, .err = err};
     tct_trees *t = NULL;
     size_t n_inputs = 0;
-    tacit_status st = TACIT_OK;
+    tacit_status st;
 
     *out = NULL;
+    for (size_t a = 0; a < schema->n_attributes; a++) {
+        const tacit_attribute *attribute = &schema->attributes[a];
+
+        n_inputs += attribute->type == TACIT_CATEGORY && attribute->encoding == TACIT_ONEHOT ? attribute->n_levels : 1;
+    }
+    st = check_count(&f, n_inputs);
+    if (st)
+        return st;
     f.meanings = tct_calloc(schema->n_attributes, sizeof *f.meanings);
     f.uses = tct_calloc(raw->n_features + 1, sizeof *f.uses);
     if (!f.meanings || !f.uses) {
@@ -571,12 +596,8 @@ tacit_status tct_raw_fit(tct_classifier **out, const tct_raw_trees *raw, const t
     }
     for (size_t i = 0; i < raw->n_features; i++)
         f.uses[i] = (use){TACIT_NONE, TACIT_NONE};
-    for (size_t a = 0; a < schema->n_attributes; a++) {
-        const tacit_attribute *attribute = &schema->attributes[a];
-
+    for (size_t a = 0; a < schema->n_attributes; a++)
         f.meanings[a].feature = NO_FEATURE;
-        n_inputs += attribute->type == TACIT_CATEGORY && attribute->encoding == TACIT_ONEHOT ? attribute->n_levels : 1;
-    }
     st = check_classes(&f);
     if (!st && !raw->names)
         st = mean_in_order(&f, n_inputs);
@@ -611,6 +632,15 @@ static bool has_column(const tct_csv *csv, const char *feature)
     return found;
 }
 
+/* Is a feature about a level of this column, and no column itself? */
+static bool has_levels_of(const tct_raw_trees *raw, const tct_csv *csv, const char *column)
+{
+    for (size_t f = 0; f < raw->n_features; f++)
+        if (level_in(raw->names[f], column) && tct_csv_find(csv, raw->names[f]) == TACIT_NONE)
+            return true;
+    return false;
+}
+
 tacit_status tct_raw_schema(tacit_schema **out, const tct_raw_trees *raw, const tacit_table *table,
                             const tacit_infer_options *infer, tacit_error *err)
 {
@@ -627,7 +657,7 @@ tacit_status tct_raw_schema(tacit_schema **out, const tct_raw_trees *raw, const 
 
         if (strcmp(name, infer->label) == 0 || (infer->drop && strcmp(name, infer->drop) == 0))
             continue;
-        if (raw->names && find_feature(raw, name) == NO_FEATURE && find_level_feature(raw, name, NULL) == NO_FEATURE)
+        if (raw->names && find_feature(raw, name) == NO_FEATURE && !has_levels_of(raw, table->csv, name))
             tct_text_printf(&drop, "%s%s", drop.size ? "," : "", name);
     }
     if (drop.failed)

@@ -38,7 +38,8 @@ typedef struct tct_raw_trees {
     double *start; /* one per score */
     double cut, slack;
     tct_rival rival;
-    bool matched; /* the classes are those of the schema, in its order */
+    bool no_negatives; /* a category below 0 is none; else what is behind the point is cut off, and -0.5 is 0 */
+    bool matched;      /* the classes are those of the schema, in its order */
     /* trees in the order in which they are added up; each has its root as first node */
     size_t n_trees, n_nodes, n_codes, trees_room, nodes_room, codes_room;
     size_t *roots;

@@ -182,6 +182,10 @@ static tacit_status take_members(json_t *into, reading *r, bool object, size_t d
                 break;
             memcpy(key, r->at, size);
             key[size] = '\0';
+            if (json_object_get(into, key)) {
+                st = refuse(r, "a name comes twice");
+                break;
+            }
             r->at += size;
         }
         if (!type && r->at == r->end)

@@ -90,19 +90,25 @@ static tacit_status read_start(const reader *r, const objective *o, const json_t
     const char *at = json_string_value(get(params, "base_score"));
     size_t n = o->classes ? r->raw->n_classes : 1, found = 0;
     double *start = r->raw->start;
+    bool list;
 
     if (!at)
         return refuse(r, "learner.learner_model_param.base_score is missing");
-    at += *at == '[';
-    while (found < n && *at && *at != ']') {
+    list = *at == '[';
+    at += list;
+    for (bool more = *at != ']'; more; found++) {
         size_t size = strcspn(at, ",]");
-        double v;
+        double v, single;
 
-        if (!tct_parse_number(at, size, &v) || !tct_raw_single(v, &start[found]))
+        if (!tct_parse_number(at, size, &v) || !tct_raw_single(v, &single))
             return refuse(r, "base_score is not a list of numbers");
-        found++;
-        at += size + (at[size] == ',');
+        if (found < n)
+            start[found] = single;
+        more = at[size] == ',';
+        at += size + more;
     }
+    if (strcmp(at, list ? "]" : "") != 0)
+        return refuse(r, "base_score is not a list of numbers");
     if (found != 1 && found != n)
         return refuse(r, "base_score has neither one number nor one for each class");
     for (size_t c = 1; c < n && found == 1; c++)
@@ -168,7 +174,10 @@ static tacit_status read_objective(reader *r)
     if (o->classes && (classes < 3 || classes > TCT_MAX_CLASSES))
         return refuse(r, classes == 2 ? "multi:softmax with two classes; train it with binary:logistic"
                                       : "the number of classes is not one of 3 to 64");
+    if (!o->classes && classes > 1)
+        return refuse(r, "num_class says more than one class of scores, the objective is for one");
     r->raw->n_classes = o->classes ? classes : 2;
+    r->raw->no_negatives = true;
     r->raw->single = true;
     r->raw->slack = o->soft ? 0x1p-20 : 0;
     r->raw->start = tct_calloc(r->raw->n_classes, sizeof *r->raw->start);
@@ -280,10 +289,11 @@ static tacit_status read_node(const reader *r, const lists *l, size_t i, size_t 
     down[0] = json_integer_value(json_array_get(l->left, i));
     down[1] = json_integer_value(json_array_get(l->right, i));
     node.categorical = down[0] != -1 && l->types && json_integer_value(json_array_get(l->types, i)) == 1;
-    if (!node.categorical &&
-        (!read_number(json_array_get(l->numbers, i), &number) || !tct_raw_single(number, &node.number)))
-        return refuse(r, "a threshold or leaf is not finite, or lies between two single-precision numbers: save the "
-                         "model as UBJSON (.ubj)");
+    if (!node.categorical && (!read_number(json_array_get(l->numbers, i), &number) || !isfinite((float)number)))
+        return refuse(r, "a threshold or leaf is not finite");
+    if (!node.categorical && !tct_raw_single(number, &node.number))
+        return refuse(r, "a threshold or leaf lies between two single-precision numbers: save the model as UBJSON "
+                         "(.ubj)");
     if (down[0] == -1) {
         node.number = (double)((float)node.number * weight);
         return tct_raw_add_node(r->raw, &node, r->err);
@@ -313,7 +323,7 @@ static tacit_status count_trees(const reader *r, size_t *n)
     size_t round, parallel = 1, per_round = r->raw->n_classes == 2 ? 1 : r->raw->n_classes;
 
     *n = json_array_size(get(r->model, "trees"));
-    if (!best)
+    if (!best || *n == 0)
         return TACIT_OK;
     if (!read_count(best, &round))
         return refuse(r, "best_iteration is no number");

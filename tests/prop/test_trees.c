@@ -14,6 +14,7 @@
 #include "scale.h"
 #include "simd.h"
 #include "tree_walk.h"
+#include "treesearch_inside.h"
 #include "treetable.h"
 
 enum { MOST = 6000, QUESTIONS = 60 };
@@ -488,6 +489,51 @@ static void trees__walks(void **state)
     assert_true(quick > 0);
 }
 
+/* All levels of a category in one walk of each tree add up to what one walk for every level gives, to the bit. */
+static void trees__profiles(void **state)
+{
+    size_t levels = 0;
+
+    (void)state;
+    for (uint64_t seed = 1; seed <= scaled(1000); seed++) {
+        tacit_model *m = model_of(seed);
+        const tct_trees *t = tct_as_trees(m->classifier);
+        tct_treesearch *s = NULL;
+        uint32_t cells[256], leaf;
+        double x[256];
+        tct_random random;
+
+        tct_random_seed(&random, seed, 12);
+        assert_int_equal(tct_treesearch_new(&s, m, NULL), TACIT_OK);
+        for (size_t a = 0; a < t->n_attributes; a++) {
+            size_t label = tct_random_below(&random, m->classifier->n_classes);
+            size_t against = (label + 1) % m->classifier->n_classes;
+
+            draw_person(m, &random, x);
+            tct_trees_cells(t, x, cells);
+            tct_treesearch_profile(s, cells, a, label, against);
+            for (uint32_t v = 0; t->attributes[a].levels && v < t->attributes[a].count; v++) {
+                double sum = 0;
+
+                cells[a] = v;
+                for (size_t k = 0; k < t->n_trees; k++) {
+                    bool one = t->base.n_scores == 1, mine = one ? label == 1 : t->scores[k] == label;
+
+                    if (!one && !mine && t->scores[k] != against)
+                        continue;
+                    tct_tree_walk_plain(t, k, 1, cells, &leaf);
+                    sum += (mine ? 1 : -1) * t->nodes[leaf].value;
+                }
+                assert_true(s->profile[v] == sum);
+                levels++;
+            }
+        }
+        tct_treesearch_free(s);
+        tacit_model_free(m);
+    }
+    assert_true(levels > 0);
+}
+
 /* A grid over a region, as the table leaves it or walking does, swept so many times. */
 static tct_treegrid *swept_grid(const tacit_model *m, const tct_treetable *table, const tct_region *region,
                                 size_t label, size_t against, size_t sweeps)
@@ -590,7 +636,7 @@ int main(void)
         cmocka_unit_test(trees__verdicts), cmocka_unit_test(trees__steps),      cmocka_unit_test(trees__margins),
         cmocka_unit_test(trees__proofs),   cmocka_unit_test(trees__processors), cmocka_unit_test(trees__walks),
         cmocka_unit_test(trees__tables),   cmocka_unit_test(trees__sweeps),     cmocka_unit_test(trees__answers),
-        cmocka_unit_test(trees__in_order),
+        cmocka_unit_test(trees__in_order), cmocka_unit_test(trees__profiles),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,13 +51,15 @@ static void start(net *n)
 
 /* ---- the file ---- */
 
+#define NO_ONNX "net.onnx: not an ONNX file, or a damaged one, nor a model file of XGBoost, LightGBM or CatBoost"
+
 static void onnx__refuses_what_is_no_onnx(void **state)
 {
     const char text[] = "age,income\n1,2\n";
 
     (void)state;
-    refuse_bytes("", 0, TWO, "net.onnx: not an ONNX file, or a damaged one");
-    refuse_bytes(text, sizeof(text) - 1, TWO, "net.onnx: not an ONNX file, or a damaged one");
+    refuse_bytes("", 0, TWO, NO_ONNX);
+    refuse_bytes(text, sizeof(text) - 1, TWO, NO_ONNX);
 }
 
 /* Cut anywhere: refused or, where the end was not needed, read; never anything worse. */

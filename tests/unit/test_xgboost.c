@@ -49,15 +49,14 @@ static json_t *holder_of(json_t *root, const char *path, char key[64], size_t *i
     return at;
 }
 
-/* A file of the fixtures with one member changed; NULL: taken away. */
-static const char *changed(const char *name, const char *path, const char *value)
+/* A file with one member changed; NULL: taken away. */
+static const char *changed_file(const char *from, const char *path, const char *value)
 {
-    char from[1024], key[64] = "", *text;
+    char key[64] = "", *text;
     const char *out;
     json_t *root, *holder;
     size_t index = 0;
 
-    snprintf(from, sizeof from, FOLDER "%s.json", name);
     root = json_load_file(from, 0, NULL);
     assert_non_null(root);
     holder = holder_of(root, path, key, &index);
@@ -73,6 +72,15 @@ static const char *changed(const char *name, const char *path, const char *value
     free(text);
     json_decref(root);
     return out;
+}
+
+/* A file of the fixtures with one member changed. */
+static const char *changed(const char *name, const char *path, const char *value)
+{
+    char from[1024];
+
+    snprintf(from, sizeof from, FOLDER "%s.json", name);
+    return changed_file(from, path, value);
 }
 
 static tacit_status import(tacit_model **model, const char *path, const char *people,
@@ -100,6 +108,8 @@ static void refused(const char *path, const char *people, const char *reason)
     assert_null(model);
     if (!strstr(err.message, reason))
         fail_msg("\"%s\" is not in \"%s\"", reason, err.message);
+    if (!strstr(err.message, path) && !strstr(err.message, people))
+        fail_msg("no file is named in \"%s\"", err.message);
 }
 
 #define TREES "learner.gradient_booster.model.trees"
@@ -120,6 +130,12 @@ static void xgboost__refusals(void **state)
         {"logistic", "learner.learner_model_param.base_score", "\"half\"", "not a list of numbers"},
         {"logistic", "learner.learner_model_param.base_score", NULL, "base_score is missing"},
         {"softprob", "learner.learner_model_param.base_score", "\"[5E-1,5E-1]\"", "one for each class"},
+        {"logistic", "learner.learner_model_param.base_score", "\"[5E-1,5E-1]\"", "one for each class"},
+        {"logistic", "learner.learner_model_param.base_score", "\"[5E-1]5\"", "not a list of numbers"},
+        {"logistic", "learner.learner_model_param.base_score", "\"[5E-1\"", "not a list of numbers"},
+        {"logistic", "learner.learner_model_param.base_score", "\"5E-1]\"", "not a list of numbers"},
+        {"logistic", "learner.learner_model_param.base_score", "\"[]\"", "one for each class"},
+        {"logistic", "learner.learner_model_param.num_class", "\"3\"", "the objective is for one"},
         {"logistic", "learner.learner_model_param.num_target", "\"2\"", "several targets"},
         {"softprob", "learner.learner_model_param.num_class", "\"2\"", "train it with binary:logistic"},
         {"softprob", "learner.learner_model_param.num_class", "\"4\"",
@@ -139,7 +155,8 @@ static void xgboost__refusals(void **state)
         {"logistic", TREES "[0].right_children[0]", "-1", "no children"},
         {"logistic", TREES "[0].split_indices[0]", "6", "a feature that is not there"},
         {"logistic", TREES "[0].split_conditions[0]", "null", "not finite"},
-        {"logistic", TREES "[0].split_conditions[0]", "1e39", "not finite"},
+        {"logistic", TREES "[0].split_conditions[0]", "1e39", "a threshold or leaf is not finite"},
+        {"logistic", TREES "[0].split_conditions[14]", "3.4e38", "too large to be added up"},
         {"logistic", TREES "[0].split_conditions[0]", "1e20", "a threshold on 'age' is too large"}, /* ended never */
         {"logistic", TREES "[0].split_conditions[0]", "1.000000059604644775390625", "between two single-precision"},
         {"logistic", TREES "[0].default_left", "[]", "not of one length"},
@@ -159,6 +176,78 @@ static void xgboost__other_files(void **state)
     refused(scratch_text("{\"trees\": []}"), "logistic", "no model of XGBoost");
     refused(scratch_text("{\"learner\": "), "logistic", "not valid JSON");
     refused(scratch_text("binf\1\2\3"), "logistic", "old binary format");
+    refused(scratch_text("booster[0]:\n0:[age<5] yes=1,no=2,missing=1\n"), "logistic", "a dump of trees");
+    refused(scratch_text(""), "logistic", "the file is empty");
+}
+
+/* What takes two changes. */
+static void xgboost__more_refusals(void **state)
+{
+    const char *unnamed = changed("logistic", "learner.feature_names", "[]");
+    const char *nothing = changed("early", TREES, "[]");
+
+    (void)state;
+    refused(changed_file(unnamed, "learner.learner_model_param.num_feature", "\"2147483646\""), "logistic",
+            "2147483646 features without names");
+    refused(changed_file(nothing, "learner.attributes.best_iteration", "\"-1\""), "early", "it has no trees");
+}
+
+/* A column that is no feature, but begins the name of one, is left out like any other. */
+static void xgboost__begins_a_feature(void **state)
+{
+    const char *model_file = changed("logistic", "learner.feature_names[1]", "\"debt_age\"");
+    const char *people = scratch_text("income,debt_age,debt,years,ratio,children,outcome,ratio_of\n"
+                                      "1000.5,30,-5e3,3,0.0002,0,0,1\n2500,61,1e4,39,0.0009,5,1,2\n"
+                                      "700,45,0,20,0.0004,2,1,2\n800,18,20000,0,1e-9,1,0,3\n");
+    tacit_import_options options = {.label = "outcome", .threads = 1};
+    tacit_table *table = NULL;
+    tacit_model *model = NULL;
+    tacit_error err = {0};
+
+    (void)state;
+    model_file = changed_file(model_file, "learner.feature_names[4]", "\"ratio_of\"");
+    assert_int_equal(tacit_table_read(&table, people, NULL, 1, NULL), TACIT_OK);
+    if (tacit_import(&model, model_file, table, NULL, &options, &err))
+        fail_msg("%s", err.message);
+    assert_int_equal(tacit_model_schema(model)->n_attributes, 6);
+    tacit_model_free(model);
+    tacit_table_free(table);
+}
+
+/* One tree that asks whether the category is 0 or 4, as XGBoost writes it. */
+#define ONE_SET                                                                                                        \
+    "{\"learner\": {\"feature_names\": [\"code\"], \"gradient_booster\": {\"name\": \"gbtree\", \"model\": {"          \
+    "\"tree_info\": [0], \"trees\": [{\"left_children\": [1, -1, -1], \"right_children\": [2, -1, -1],"                \
+    "\"split_indices\": [0, 0, 0], \"split_conditions\": [NaN, 0.5870968, -0.58918923], \"split_type\": [1, 0, 0],"    \
+    "\"default_left\": [1, 0, 0], \"categories\": [0, 4], \"categories_nodes\": [0], \"categories_segments\": [0],"    \
+    "\"categories_sizes\": [2]}]}}, \"learner_model_param\": {\"base_score\": \"5E-1\", \"num_class\": \"0\","         \
+    "\"num_feature\": \"1\"}, \"objective\": {\"name\": \"binary:logistic\"}}}"
+
+/* Categories that are no whole numbers go where XGBoost 1.7.4 was seen to send them: below 0 there is none, and the rest is
+ * cut off after it was rounded to single precision. */
+static void xgboost__odd_categories(void **state)
+{
+    const char *people = scratch_text("code,outcome,said\n-0.5,0,1\n-1,0,1\n0,1,0\n0.5,1,0\n0.99999999999,0,1\n1,1,1\n"
+                                      "4,0,0\n5,1,1\n16777216,1,1\n");
+    const char *text =
+        "{\"format\": \"tacit-schema\", \"version\": 1, \"label\": {\"name\": \"outcome\", \"classes\": [\"0\", "
+        "\"1\"]},"
+        "\"attributes\": [{\"name\": \"code\", \"type\": \"category\", \"levels\": [\"-0.5\", \"-1\", \"0\", \"0.5\","
+        "\"0.99999999999\", \"1\", \"4\", \"5\", \"16777216\"]}]}";
+    tacit_import_options options = {.predictions = "said", .threads = 1};
+    tacit_table *table = NULL;
+    tacit_schema *schema = NULL;
+    tacit_model *model = NULL;
+    tacit_error err = {0};
+
+    (void)state;
+    assert_int_equal(tacit_table_read(&table, people, NULL, 1, NULL), TACIT_OK);
+    if (tacit_schema_parse(&schema, text, strlen(text), &err) ||
+        tacit_import(&model, scratch_text(ONE_SET), table, schema, &options, &err))
+        fail_msg("%s", err.message);
+    tacit_model_free(model);
+    tacit_schema_free(schema);
+    tacit_table_free(table);
 }
 
 /* The same file as other versions write it decides the same. */
@@ -272,6 +361,7 @@ static void xgboost__ubjson(void **state)
         {BYTES("{U\1ad\x7f\x80\0\0}"), "{\"a\": null}"},
         {BYTES("{U\1aI\1\0}"), "{\"a\": 256}"},
         {BYTES("{#U\1U\1aU\7"), "{\"a\": 7}"},
+        {BYTES("{U\1aU\5U\1aU\6}"), NULL},
         {BYTES("{U\1a"), NULL},
         {BYTES("{U\1aU\5}}"), NULL},
         {BYTES("{U\1a[$U#U\377\1}"), NULL},
@@ -298,10 +388,11 @@ static void xgboost__ubjson(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(xgboost__refusals),    cmocka_unit_test(xgboost__other_files),
-        cmocka_unit_test(xgboost__versions),    cmocka_unit_test(xgboost__threshold),
-        cmocka_unit_test(xgboost__predictions), cmocka_unit_test(xgboost__cut_off),
-        cmocka_unit_test(xgboost__ubjson),
+        cmocka_unit_test(xgboost__refusals),       cmocka_unit_test(xgboost__other_files),
+        cmocka_unit_test(xgboost__versions),       cmocka_unit_test(xgboost__threshold),
+        cmocka_unit_test(xgboost__predictions),    cmocka_unit_test(xgboost__cut_off),
+        cmocka_unit_test(xgboost__ubjson),         cmocka_unit_test(xgboost__more_refusals),
+        cmocka_unit_test(xgboost__odd_categories), cmocka_unit_test(xgboost__begins_a_feature),
     };
 
     return cmocka_run_group_tests_name("xgboost", tests, NULL, NULL);

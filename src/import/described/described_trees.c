@@ -297,7 +297,8 @@ static tacit_status drop_zeros(tct_description *d)
     return TACIT_OK;
 }
 
-/* A set of codes: what the levels of the column count as, as far as they are in it.  XGBoost drops what is behind the point. */
+/* A set of codes: what the levels of the column count as, as far as they are in it.  XGBoost drops what is behind the
+ * point, and has no category below 0. */
 static tacit_status copy_set(tree_list *l, const tct_raw_trees *trees, const tct_raw_node *from, size_t i)
 {
     const tct_source *column = &l->d->sources[from->feature];
@@ -313,7 +314,7 @@ static tacit_status copy_set(tree_list *l, const tct_raw_trees *trees, const tct
                              from->feature);
     for (size_t k = 0; k < n; k++)
         for (size_t c = 0; c < from->count; c++)
-            if ((double)trees->codes[from->first + c] == trunc(column->values[k])) {
+            if (column->values[k] >= 0 && (double)trees->codes[from->first + c] == trunc(column->values[k])) {
                 numbers[count++] = column->values[k];
                 break;
             }

@@ -56,7 +56,9 @@ static tacit_status decode(TctOnnx__ModelProto **out, ProtobufCAllocator *alloca
     if (b->too_large)
         return tct_fail(err, TACIT_E_INPUT, "%.200s: takes more than the %d MiB of memory allowed", file,
                         TCT_ONNX_BYTES >> 20);
-    return tct_fail(err, TACIT_E_INPUT, "%.200s: not an ONNX file, or a damaged one", file);
+    return tct_fail(err, TACIT_E_INPUT,
+                    "%.200s: not an ONNX file, or a damaged one, nor a model file of XGBoost, LightGBM or CatBoost",
+                    file);
 }
 
 /* ---- the operators there are ---- */

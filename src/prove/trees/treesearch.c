@@ -95,6 +95,37 @@ static void profile_node(descent *d, size_t i, uint32_t low, uint32_t high, bool
     }
 }
 
+/* Add a tree to the profile of a category, for a set of its levels. */
+static void profile_levels(descent *d, size_t i, const uint64_t *set, size_t words)
+{
+    uint64_t in[(TCT_MAX_LEVELS + 63) / 64], left[(TCT_MAX_LEVELS + 63) / 64];
+    const tct_tree_node *node = &d->trees->nodes[i];
+
+    memcpy(in, set, words * sizeof *in);
+    while (node->attribute != TCT_TREE_LEAF) {
+        uint64_t some[2] = {0};
+
+        if (node->attribute != d->attribute) {
+            node = tct_tree_goes_left(d->trees, node, d->cells[node->attribute]) ? node + 1
+                                                                                 : &d->trees->nodes[node->right];
+            continue;
+        }
+        for (size_t w = 0; w < words; w++) {
+            left[w] = in[w] & d->trees->sets[node->test + w];
+            some[0] |= left[w];
+            some[1] |= in[w] &= ~left[w];
+        }
+        if (some[0] && some[1])
+            profile_levels(d, (size_t)(node - d->trees->nodes) + 1, left, words);
+        else if (some[0])
+            memcpy(in, left, words * sizeof *in);
+        node = some[1] ? &d->trees->nodes[node->right] : node + 1;
+    }
+    for (size_t w = 0; w < words; w++)
+        for (uint64_t bits = in[w]; bits; bits &= bits - 1)
+            d->steps[64 * w + (size_t)__builtin_ctzll(bits)] += d->sign * node->value;
+}
+
 /* How much a tree counts where label is to lose against another class; TACIT_NONE: against all. */
 static double sign_in(const tct_trees *t, size_t tree, size_t label, size_t against)
 {
@@ -103,36 +134,26 @@ static double sign_in(const tct_trees *t, size_t tree, size_t label, size_t agai
     return t->scores[tree] == label ? 1 : t->scores[tree] == against ? -1 : 0;
 }
 
-static double tree_of(const tct_trees *t, size_t tree, const uint32_t *cells)
-{
-    const tct_tree_node *node = &t->nodes[t->roots[tree]];
-
-    while (node->attribute != TCT_TREE_LEAF)
-        node = tct_tree_goes_left(t, node, cells[node->attribute]) ? node + 1 : &t->nodes[node->right];
-    return node->value;
-}
-
-/* The margin for every cell of an attribute. */
-static void find_profile(tct_treesearch *s, uint32_t *cells, size_t a, size_t label, size_t against)
+void tct_treesearch_profile(tct_treesearch *s, const uint32_t *cells, size_t a, size_t label, size_t against)
 {
     const tct_trees *t = s->trees;
     const tct_tree_attribute *seen = &t->attributes[a];
     descent d = {.trees = t, .cells = cells, .attribute = a, .steps = s->profile};
-    uint32_t kept = cells[a];
+    uint64_t all[(TCT_MAX_LEVELS + 63) / 64];
+    size_t words = tct_set_words(seen->count);
 
+    for (size_t w = 0; seen->levels && w < words; w++)
+        all[w] = w + 1 < words || seen->count % 64 == 0 ? UINT64_MAX : ((uint64_t)1 << seen->count % 64) - 1;
     memset(s->profile, 0, (seen->count + 2) * sizeof *s->profile);
     for (size_t k = 0; k < t->n_trees; k++) {
         d.sign = sign_in(t, k, label, against);
         if (d.sign == 0)
             continue;
-        for (uint32_t v = 0; seen->levels && v < seen->count; v++) {
-            cells[a] = v;
-            s->profile[v] += d.sign * tree_of(t, k, cells);
-        }
-        if (!seen->levels)
+        if (seen->levels)
+            profile_levels(&d, t->roots[k], all, words);
+        else
             profile_node(&d, t->roots[k], 0, (uint32_t)seen->n_cuts + 1, seen->missing);
     }
-    cells[a] = kept;
     for (size_t v = 1; !seen->levels && v <= seen->n_cuts; v++)
         s->profile[v] += s->profile[v - 1];
     if (seen->missing)
@@ -152,7 +173,7 @@ static void descend(tct_treesearch *s, uint32_t *cells, size_t label, size_t aga
 
             if (count < 2 || (!everywhere && s->grid->fixed[a] != UINT32_MAX))
                 continue;
-            find_profile(s, cells, a, label, against);
+            tct_treesearch_profile(s, cells, a, label, against);
             for (uint32_t v = 0; v < count; v++)
                 if (s->profile[v] < s->profile[best] && (everywhere || tct_treegrid_has(s->grid, a, v)))
                     best = v;

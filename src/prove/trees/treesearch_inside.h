@@ -65,6 +65,8 @@ struct tct_treesearch {
     tct_tree_screen screen;
 };
 
+/* What the trees add to a person's margin over a class for every cell of an attribute, the rest as it is: into `profile`. */
+void tct_treesearch_profile(tct_treesearch *s, const uint32_t *cells, size_t attribute, size_t label, size_t against);
 /* Look at a completion: another label refutes. */
 bool tct_treesearch_look(tct_treesearch *s, const uint32_t *cells);
 /* The completion, within the question's region, at the cells that the last sweep of a grid found worst, or at the first

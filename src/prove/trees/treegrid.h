@@ -33,6 +33,7 @@ typedef struct tct_tree_axis {
     size_t n_cells;
     size_t first_link, n_links; /* in axis_links */
     size_t ranks;               /* its first in the list of ranks */
+    size_t first_test, n_tests; /* in the list of tests that are left; with a table only */
 } tct_tree_axis;
 
 enum { TCT_TREE_BLOCK = 8 };       /* leaves are looked at so many at a time */
@@ -48,7 +49,6 @@ typedef struct tct_tree_link {
     size_t who;   /* which leaves each piece reaches: one byte per block of leaves, piece after piece */
     size_t most;  /* per leaf: the largest phi of the pieces that reach it */
     size_t first_leaf, n_blocks; /* of the tree */
-    size_t first_test;           /* in the list of tests that are left; trees of the table only */
     size_t own;                  /* its place among the links tree by tree */
 } tct_tree_link;
 
@@ -58,7 +58,6 @@ typedef struct tct_tree_rest {
     size_t root, end; /* in the list of what is left of nodes */
     size_t first_link, n_links;
     size_t first_leaf, n_blocks; /* the last block is filled up with leaves that nobody reaches */
-    uint64_t alive;              /* leaves that are left, of a tree of the table; else 0 */
     int64_t part;                /* least leaf in the box less what is shifted to the axes */
     int64_t raw, most;           /* least and largest leaf in the box, when last looked for */
 } tct_tree_rest;

@@ -163,8 +163,6 @@ static tacit_status lay_links(tct_treegrid *g, const tct_tree_rest *rest, tacit_
     size_t before = g->n_who;
     tacit_status st = reserve_links(g, rest, err);
 
-    if (!st && rest->alive)
-        tct_treetable_lay_pieces(g, rest);
     for (size_t k = rest->root; k < rest->end && !st; k++)
         if (nodes[k].link != TCT_OPEN && !g->axes[links[nodes[k].link].axis].levels)
             add_cut((uint32_t *)g->maps.items + links[nodes[k].link].map, &links[nodes[k].link].n_pieces,
@@ -174,9 +172,9 @@ static tacit_status lay_links(tct_treegrid *g, const tct_tree_rest *rest, tacit_
         const tct_tree_axis *axis = &g->axes[link->axis];
         uint32_t *map = (uint32_t *)g->maps.items + link->map;
 
-        if (axis->levels && !rest->alive) {
+        if (axis->levels) {
             link->n_pieces = lay_levels(g, rest, i, map);
-        } else if (!axis->levels) {
+        } else {
             if (g->lacks[axis->attribute] && map[link->n_pieces - 1] != axis->n_cells - 1)
                 map[link->n_pieces++] = (uint32_t)axis->n_cells - 1;
             map[link->n_pieces] = (uint32_t)axis->n_cells;
@@ -237,7 +235,7 @@ static void part_pieces(tct_treegrid *g, const tct_left_node *node, const tct_tr
 tacit_status tct_treegrid_lay_tree(tct_treegrid *g, tct_tree_rest *rest, double sign, tacit_error *err)
 {
     const tct_left_node *nodes = g->nodes.items;
-    size_t n = rest->alive ? (size_t)__builtin_popcountll(rest->alive) : nodes[rest->root].leaves, seen = 0;
+    size_t n = nodes[rest->root].leaves, seen = 0;
     int64_t *values;
     tacit_status st;
 
@@ -246,10 +244,6 @@ tacit_status tct_treegrid_lay_tree(tct_treegrid *g, tct_tree_rest *rest, double 
     g->n_leaves += rest->n_blocks * TCT_TREE_BLOCK;
     if ((st = tct_tree_list_reserve(&g->values, g->n_leaves * sizeof *values, err)) || (st = lay_links(g, rest, err)))
         return st;
-    if (rest->alive) {
-        tct_treetable_lay_leaves(g, rest, sign);
-        return TACIT_OK;
-    }
     values = (int64_t *)g->values.items + rest->first_leaf;
     for (size_t k = rest->root; k < rest->end; k++) {
         if (nodes[k].link == TCT_OPEN)

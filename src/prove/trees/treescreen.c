@@ -153,7 +153,7 @@ static void place_in(tct_treesearch *s, size_t k, size_t against)
 {
     const tct_treegrid *g = margin_of(s, against);
     const uint32_t *cells = s->screen.people + k * s->n;
-    const tct_tree_link *links = g->links.items;
+    const tct_tree_link *links = g->axis_links.items;
     const tct_tree_rest *rests = g->rests.items;
     uint32_t *reach = reach_of(s, k, against);
     int64_t sum = g->constant;
@@ -163,7 +163,7 @@ static void place_in(tct_treesearch *s, size_t k, size_t against)
         uint32_t piece = piece_at(&links[j], axis->levels, (const uint32_t *)g->maps.items + links[j].map,
                                   grid_cell(g, axis, cells[axis->attribute]));
 
-        reach[j] = (uint32_t)(links[j].who + piece * links[j].n_blocks);
+        reach[links[j].own] = (uint32_t)(links[j].who + piece * links[j].n_blocks);
     }
     for (size_t i = 0; i < g->n_rests; i++)
         sum += leaf_at(g, &rests[i], reach + rests[i].first_link);

@@ -174,20 +174,7 @@ static void find_extremes(const tct_treegrid *g)
 {
     tct_treebound_view v = view_of(g);
 
-    for (size_t i = 0; i < g->n_rests; i++) {
-        tct_tree_rest *rest = &v.rests[i];
-        const int64_t *values = v.values + rest->first_leaf, *left = v.left + rest->first_leaf;
-        int64_t raw = FAR, most = -FAR;
-
-        for (size_t k = 0; k < rest->n_blocks * TCT_TREE_BLOCK; k++) {
-            int64_t low = left[k] < FAR / 2 ? values[k] : FAR, high = left[k] < FAR / 2 ? values[k] : -FAR;
-
-            raw = low < raw ? low : raw;
-            most = high > most ? high : most;
-        }
-        rest->raw = raw;
-        rest->most = most;
-    }
+    best_loops()->find_extremes(&v, g->n_rests);
 }
 
 bool tct_treegrid_constant(const tct_treegrid *g)

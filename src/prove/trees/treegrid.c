@@ -13,8 +13,10 @@
 #include "treetable.h"
 
 enum {
-    HEADROOM = 47,  /* units in the largest sum: 2^47 */
-    MOST_SIZES = 16 /* links of so many pieces and more are not told apart when they are put in order */
+    HEADROOM = 47, /* units in the largest sum: 2^47 */
+    MOST_PIECES = 8,
+    MOST_LINKS = 4, /* of a link, of its tree: with more they are not told apart when put in order */
+    SIZES = 2 * MOST_PIECES * MOST_LINKS
 };
 
 tacit_status tct_tree_list_reserve(tct_tree_list *list, size_t bytes, tacit_error *err)
@@ -335,7 +337,7 @@ static uint32_t find_link(conditioning *c, size_t attribute)
             links[i].n_tests++;
             return (uint32_t)i;
         }
-    links[c->rest->n_links] = (tct_tree_link){.axis = axis, .n_tests = 1};
+    links[c->rest->n_links] = (tct_tree_link){.axis = (uint32_t)axis, .n_tests = 1};
     g->axes[axis].n_links++;
     return (uint32_t)c->rest->n_links++;
 }
@@ -482,17 +484,22 @@ static tacit_status condition_all(tct_treegrid *g, size_t label, size_t against,
     return TACIT_OK;
 }
 
-/* Links of few pieces first: loops over pieces then take as many turns as the time before, which processors foresee. */
-static inline size_t size_of(const tct_tree_link *link)
+/* Links of one size lie together: loops over what they have then take as many turns as the time before, which processors
+ * foresee. */
+static inline size_t size_of(const tct_treegrid *g, const tct_tree_link *link)
 {
-    return link->n_pieces < MOST_SIZES ? link->n_pieces : MOST_SIZES - 1;
+    size_t links = ((const tct_tree_rest *)g->rests.items)[link->tree].n_links;
+    size_t pieces = link->n_pieces < MOST_PIECES ? link->n_pieces : MOST_PIECES;
+
+    links = links < MOST_LINKS ? links : MOST_LINKS;
+    return ((link->axis * 2 + (link->n_blocks > 1)) * MOST_PIECES + pieces - 1) * MOST_LINKS + links - 1;
 }
 
 /* The links once more, axis by axis, as bounds go through them; so lies what they compute of each. */
 static tacit_status lay_axis_links(tct_treegrid *g, tacit_error *err)
 {
     const tct_tree_link *links = g->links.items;
-    size_t sizes = g->n_axes * MOST_SIZES, *next, first = 0;
+    size_t sizes = g->n_axes * SIZES, *next, first = 0;
     tct_tree_link *sorted;
     tacit_status st;
 
@@ -503,7 +510,7 @@ static tacit_status lay_axis_links(tct_treegrid *g, tacit_error *err)
     next = g->order_room.items; /* per axis and size: where the next link goes */
     memset(next, 0, sizes * sizeof *next);
     for (size_t i = 0; i < g->n_links; i++)
-        next[links[i].axis * MOST_SIZES + size_of(&links[i])]++;
+        next[size_of(g, &links[i])]++;
     for (size_t x = 0; x < g->n_axes; x++)
         g->axes[x].first_link = x ? g->axes[x - 1].first_link + g->axes[x - 1].n_links : 0;
     for (size_t k = 0; k < sizes; k++) {
@@ -513,9 +520,7 @@ static tacit_status lay_axis_links(tct_treegrid *g, tacit_error *err)
         first += n;
     }
     for (size_t i = 0; i < g->n_links; i++) {
-        tct_tree_link *to = &sorted[next[links[i].axis * MOST_SIZES + size_of(&links[i])]++];
-
-        *to = links[i];
+        sorted[next[size_of(g, &links[i])]++] = links[i];
     }
     for (size_t i = 0; i < g->n_links; i++) {
         sorted[i].first = g->n_pieces;
@@ -568,8 +573,8 @@ static tacit_status list_all(tct_treegrid *g, size_t label, size_t against, taci
             continue;
         }
         for (size_t k = rest.first_link; k < rest.first_link + rest.n_links; k++) {
-            ((tct_tree_link *)g->links.items)[k].tree = kept;
-            ((tct_tree_link *)g->links.items)[k].own = k;
+            ((tct_tree_link *)g->links.items)[k].tree = (uint32_t)kept;
+            ((tct_tree_link *)g->links.items)[k].own = (uint32_t)k;
         }
         st = tct_treegrid_lay_tree(g, &rest, sign, err);
         rests[kept++] = rest;

@@ -39,18 +39,25 @@ typedef struct tct_tree_axis {
 enum { TCT_TREE_BLOCK = 8 };       /* leaves are looked at so many at a time */
 #define TCT_NOBODY (INT64_MAX / 4) /* value of leaves that only fill up a block */
 
-/* A tree that reads an axis. */
+/* A tree that reads an axis.  64 bytes: loops go through many of them. */
 typedef struct tct_tree_link {
-    size_t tree, axis;
-    size_t n_tests; /* nodes of the tree that ask about it */
-    size_t n_pieces;
-    size_t first; /* of its pieces, among those of all links */
-    size_t map;   /* numbers: first cell of each piece, and where the last ends; levels: piece of each cell */
-    size_t who;   /* which leaves each piece reaches: one byte per block of leaves, piece after piece */
-    size_t most;  /* per leaf: the largest phi of the pieces that reach it */
-    size_t first_leaf, n_blocks; /* of the tree */
-    size_t own;                  /* its place among the links tree by tree */
+    uint32_t tree, axis;
+    uint32_t n_tests; /* nodes of the tree that ask about it */
+    uint32_t n_pieces;
+    uint32_t n_blocks; /* of leaves of the tree */
+    uint32_t own;      /* its place among the links tree by tree */
+    size_t first;      /* of its pieces, among those of all links */
+    size_t map;        /* numbers: first cell of each piece, and where the last ends; levels: piece of each cell */
+    size_t who; /* which leaves each piece reaches: a bit each in words for all leaves of the tree, piece after piece */
+    size_t most;       /* per leaf: the largest phi of the pieces that reach it */
+    size_t first_leaf; /* of the tree */
 } tct_tree_link;
+
+/* Words that have a bit for each leaf of so many blocks. */
+static inline size_t tct_tree_words(size_t n_blocks)
+{
+    return (n_blocks * TCT_TREE_BLOCK + 63) / 64;
+}
 
 /* What is left of a tree. */
 typedef struct tct_tree_rest {

@@ -189,7 +189,7 @@ static void take_slices(tct_treesearch *s, const tct_treegrid *g, const int64_t 
                          ? tct_treegrid_cell(g, x, c + 1)
                          : (uint32_t)a->n_cuts + 1;
             for (uint32_t k = from; k < to; k++)
-                leads[k] = fmin(leads[k], lead);
+                leads[k] = lead < leads[k] ? lead : leads[k];
         }
     }
 }
@@ -200,10 +200,13 @@ static void take_bound(tct_treesearch *s, const tct_treegrid *g)
 {
     double lead = fmin((double)(g->bound - g->target) * g->unit, 0);
 
-    for (size_t a = 0; a < s->n; a++)
-        for (size_t k = 0; k < s->trees->attributes[a].count; k++)
-            if (g->fixed[a] != UINT32_MAX || g->axes[g->axis_of[a]].n_links == 0)
-                s->leads[s->first_lead[a] + k] = fmin(s->leads[s->first_lead[a] + k], lead);
+    for (size_t a = 0; a < s->n; a++) {
+        double *leads = s->leads + s->first_lead[a];
+
+        if (g->fixed[a] != UINT32_MAX || g->axes[g->axis_of[a]].n_links == 0)
+            for (size_t k = 0; k < s->trees->attributes[a].count; k++)
+                leads[k] = lead < leads[k] ? lead : leads[k];
+    }
 }
 
 void tct_treesearch_skip(tct_treesearch *s, const tct_region *region)

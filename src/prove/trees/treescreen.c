@@ -120,16 +120,16 @@ static inline uint32_t piece_at(const tct_tree_link *link, bool levels, const ui
 /* The leaf of a tree that somebody ends in: the one that all of his pieces reach.  reach: where the leaves of each are. */
 static inline int64_t leaf_at(const tct_treegrid *g, const tct_tree_rest *rest, const uint32_t *reach)
 {
-    const unsigned char *who = g->who.items;
+    const uint64_t *who = g->who.items;
+    size_t words = tct_tree_words(rest->n_blocks);
 
-    for (size_t b = 0; b < rest->n_blocks; b++) {
-        unsigned left = 0xff;
+    for (size_t w = 0; w < words; w++) {
+        uint64_t left = UINT64_MAX;
 
         for (size_t i = 0; i < rest->n_links; i++)
-            left &= who[reach[i] + b];
+            left &= who[reach[i] + w];
         if (left)
-            return (
-                (const int64_t *)g->values.items)[rest->first_leaf + b * TCT_TREE_BLOCK + (size_t)__builtin_ctz(left)];
+            return ((const int64_t *)g->values.items)[rest->first_leaf + w * 64 + (size_t)__builtin_ctzll(left)];
     }
     return TCT_NOBODY; /* does not happen: everybody ends in a leaf */
 }
@@ -163,7 +163,7 @@ static void place_in(tct_treesearch *s, size_t k, size_t against)
         uint32_t piece = piece_at(&links[j], axis->levels, (const uint32_t *)g->maps.items + links[j].map,
                                   grid_cell(g, axis, cells[axis->attribute]));
 
-        reach[links[j].own] = (uint32_t)(links[j].who + piece * links[j].n_blocks);
+        reach[links[j].own] = (uint32_t)(links[j].who + piece * tct_tree_words(links[j].n_blocks));
     }
     for (size_t i = 0; i < g->n_rests; i++)
         sum += leaf_at(g, &rests[i], reach + rests[i].first_link);
@@ -219,24 +219,23 @@ static tacit_status find_person(tct_treesearch *s, size_t attribute, bool *none,
 /* ---- answers ---- */
 
 /* What a tree ends in for somebody with every piece of a link in turn. */
-static void find_leaves(const tct_treegrid *g, const tct_tree_link *link, const uint32_t *reach, int64_t *ends)
+static inline void find_leaves(const tct_treegrid *g, const tct_tree_link *link, const uint32_t *reach, int64_t *ends)
 {
     const tct_tree_rest *rest = (const tct_tree_rest *)g->rests.items + link->tree;
-    const unsigned char *who = g->who.items;
+    size_t words = tct_tree_words(link->n_blocks);
 
-    for (size_t p = 0; p < link->n_pieces; p++)
-        ends[p] = TCT_NOBODY;
-    for (size_t b = 0; b < rest->n_blocks; b++) {
-        const int64_t *values = (const int64_t *)g->values.items + rest->first_leaf + b * TCT_TREE_BLOCK;
-        unsigned others = 0xff;
+    for (size_t w = words; w-- > 0;) { /* from the last: its last leaves may be there to fill up a block only */
+        const int64_t *values = (const int64_t *)g->values.items + link->first_leaf + w * 64;
+        const uint64_t *who = (const uint64_t *)g->who.items + w;
+        uint64_t others = UINT64_MAX;
 
         for (size_t i = rest->first_link; i < rest->first_link + rest->n_links; i++)
-            others &= i == link->own ? 0xff : who[reach[i] + b];
-        for (size_t p = 0; p < link->n_pieces && others; p++) {
-            unsigned left = others & who[link->who + p * rest->n_blocks + b];
+            others &= i == link->own ? UINT64_MAX : who[reach[i]];
+        for (size_t p = 0; p < link->n_pieces; p++) {
+            uint64_t left = others & who[link->who + p * words];
 
-            if (left && ends[p] == TCT_NOBODY)
-                ends[p] = values[__builtin_ctz(left)];
+            if (left)
+                ends[p] = values[__builtin_ctzll(left)];
         }
     }
 }
@@ -379,8 +378,8 @@ static bool move_along(tct_treesearch *s, size_t k, size_t against, size_t x, bo
     for (size_t i = 0; i < axis->n_links; i++) {
         const uint32_t *map = (const uint32_t *)g->maps.items + own[i].map;
 
-        reach[own[i].own] =
-            (uint32_t)(own[i].who + piece_at(&own[i], axis->levels, map, (uint32_t)best) * own[i].n_blocks);
+        reach[own[i].own] = (uint32_t)(own[i].who + piece_at(&own[i], axis->levels, map, (uint32_t)best) *
+                                                        tct_tree_words(own[i].n_blocks));
     }
     return true;
 }

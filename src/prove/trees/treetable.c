@@ -387,7 +387,7 @@ static uint64_t answers_of(const tct_treegrid *g, const uint32_t *left, size_t n
 
 tacit_status tct_treetable_margin(tct_treegrid *g, size_t label, size_t against, tacit_error *err)
 {
-    size_t n_trees = g->trees->n_trees, count[2] = {0}, room, blocks = TCT_TABLE_LEAVES / TCT_TREE_BLOCK;
+    size_t n_trees = g->trees->n_trees, count[2] = {0}, room;
     double size[2] = {0};
     uint32_t *rest_of;
     uint64_t *alive;
@@ -406,7 +406,7 @@ tacit_status tct_treetable_margin(tct_treegrid *g, size_t label, size_t against,
     room = count_links(g, rest_of);
     if ((st = tct_tree_list_reserve(&g->links, (g->n_links + 1) * sizeof(tct_tree_link), err)) ||
         (st = tct_tree_list_reserve(&g->maps, (room + 1) * sizeof(uint32_t), err)) ||
-        (st = tct_tree_list_reserve(&g->who, (room + 1) * blocks, err)))
+        (st = tct_tree_list_reserve(&g->who, (room + 1) * sizeof(uint64_t), err)))
         return st;
     TCT_SIMD_PICK(lay_links)(g, alive, rest_of);
     return TACIT_OK;

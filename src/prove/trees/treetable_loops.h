@@ -19,18 +19,12 @@ INLINED uint64_t NAMED(squeeze)(uint64_t leaves, uint64_t alive)
 }
 #endif
 
-INLINED void NAMED(put_who)(unsigned char *who, size_t blocks, uint64_t leaves)
-{
-    for (size_t b = 0; b < blocks; b++)
-        who[b] = (unsigned char)(leaves >> 8 * b);
-}
-
 /* Levels with the same answers to the tests that are left are a piece. */
 INLINED size_t NAMED(lay_levels)(const tct_treegrid *g, const tct_tree_link *link, const uint32_t *left,
                                  const uint64_t *reaches, uint64_t alive, uint32_t *map)
 {
     const tct_tree_axis *axis = &g->axes[link->axis];
-    unsigned char *who = (unsigned char *)g->who.items + link->who;
+    uint64_t *who = (uint64_t *)g->who.items + link->who;
     uint64_t pieces[TCT_MAX_LEVELS + 1];
     size_t n = 0, p = 0;
 
@@ -43,7 +37,7 @@ INLINED size_t NAMED(lay_levels)(const tct_treegrid *g, const tct_tree_link *lin
                 p++;
         map[v] = (uint32_t)p;
         n += p == n;
-        NAMED(put_who)(who + p * link->n_blocks, link->n_blocks, SQUEEZE(reaches[level], alive));
+        who[p] = SQUEEZE(reaches[level], alive);
     }
     return n;
 }
@@ -55,22 +49,22 @@ INLINED size_t NAMED(lay_numbers)(const tct_treegrid *g, const tct_tree_link *li
 {
     const tct_tree_axis *axis = &g->axes[link->axis];
     const tct_tree_test *tests = g->table->tests.items;
-    unsigned char *who = (unsigned char *)g->who.items + link->who;
-    size_t n = 1, blocks = link->n_blocks;
+    uint64_t *who = (uint64_t *)g->who.items + link->who;
+    size_t n = 1;
 
     map[0] = 0;
-    NAMED(put_who)(who, blocks, SQUEEZE(reaches[0], alive));
+    who[0] = SQUEEZE(reaches[0], alive);
     for (size_t j = 0; j < link->n_tests; j++) {
         uint32_t cut = tct_treegrid_rank(g, axis, tests[left[j]].test);
 
         n += cut != map[n - 1];
         map[n - 1] = cut;
-        NAMED(put_who)(who + (n - 1) * blocks, blocks, SQUEEZE(tests[left[j]].reach, alive));
+        who[n - 1] = SQUEEZE(tests[left[j]].reach, alive);
     }
     if (g->lacks[axis->attribute]) {
         n += map[n - 1] != axis->n_cells - 1;
         map[n - 1] = (uint32_t)axis->n_cells - 1;
-        NAMED(put_who)(who + (n - 1) * blocks, blocks, SQUEEZE(reaches[1], alive));
+        who[n - 1] = SQUEEZE(reaches[1], alive);
     }
     map[n] = (uint32_t)axis->n_cells;
     return n;
@@ -92,24 +86,24 @@ LEVEL static void NAMED(lay_links)(tct_treegrid *g, const uint64_t *alive, const
             const uint64_t *reaches = (const uint64_t *)g->table->reaches.items + asked->first_reach;
             tct_tree_rest *rest = &rests[rest_of[asked->tree]];
             uint32_t *map = (uint32_t *)g->maps.items + g->n_maps;
-            size_t n = 1;
+            uint32_t n = 1;
 
             while (left + n < end && tests[left[n]].asked == tests[*left].asked)
                 n++;
             *link = (tct_tree_link){.tree = rest_of[asked->tree],
-                                    .axis = x,
+                                    .axis = (uint32_t)x,
                                     .n_tests = n,
                                     .map = g->n_maps,
                                     .who = g->n_who,
                                     .first_leaf = rest->first_leaf,
-                                    .n_blocks = rest->n_blocks,
-                                    .own = rest->first_link + rest->n_links++};
+                                    .n_blocks = (uint32_t)rest->n_blocks,
+                                    .own = (uint32_t)(rest->first_link + rest->n_links++)};
             if (axis->levels)
-                link->n_pieces = NAMED(lay_levels)(g, link, left, reaches, alive[asked->tree], map);
+                link->n_pieces = (uint32_t)NAMED(lay_levels)(g, link, left, reaches, alive[asked->tree], map);
             else
-                link->n_pieces = NAMED(lay_numbers)(g, link, left, reaches, alive[asked->tree], map);
+                link->n_pieces = (uint32_t)NAMED(lay_numbers)(g, link, left, reaches, alive[asked->tree], map);
             g->n_maps += axis->levels ? axis->n_cells : link->n_pieces + 1;
-            g->n_who += link->n_pieces * link->n_blocks;
+            g->n_who += link->n_pieces;
         }
     }
 }

@@ -139,26 +139,23 @@ static void find_profile(tct_treesearch *s, uint32_t *cells, size_t a, size_t la
         s->profile[seen->n_cuts + 1] = d.missing;
 }
 
-/* Make the margin of label over `against` small, one attribute after the other. */
+/* Make the margin of label over `against` small, one attribute after the other, until none has a better cell. */
 static void descend(tct_treesearch *s, uint32_t *cells, size_t label, size_t against, bool everywhere)
 {
-    bool moved = true;
+    size_t still = 0; /* attributes, known ones as well, that have the best cell as long as the others stay */
 
-    for (size_t round = 0; round < ROUNDS && moved; round++) {
-        moved = false;
-        for (size_t a = 0; a < s->n; a++) {
-            size_t count = s->trees->attributes[a].count;
-            uint32_t best = cells[a];
+    for (size_t i = 0; i < ROUNDS * s->n && still < s->n; i++) {
+        size_t a = i % s->n, count = s->trees->attributes[a].count;
+        uint32_t best = cells[a];
 
-            if (count < 2 || (!everywhere && s->grid->fixed[a] != UINT32_MAX))
-                continue;
+        if (count > 1 && (everywhere || s->grid->fixed[a] == UINT32_MAX)) {
             find_profile(s, cells, a, label, against);
             for (uint32_t v = 0; v < count; v++)
                 if (s->profile[v] < s->profile[best] && (everywhere || tct_treegrid_has(s->grid, a, v)))
                     best = v;
-            moved = moved || best != cells[a];
-            cells[a] = best;
         }
+        still = best != cells[a] ? 1 : still + 1;
+        cells[a] = best;
     }
 }
 

@@ -287,8 +287,9 @@ size_t tct_treegrid_narrowed(const tct_treegrid *inner, const tct_treegrid *oute
     return count;
 }
 
-bool tct_treegrid_narrow(tct_treegrid *g, const tct_treegrid *inner)
+bool tct_treegrid_narrow(tct_treegrid *g, const tct_treegrid *inner, size_t *narrowed)
 {
+    *narrowed = g->n_axes;
     for (size_t x = 0; x < g->n_axes; x++) {
         const tct_tree_axis *axis = &g->axes[x];
         size_t a = axis->attribute;
@@ -305,6 +306,8 @@ bool tct_treegrid_narrow(tct_treegrid *g, const tct_treegrid *inner)
                 in = tct_set_has(inner->levels[a], from);
             else
                 in = from > seen->n_cuts ? inner->lacks[a] : from < inner->high[a] && inner->low[a] < to;
+            if (g->alive[axis->first + c] && !in)
+                *narrowed = x;
             g->alive[axis->first + c] = g->alive[axis->first + c] && in;
             some = some || g->alive[axis->first + c];
         }

@@ -121,9 +121,9 @@ void tct_treegrid_region(tct_treegrid *g, const tct_region *region);
 void tct_treegrid_adopt(tct_treegrid *g, const tct_treegrid *from);
 /* How many attributes are narrower in a region within another; SIZE_MAX: it is not within. */
 size_t tct_treegrid_narrowed(const tct_treegrid *inner, const tct_treegrid *outer);
-/* Of the living cells of a box, keep those of a region within the grid's own.  False: none is left on some axis, so
- * that all of the region was proven. */
-bool tct_treegrid_narrow(tct_treegrid *g, const tct_treegrid *inner);
+/* Of the living cells of a box, keep those of a region within the grid's own, of which one attribute is narrower.  *axis: its
+ * axis; n_axes: no cell has died.  False: none is left on some axis, so that all of the region was proven. */
+bool tct_treegrid_narrow(tct_treegrid *g, const tct_treegrid *inner, size_t *axis);
 /* May the attribute have this cell? */
 bool tct_treegrid_has(const tct_treegrid *g, size_t attribute, uint32_t cell);
 /* Move every cell of a person into the region. */
@@ -136,6 +136,13 @@ tacit_status tct_treegrid_margin(tct_treegrid *g, size_t label, size_t against, 
 void tct_treegrid_whole(tct_treegrid *g);
 /* What follows from the living cells and the shifts: sets the bound. */
 void tct_treegrid_enter(tct_treegrid *g);
+/* The same where only cells of one axis have died since that was last found, by entering or by a sweep that did not prove
+ * the box. */
+void tct_treegrid_enter_axis(tct_treegrid *g, size_t axis);
+/* What was found, in so many bytes, to come back to. */
+size_t tct_treegrid_state_size(const tct_treegrid *g);
+void tct_treegrid_save_state(const tct_treegrid *g, void *to);
+void tct_treegrid_load_state(tct_treegrid *g, const void *from);
 /* Does every tree end in one number over the box? */
 bool tct_treegrid_constant(const tct_treegrid *g);
 /* The sum of the trees' least leaves. */

@@ -351,6 +351,7 @@ static void restore_frame(tct_treesearch *s, tct_tree_cut *cut, size_t at)
     cut->left = (const unsigned char *)frame + cells;
 }
 
+/* Decide a box.  What follows from it was found: by entering it, or by the sweeps before. */
 static tacit_status search_box(tct_treesearch *s, size_t sweeps, tacit_error *err)
 {
     tct_tree_cut cut;
@@ -362,7 +363,6 @@ static tacit_status search_box(tct_treesearch *s, size_t sweeps, tacit_error *er
         return TACIT_OK;
     }
     s->boxes++;
-    tct_treegrid_enter(s->at);
     if (settle_box(s, sweeps))
         return TACIT_OK;
     if (!tct_treegrid_cut(s->at, &cut)) {
@@ -373,6 +373,10 @@ static tacit_status search_box(tct_treesearch *s, size_t sweeps, tacit_error *er
     for (int half = 0; half < 2 && !st && !s->refuted; half++) {
         restore_frame(s, &cut, at);
         tct_treegrid_take(s->at, &cut, (half == 1) != cut.right_first);
+        if (half == 0)
+            tct_treegrid_enter_axis(s->at, cut.axis);
+        else
+            tct_treegrid_enter(s->at);
         st = search_box(s, 1, err);
     }
     s->frames_used = at;

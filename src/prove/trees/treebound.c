@@ -169,25 +169,92 @@ void tct_treegrid_enter(tct_treegrid *g)
     }
 }
 
+void tct_treegrid_enter_axis(tct_treegrid *g, size_t x)
+{
+    tct_treebound_view v = view_of(g);
+    const tct_tree_link *own = v.links + g->axes[x].first_link;
+    size_t n = g->axes[x].n_links;
+
+    if (n == 0)
+        return;
+    find_living(g, &v, x);
+    g->bound -= g->least_phi[x];
+    for (size_t i = 0; i < n; i++)
+        g->bound -= v.rests[own[i].tree].part;
+    g->bound += best_loops()->shift(&v, g->phi, own, n);
+    g->least_phi[x] = least_alive(g, &g->axes[x], sum_cells(g, &v, x, g->phi, SUMS_ROW));
+    g->bound += g->least_phi[x];
+}
+
+/* Arrays that a state is made of, and the bytes of each. */
+enum { STATE_ARRAYS = 6 };
+
+static void find_state(const tct_treegrid *g, void *arrays[STATE_ARRAYS], size_t sizes[STATE_ARRAYS])
+{
+    void *const all[STATE_ARRAYS] = {g->alive,           g->phi,      g->here_room.items, g->most_room.items,
+                                     g->leaf_room.items, g->least_phi};
+    const size_t bytes[STATE_ARRAYS] = {g->n_cells,
+                                        g->n_pieces * sizeof *g->phi,
+                                        g->n_pieces,
+                                        g->n_mosts * sizeof(int64_t),
+                                        g->n_leaves * sizeof(int64_t),
+                                        g->n_axes * sizeof *g->least_phi};
+
+    memcpy(arrays, all, sizeof all);
+    memcpy(sizes, bytes, sizeof bytes);
+}
+
+size_t tct_treegrid_state_size(const tct_treegrid *g)
+{
+    void *arrays[STATE_ARRAYS];
+    size_t sizes[STATE_ARRAYS], size = (g->n_rests + 1) * sizeof(int64_t);
+
+    find_state(g, arrays, sizes);
+    for (size_t i = 0; i < STATE_ARRAYS; i++)
+        size += sizes[i];
+    return size;
+}
+
+void tct_treegrid_save_state(const tct_treegrid *g, void *to)
+{
+    const tct_tree_rest *rests = g->rests.items;
+    int64_t *numbers = to;
+    unsigned char *next = (unsigned char *)(numbers + g->n_rests + 1);
+    void *arrays[STATE_ARRAYS];
+    size_t sizes[STATE_ARRAYS];
+
+    numbers[0] = g->bound;
+    for (size_t i = 0; i < g->n_rests; i++)
+        numbers[i + 1] = rests[i].part;
+    find_state(g, arrays, sizes);
+    for (size_t i = 0; i < STATE_ARRAYS; next += sizes[i++])
+        if (sizes[i] > 0)
+            memcpy(next, arrays[i], sizes[i]);
+}
+
+void tct_treegrid_load_state(tct_treegrid *g, const void *from)
+{
+    tct_tree_rest *rests = g->rests.items;
+    const int64_t *numbers = from;
+    const unsigned char *next = (const unsigned char *)(numbers + g->n_rests + 1);
+    void *arrays[STATE_ARRAYS];
+    size_t sizes[STATE_ARRAYS];
+
+    g->bound = numbers[0];
+    for (size_t i = 0; i < g->n_rests; i++)
+        rests[i].part = numbers[i + 1];
+    find_state(g, arrays, sizes);
+    for (size_t i = 0; i < STATE_ARRAYS; next += sizes[i++])
+        if (sizes[i] > 0)
+            memcpy(arrays[i], next, sizes[i]);
+}
+
 /* Least and largest leaf of every tree. */
 static void find_extremes(const tct_treegrid *g)
 {
     tct_treebound_view v = view_of(g);
 
-    for (size_t i = 0; i < g->n_rests; i++) {
-        tct_tree_rest *rest = &v.rests[i];
-        const int64_t *values = v.values + rest->first_leaf, *left = v.left + rest->first_leaf;
-        int64_t raw = FAR, most = -FAR;
-
-        for (size_t k = 0; k < rest->n_blocks * TCT_TREE_BLOCK; k++) {
-            int64_t low = left[k] < FAR / 2 ? values[k] : FAR, high = left[k] < FAR / 2 ? values[k] : -FAR;
-
-            raw = low < raw ? low : raw;
-            most = high > most ? high : most;
-        }
-        rest->raw = raw;
-        rest->most = most;
-    }
+    best_loops()->find_extremes(&v, g->n_rests);
 }
 
 bool tct_treegrid_constant(const tct_treegrid *g)

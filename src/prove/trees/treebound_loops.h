@@ -1,8 +1,8 @@
 /*
  * treebound_loops.h -- the loops of treebound.c for one level of simd_levels.h.
  *
- * Leaves of a tree lie side by side, in blocks of TCT_TREE_BLOCK, which are as many vectors as the level needs.  A byte
- * says which leaves of a block a piece reaches.  All numbers are whole: no order of minima or sums matters.
+ * Leaves of a tree lie side by side, in blocks of TCT_TREE_BLOCK, which are as many vectors as the level needs.  A bit
+ * says whether a piece reaches a leaf.  All numbers are whole: no order of minima or sums matters.
  */
 
 #define PARTS (TCT_TREE_BLOCK * sizeof(int64_t) / BYTES) /* vectors of a block */
@@ -88,25 +88,32 @@ INLINED void NAMED(load_block)(const tct_treebound_view *v, const tct_tree_link 
     }
 }
 
+/* Which leaves of a block a piece reaches. */
+INLINED unsigned NAMED(bits_of)(const uint64_t *who, size_t b)
+{
+    return (unsigned)(who[b * TCT_TREE_BLOCK / 64] >> b * TCT_TREE_BLOCK % 64 & 0xff);
+}
+
 /* h of the pieces of a link.  Most trees have one block, which is loaded once for all pieces. */
 INLINED void NAMED(find_pieces)(const tct_treebound_view *v, const tct_tree_link *link, bool raw)
 {
-    const unsigned char *who = v->who + link->who;
+    const uint64_t *who = v->who + link->who;
+    size_t words = tct_tree_words(link->n_blocks);
     int64_t *h = v->h + link->first;
     masks block[PARTS], least[PARTS];
 
     NAMED(load_block)(v, link, 0, raw, block);
-    for (size_t p = 0; p < link->n_pieces; p++) {
+    for (size_t p = 0; p < link->n_pieces; p++, who += words) {
         for (size_t k = 0; k < PARTS; k++)
-            least[k] = LESSER_IN(EVERY(FAR), block[k], who[p * link->n_blocks], k);
+            least[k] = LESSER_IN(EVERY(FAR), block[k], NAMED(bits_of)(who, 0), k);
         for (size_t b = 1; b < link->n_blocks; b++) {
             masks more[PARTS];
 
-            if (who[p * link->n_blocks + b] == 0)
+            if (NAMED(bits_of)(who, b) == 0)
                 continue;
             NAMED(load_block)(v, link, b, raw, more);
             for (size_t k = 0; k < PARTS; k++)
-                least[k] = LESSER_IN(least[k], more[k], who[p * link->n_blocks + b], k);
+                least[k] = LESSER_IN(least[k], more[k], NAMED(bits_of)(who, b), k);
         }
         h[p] = v->here[link->first + p] ? NAMED(least_in_block)(least) : 0;
     }
@@ -131,18 +138,37 @@ LEVEL static void NAMED(find_raw)(const tct_treebound_view *v, const tct_tree_li
         NAMED(find_pieces)(v, &own[i], true);
 }
 
+LEVEL static void NAMED(find_extremes)(const tct_treebound_view *v, size_t n)
+{
+    for (tct_tree_rest *rest = v->rests; rest < v->rests + n; rest++) {
+        masks low = EVERY(FAR), high = EVERY(FAR); /* high: less the largest */
+
+        for (size_t at = rest->first_leaf; at < rest->first_leaf + rest->n_blocks * TCT_TREE_BLOCK; at += LANES) {
+            masks in = WHOLE(v->left + at) < EVERY(FAR / 2), value = WHOLE(v->values + at);
+            masks least = CHOOSE(in, value, EVERY(FAR)), most = CHOOSE(in, -value, EVERY(FAR));
+
+            low = LESSER(low, least);
+            high = LESSER(high, most);
+        }
+        rest->raw = LEAST_OF(low);
+        rest->most = -LEAST_OF(high);
+    }
+}
+
 /* One block of a link: the largest phi among the living pieces that reach each leaf.  least: NULL, or of the tree so
  * far. */
 INLINED void NAMED(shift_block)(const tct_treebound_view *v, const tct_tree_link *link, const int64_t *phi, size_t b,
                                 masks *least)
 {
-    const unsigned char *who = v->who + link->who + b, *here = v->here + link->first;
+    const uint64_t *who = v->who + link->who;
+    const unsigned char *here = v->here + link->first;
+    size_t words = tct_tree_words(link->n_blocks);
     masks now[PARTS];
 
     for (size_t k = 0; k < PARTS; k++)
         now[k] = EVERY(-FAR);
     for (size_t p = 0; p < link->n_pieces; p++) {
-        unsigned bits = who[p * link->n_blocks];
+        unsigned bits = NAMED(bits_of)(who + p * words, b);
 
         if (!here[p])
             continue;
@@ -190,7 +216,8 @@ LEVEL static void NAMED(give)(const tct_treebound_view *v, const int64_t *phi, c
     }
 }
 
-static const tct_treebound_loops NAMED(version) = {NAMED(find_h), NAMED(find_raw), NAMED(shift), NAMED(give)};
+static const tct_treebound_loops NAMED(version) = {NAMED(find_h), NAMED(find_raw), NAMED(find_extremes), NAMED(shift),
+                                                   NAMED(give)};
 
 #undef PARTS
 #undef LANE_BITS

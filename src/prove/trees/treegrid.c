@@ -12,7 +12,12 @@
 #include "tree_walk.h"
 #include "treetable.h"
 
-enum { HEADROOM = 47 }; /* units in the largest sum: 2^47 */
+enum {
+    HEADROOM = 47, /* units in the largest sum: 2^47 */
+    MOST_PIECES = 8,
+    MOST_LINKS = 4, /* of a link, of its tree: with more they are not told apart when put in order */
+    SIZES = 2 * MOST_PIECES * MOST_LINKS
+};
 
 tacit_status tct_tree_list_reserve(tct_tree_list *list, size_t bytes, tacit_error *err)
 {
@@ -282,8 +287,9 @@ size_t tct_treegrid_narrowed(const tct_treegrid *inner, const tct_treegrid *oute
     return count;
 }
 
-bool tct_treegrid_narrow(tct_treegrid *g, const tct_treegrid *inner)
+bool tct_treegrid_narrow(tct_treegrid *g, const tct_treegrid *inner, size_t *narrowed)
 {
+    *narrowed = g->n_axes;
     for (size_t x = 0; x < g->n_axes; x++) {
         const tct_tree_axis *axis = &g->axes[x];
         size_t a = axis->attribute;
@@ -300,6 +306,8 @@ bool tct_treegrid_narrow(tct_treegrid *g, const tct_treegrid *inner)
                 in = tct_set_has(inner->levels[a], from);
             else
                 in = from > seen->n_cuts ? inner->lacks[a] : from < inner->high[a] && inner->low[a] < to;
+            if (g->alive[axis->first + c] && !in)
+                *narrowed = x;
             g->alive[axis->first + c] = g->alive[axis->first + c] && in;
             some = some || g->alive[axis->first + c];
         }
@@ -332,7 +340,7 @@ static uint32_t find_link(conditioning *c, size_t attribute)
             links[i].n_tests++;
             return (uint32_t)i;
         }
-    links[c->rest->n_links] = (tct_tree_link){.axis = axis, .n_tests = 1};
+    links[c->rest->n_links] = (tct_tree_link){.axis = (uint32_t)axis, .n_tests = 1};
     g->axes[axis].n_links++;
     return (uint32_t)c->rest->n_links++;
 }
@@ -420,8 +428,7 @@ static void condition_node(conditioning *c, size_t i)
 
 /* ---- the margin ---- */
 
-/* What a tree counts in a margin. */
-static double sign_of(const tct_trees *t, size_t tree, size_t label, size_t against)
+double tct_treegrid_sign(const tct_trees *t, size_t tree, size_t label, size_t against)
 {
     if (t->base.n_scores == 1)
         return label == 1 ? 1 : -1;
@@ -460,18 +467,15 @@ static tacit_status condition_all(tct_treegrid *g, size_t label, size_t against,
                                   tacit_error *err)
 {
     const tct_trees *t = g->trees;
-    bool fits = tct_treetable_fits(g);
 
     for (size_t k = 0; k < t->n_trees; k++) {
-        double sign = sign_of(t, k, label, against), most = 0;
+        double sign = tct_treegrid_sign(t, k, label, against), most = 0;
         tct_tree_rest rest = {.tree = k, .first_link = g->n_links};
         tacit_status st = tct_tree_list_reserve(&g->rests, (g->n_rests + 1) * sizeof rest, err);
 
         if (sign == 0 && !st)
             continue;
-        if (!st && fits && g->table->shapes[k].n_leaves > 0)
-            st = tct_treetable_condition(g, &rest, &most, err);
-        else if (!st)
+        if (!st)
             st = tct_treegrid_condition(g, &rest, &most, err);
         if (st)
             return st;
@@ -483,36 +487,54 @@ static tacit_status condition_all(tct_treegrid *g, size_t label, size_t against,
     return TACIT_OK;
 }
 
+/* Links of one size lie together: loops over what they have then take as many turns as the time before, which processors
+ * foresee. */
+static inline size_t size_of(const tct_treegrid *g, const tct_tree_link *link)
+{
+    size_t links = ((const tct_tree_rest *)g->rests.items)[link->tree].n_links;
+    size_t pieces = link->n_pieces < MOST_PIECES ? link->n_pieces : MOST_PIECES;
+
+    links = links < MOST_LINKS ? links : MOST_LINKS;
+    return ((link->axis * 2 + (link->n_blocks > 1)) * MOST_PIECES + pieces - 1) * MOST_LINKS + links - 1;
+}
+
 /* The links once more, axis by axis, as bounds go through them; so lies what they compute of each. */
 static tacit_status lay_axis_links(tct_treegrid *g, tacit_error *err)
 {
     const tct_tree_link *links = g->links.items;
-    tacit_status st = tct_tree_list_reserve(&g->axis_links, (g->n_links + 1) * sizeof *links, err);
-    tct_tree_link *sorted = g->axis_links.items;
-    size_t first = 0;
+    size_t sizes = g->n_axes * SIZES, *next, first = 0;
+    tct_tree_link *sorted;
+    tacit_status st;
 
-    for (size_t x = 0; x < g->n_axes; x++) {
-        g->axes[x].first_link = first;
-        first += g->axes[x].n_links;
-        g->axes[x].n_links = 0;
-    }
-    for (size_t i = 0; i < g->n_links && !st; i++) {
-        tct_tree_axis *axis = &g->axes[links[i].axis];
+    if ((st = tct_tree_list_reserve(&g->axis_links, (g->n_links + 1) * sizeof *links, err)) ||
+        (st = tct_tree_list_reserve(&g->order_room, (sizes + 1) * sizeof *next, err)))
+        return st;
+    sorted = g->axis_links.items;
+    next = g->order_room.items; /* per axis and size: where the next link goes */
+    memset(next, 0, sizes * sizeof *next);
+    for (size_t i = 0; i < g->n_links; i++)
+        next[size_of(g, &links[i])]++;
+    for (size_t x = 0; x < g->n_axes; x++)
+        g->axes[x].first_link = x ? g->axes[x - 1].first_link + g->axes[x - 1].n_links : 0;
+    for (size_t k = 0; k < sizes; k++) {
+        size_t n = next[k];
 
-        sorted[axis->first_link + axis->n_links] = links[i];
-        sorted[axis->first_link + axis->n_links++].own = i;
+        next[k] = first;
+        first += n;
     }
-    for (size_t i = 0; i < g->n_links && !st; i++) {
+    for (size_t i = 0; i < g->n_links; i++) {
+        sorted[next[size_of(g, &links[i])]++] = links[i];
+    }
+    for (size_t i = 0; i < g->n_links; i++) {
         sorted[i].first = g->n_pieces;
         g->n_pieces += sorted[i].n_pieces;
         sorted[i].most = g->n_mosts;
         g->n_mosts += sorted[i].n_blocks * TCT_TREE_BLOCK;
     }
-    return st;
+    return TACIT_OK;
 }
 
-/* How much must be left over, in units, for the sum of the trees to prove the margin. */
-static void set_target(tct_treegrid *g, size_t label, size_t against, const double size[2], const size_t count[2])
+void tct_treegrid_target(tct_treegrid *g, size_t label, size_t against, const double size[2], const size_t count[2])
 {
     const tct_trees *t = g->trees;
     double need, pad, all = fabs(t->cut) + size[0] + size[1];
@@ -547,17 +569,16 @@ static tacit_status list_all(tct_treegrid *g, size_t label, size_t against, taci
 
     for (size_t i = 0; i < g->n_rests && !st; i++) {
         tct_tree_rest rest = rests[i];
-        double sign = sign_of(g->trees, rest.tree, label, against);
+        double sign = tct_treegrid_sign(g->trees, rest.tree, label, against);
 
         if (rest.n_links == 0) {
-            double only =
-                rest.alive ? tct_treetable_only(g, &rest) : ((const tct_left_node *)g->nodes.items)[rest.root].value;
-
-            g->constant += tct_whole_below(sign * only / g->unit);
+            g->constant += tct_whole_below(sign * ((const tct_left_node *)g->nodes.items)[rest.root].value / g->unit);
             continue;
         }
-        for (size_t k = 0; k < rest.n_links; k++)
-            ((tct_tree_link *)g->links.items)[rest.first_link + k].tree = kept;
+        for (size_t k = rest.first_link; k < rest.first_link + rest.n_links; k++) {
+            ((tct_tree_link *)g->links.items)[k].tree = (uint32_t)kept;
+            ((tct_tree_link *)g->links.items)[k].own = (uint32_t)k;
+        }
         st = tct_treegrid_lay_tree(g, &rest, sign, err);
         rests[kept++] = rest;
     }
@@ -590,10 +611,22 @@ static tacit_status reserve_box(tct_treegrid *g, tacit_error *err)
     return TACIT_OK;
 }
 
-tacit_status tct_treegrid_margin(tct_treegrid *g, size_t label, size_t against, tacit_error *err)
+/* What is left of the trees, by walking them. */
+static tacit_status walk_margin(tct_treegrid *g, size_t label, size_t against, tacit_error *err)
 {
     double size[2] = {0};
     size_t count[2] = {0};
+    tacit_status st = condition_all(g, label, against, size, count, err);
+
+    if (st)
+        return st;
+    tct_treegrid_target(g, label, against, size, count);
+    st = tct_treegrid_lay_axes(g, err);
+    return st ? st : list_all(g, label, against, err);
+}
+
+tacit_status tct_treegrid_margin(tct_treegrid *g, size_t label, size_t against, tacit_error *err)
+{
     tacit_status st;
 
     g->n_nodes = g->n_tests = g->n_rests = g->n_links = g->n_leaves = g->n_pieces = 0;
@@ -601,11 +634,8 @@ tacit_status tct_treegrid_margin(tct_treegrid *g, size_t label, size_t against, 
     g->constant = 0;
     for (size_t x = 0; x < g->n_axes; x++)
         g->axes[x].n_links = 0;
-    if ((st = condition_all(g, label, against, size, count, err)))
-        return st;
-    set_target(g, label, against, size, count);
-    if ((st = tct_treegrid_lay_axes(g, err)) || (st = list_all(g, label, against, err)) ||
-        (st = lay_axis_links(g, err)))
-        return st;
-    return reserve_box(g, err);
+    st = tct_treetable_fits(g) ? tct_treetable_margin(g, label, against, err) : walk_margin(g, label, against, err);
+    if (!st)
+        st = lay_axis_links(g, err);
+    return st ? st : reserve_box(g, err);
 }

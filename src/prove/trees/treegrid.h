@@ -33,24 +33,31 @@ typedef struct tct_tree_axis {
     size_t n_cells;
     size_t first_link, n_links; /* in axis_links */
     size_t ranks;               /* its first in the list of ranks */
+    size_t first_test, n_tests; /* in the list of tests that are left; with a table only */
 } tct_tree_axis;
 
 enum { TCT_TREE_BLOCK = 8 };       /* leaves are looked at so many at a time */
 #define TCT_NOBODY (INT64_MAX / 4) /* value of leaves that only fill up a block */
 
-/* A tree that reads an axis. */
+/* A tree that reads an axis.  64 bytes: loops go through many of them. */
 typedef struct tct_tree_link {
-    size_t tree, axis;
-    size_t n_tests; /* nodes of the tree that ask about it */
-    size_t n_pieces;
-    size_t first; /* of its pieces, among those of all links */
-    size_t map;   /* numbers: first cell of each piece, and where the last ends; levels: piece of each cell */
-    size_t who;   /* which leaves each piece reaches: one byte per block of leaves, piece after piece */
-    size_t most;  /* per leaf: the largest phi of the pieces that reach it */
-    size_t first_leaf, n_blocks; /* of the tree */
-    size_t first_test;           /* in the list of tests that are left; trees of the table only */
-    size_t own;                  /* its place among the links tree by tree */
+    uint32_t tree, axis;
+    uint32_t n_tests; /* nodes of the tree that ask about it */
+    uint32_t n_pieces;
+    uint32_t n_blocks; /* of leaves of the tree */
+    uint32_t own;      /* its place among the links tree by tree */
+    size_t first;      /* of its pieces, among those of all links */
+    size_t map;        /* numbers: first cell of each piece, and where the last ends; levels: piece of each cell */
+    size_t who; /* which leaves each piece reaches: a bit each in words for all leaves of the tree, piece after piece */
+    size_t most;       /* per leaf: the largest phi of the pieces that reach it */
+    size_t first_leaf; /* of the tree */
 } tct_tree_link;
+
+/* Words that have a bit for each leaf of so many blocks. */
+static inline size_t tct_tree_words(size_t n_blocks)
+{
+    return (n_blocks * TCT_TREE_BLOCK + 63) / 64;
+}
 
 /* What is left of a tree. */
 typedef struct tct_tree_rest {
@@ -58,7 +65,6 @@ typedef struct tct_tree_rest {
     size_t root, end; /* in the list of what is left of nodes */
     size_t first_link, n_links;
     size_t first_leaf, n_blocks; /* the last block is filled up with leaves that nobody reaches */
-    uint64_t alive;              /* leaves that are left, of a tree of the table; else 0 */
     int64_t part;                /* least leaf in the box less what is shifted to the axes */
     int64_t raw, most;           /* least and largest leaf in the box, when last looked for */
 } tct_tree_rest;
@@ -115,9 +121,9 @@ void tct_treegrid_region(tct_treegrid *g, const tct_region *region);
 void tct_treegrid_adopt(tct_treegrid *g, const tct_treegrid *from);
 /* How many attributes are narrower in a region within another; SIZE_MAX: it is not within. */
 size_t tct_treegrid_narrowed(const tct_treegrid *inner, const tct_treegrid *outer);
-/* Of the living cells of a box, keep those of a region within the grid's own.  False: none is left on some axis, so
- * that all of the region was proven. */
-bool tct_treegrid_narrow(tct_treegrid *g, const tct_treegrid *inner);
+/* Of the living cells of a box, keep those of a region within the grid's own, of which one attribute is narrower.  *axis: its
+ * axis; n_axes: no cell has died.  False: none is left on some axis, so that all of the region was proven. */
+bool tct_treegrid_narrow(tct_treegrid *g, const tct_treegrid *inner, size_t *axis);
 /* May the attribute have this cell? */
 bool tct_treegrid_has(const tct_treegrid *g, size_t attribute, uint32_t cell);
 /* Move every cell of a person into the region. */
@@ -130,6 +136,13 @@ tacit_status tct_treegrid_margin(tct_treegrid *g, size_t label, size_t against, 
 void tct_treegrid_whole(tct_treegrid *g);
 /* What follows from the living cells and the shifts: sets the bound. */
 void tct_treegrid_enter(tct_treegrid *g);
+/* The same where only cells of one axis have died since that was last found, by entering or by a sweep that did not prove
+ * the box. */
+void tct_treegrid_enter_axis(tct_treegrid *g, size_t axis);
+/* What was found, in so many bytes, to come back to. */
+size_t tct_treegrid_state_size(const tct_treegrid *g);
+void tct_treegrid_save_state(const tct_treegrid *g, void *to);
+void tct_treegrid_load_state(tct_treegrid *g, const void *from);
 /* Does every tree end in one number over the box? */
 bool tct_treegrid_constant(const tct_treegrid *g);
 /* The sum of the trees' least leaves. */

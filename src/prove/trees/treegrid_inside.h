@@ -19,6 +19,11 @@ typedef struct tct_left_node {
 
 /* What is left of one tree, which is walked.  *most: the largest leaf in absolute value. */
 tacit_status tct_treegrid_condition(tct_treegrid *g, tct_tree_rest *rest, double *most, tacit_error *err);
+/* What a tree counts in a margin. */
+double tct_treegrid_sign(const tct_trees *t, size_t tree, size_t label, size_t against);
+/* How much must be left over, in units, for the sum of the trees to prove the margin: from the largest leaves, added up, and
+ * the number of trees, by sign. */
+void tct_treegrid_target(tct_treegrid *g, size_t label, size_t against, const double size[2], const size_t count[2]);
 /* Make the grid: cells of all axes, from the cuts that are left; nodes then test cells of the grid. */
 tacit_status tct_treegrid_lay_axes(tct_treegrid *g, tacit_error *err);
 /* Pieces of all links of a tree, and its leaves, each times `sign`, rounded down to units. */

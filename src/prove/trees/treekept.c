@@ -34,8 +34,7 @@ void tct_treekept_clear(tct_treesearch *s)
     tct_treegrid_free(s->base);
     for (size_t i = 0; s->kept && i < s->n_kept; i++) {
         tct_treegrid_free(s->kept[i].grid);
-        tct_free_wiped(s->kept[i].alive.items, s->kept[i].alive.room);
-        tct_free_wiped(s->kept[i].phi.items, s->kept[i].phi.room);
+        tct_free_wiped(s->kept[i].state.items, s->kept[i].state.room);
     }
     tct_free(s->kept);
 }
@@ -51,8 +50,7 @@ void tct_treekept_forget(tct_treesearch *s)
         kept->ready = false;
         if (kept->grid)
             tct_treegrid_forget(kept->grid);
-        tct_tree_list_wipe(&kept->alive);
-        tct_tree_list_wipe(&kept->phi);
+        tct_tree_list_wipe(&kept->state);
     }
 }
 
@@ -91,15 +89,11 @@ static bool sweep_box(tct_treesearch *s, tct_treegrid *g, size_t sweeps, bool *p
 
 static tacit_status save(tct_tree_kept *kept, tacit_error *err)
 {
-    const tct_treegrid *g = kept->grid;
-    tacit_status st = tct_tree_list_reserve(&kept->alive, g->n_cells + 1, err);
+    tacit_status st = tct_tree_list_reserve(&kept->state, tct_treegrid_state_size(kept->grid), err);
 
-    if (!st)
-        st = tct_tree_list_reserve(&kept->phi, (g->n_pieces + 1) * sizeof *g->phi, err);
     if (st)
         return st;
-    memcpy(kept->alive.items, g->alive, g->n_cells);
-    memcpy(kept->phi.items, g->phi, g->n_pieces * sizeof *g->phi);
+    tct_treegrid_save_state(kept->grid, kept->state.items);
     kept->ready = true;
     return TACIT_OK;
 }
@@ -137,13 +131,14 @@ static tacit_status prepare(tct_treesearch *s, tct_tree_kept *kept, size_t label
 static bool settle_rest(tct_treesearch *s, tct_tree_kept *kept)
 {
     tct_treegrid *g = kept->grid;
+    size_t narrowed;
     bool proven;
 
-    memcpy(g->alive, kept->alive.items, g->n_cells);
-    memcpy(g->phi, kept->phi.items, g->n_pieces * sizeof *g->phi);
-    if (!tct_treegrid_narrow(g, s->grid))
+    tct_treegrid_load_state(g, kept->state.items);
+    if (!tct_treegrid_narrow(g, s->grid, &narrowed))
         return true;
-    tct_treegrid_enter(g);
+    if (narrowed < g->n_axes)
+        tct_treegrid_enter_axis(g, narrowed);
     proven = g->bound >= g->target || tct_treegrid_raw(g) >= g->target;
     return sweep_box(s, g, KEPT_SWEEPS, &proven);
 }
@@ -189,7 +184,7 @@ static void take_slices(tct_treesearch *s, const tct_treegrid *g, const int64_t 
                          ? tct_treegrid_cell(g, x, c + 1)
                          : (uint32_t)a->n_cuts + 1;
             for (uint32_t k = from; k < to; k++)
-                leads[k] = fmin(leads[k], lead);
+                leads[k] = lead < leads[k] ? lead : leads[k];
         }
     }
 }
@@ -200,10 +195,13 @@ static void take_bound(tct_treesearch *s, const tct_treegrid *g)
 {
     double lead = fmin((double)(g->bound - g->target) * g->unit, 0);
 
-    for (size_t a = 0; a < s->n; a++)
-        for (size_t k = 0; k < s->trees->attributes[a].count; k++)
-            if (g->fixed[a] != UINT32_MAX || g->axes[g->axis_of[a]].n_links == 0)
-                s->leads[s->first_lead[a] + k] = fmin(s->leads[s->first_lead[a] + k], lead);
+    for (size_t a = 0; a < s->n; a++) {
+        double *leads = s->leads + s->first_lead[a];
+
+        if (g->fixed[a] != UINT32_MAX || g->axes[g->axis_of[a]].n_links == 0)
+            for (size_t k = 0; k < s->trees->attributes[a].count; k++)
+                leads[k] = lead < leads[k] ? lead : leads[k];
+    }
 }
 
 void tct_treesearch_skip(tct_treesearch *s, const tct_region *region)
@@ -256,7 +254,6 @@ tacit_status tct_treesearch_slices(tct_treesearch *s, const tct_region *region, 
     if (!st && s->has_base)
         tct_treescreen_begin(s, label);
     tct_treegrid_free(alone.grid);
-    tct_free_wiped(alone.alive.items, alone.alive.room);
-    tct_free_wiped(alone.phi.items, alone.phi.room);
+    tct_free_wiped(alone.state.items, alone.state.room);
     return st;
 }

@@ -91,7 +91,7 @@ tacit_status tct_treegrid_lay_axes(tct_treegrid *g, tacit_error *err)
 /* ---- pieces ---- */
 
 /* Another place at which a piece begins. */
-static void add_cut(uint32_t *map, size_t *n, uint32_t cut)
+static void add_cut(uint32_t *map, uint32_t *n, uint32_t cut)
 {
     size_t at = *n;
 
@@ -145,7 +145,7 @@ static tacit_status reserve_links(tct_treegrid *g, const tct_tree_rest *rest, ta
         links[i].map = room;
         links[i].n_pieces = 1;
         links[i].first_leaf = rest->first_leaf;
-        links[i].n_blocks = rest->n_blocks;
+        links[i].n_blocks = (uint32_t)rest->n_blocks;
         room += axis->levels ? axis->n_cells : links[i].n_tests + 3;
     }
     st = tct_tree_list_reserve(&g->maps, room * sizeof(uint32_t), err);
@@ -163,8 +163,6 @@ static tacit_status lay_links(tct_treegrid *g, const tct_tree_rest *rest, tacit_
     size_t before = g->n_who;
     tacit_status st = reserve_links(g, rest, err);
 
-    if (!st && rest->alive)
-        tct_treetable_lay_pieces(g, rest);
     for (size_t k = rest->root; k < rest->end && !st; k++)
         if (nodes[k].link != TCT_OPEN && !g->axes[links[nodes[k].link].axis].levels)
             add_cut((uint32_t *)g->maps.items + links[nodes[k].link].map, &links[nodes[k].link].n_pieces,
@@ -174,39 +172,39 @@ static tacit_status lay_links(tct_treegrid *g, const tct_tree_rest *rest, tacit_
         const tct_tree_axis *axis = &g->axes[link->axis];
         uint32_t *map = (uint32_t *)g->maps.items + link->map;
 
-        if (axis->levels && !rest->alive) {
-            link->n_pieces = lay_levels(g, rest, i, map);
-        } else if (!axis->levels) {
+        if (axis->levels) {
+            link->n_pieces = (uint32_t)lay_levels(g, rest, i, map);
+        } else {
             if (g->lacks[axis->attribute] && map[link->n_pieces - 1] != axis->n_cells - 1)
                 map[link->n_pieces++] = (uint32_t)axis->n_cells - 1;
             map[link->n_pieces] = (uint32_t)axis->n_cells;
         }
         link->who = g->n_who;
-        g->n_who += link->n_pieces * rest->n_blocks;
+        g->n_who += link->n_pieces * tct_tree_words(rest->n_blocks);
     }
     if (!st)
-        st = tct_tree_list_reserve(&g->who, g->n_who, err);
+        st = tct_tree_list_reserve(&g->who, g->n_who * sizeof(uint64_t), err);
     if (!st)
-        memset((unsigned char *)g->who.items + before, 0xff, g->n_who - before);
+        memset((uint64_t *)g->who.items + before, 0xff, (g->n_who - before) * sizeof(uint64_t));
     return st;
 }
 
 /* ---- leaves ---- */
 
 /* A piece does not reach leaves from ... to - 1. */
-static inline void take_away(unsigned char *who, size_t from, size_t to)
+static inline void take_away(uint64_t *who, size_t from, size_t to)
 {
-    size_t first = from / 8, last = to / 8;
-    unsigned below = (1u << from % 8) - 1, above = ~0u << to % 8;
+    size_t first = from / 64, last = to / 64;
+    uint64_t below = ((uint64_t)1 << from % 64) - 1, above = UINT64_MAX << to % 64;
 
     if (first == last) {
-        who[first] &= (unsigned char)(below | above);
+        who[first] &= below | above;
         return;
     }
-    who[first] &= (unsigned char)below;
-    memset(who + first + 1, 0, last - first - 1);
-    if (to % 8)
-        who[last] &= (unsigned char)above;
+    who[first] &= below;
+    memset(who + first + 1, 0, (last - first - 1) * sizeof *who);
+    if (to % 64)
+        who[last] &= above;
 }
 
 /* Every piece of a node's link loses the leaves on the side that it is not sent to.  before: leaves left of the node. */
@@ -215,14 +213,14 @@ static void part_pieces(tct_treegrid *g, const tct_left_node *node, const tct_tr
     const tct_tree_axis *axis = &g->axes[link->axis];
     const uint32_t *map = (const uint32_t *)g->maps.items + link->map;
     const uint32_t *cells = (const uint32_t *)g->cells.items + axis->first;
-    unsigned char *who = (unsigned char *)g->who.items + link->who;
-    size_t middle = before + node[1].leaves, end = before + node->leaves, blocks = link->n_blocks;
+    uint64_t *who = (uint64_t *)g->who.items + link->who;
+    size_t middle = before + node[1].leaves, end = before + node->leaves, words = tct_tree_words(link->n_blocks);
 
     if (axis->levels) {
         for (size_t k = 0; k < axis->n_cells; k++) {
             bool left = tct_set_has(g->trees->sets + node->test, cells[k]);
 
-            take_away(who + map[k] * blocks, left ? middle : before, left ? end : middle);
+            take_away(who + map[k] * words, left ? middle : before, left ? end : middle);
         }
         return;
     }
@@ -230,14 +228,14 @@ static void part_pieces(tct_treegrid *g, const tct_left_node *node, const tct_tr
         bool missing = g->lacks[axis->attribute] && k + 1 == link->n_pieces;
         bool left = missing ? node->missing_left : map[k] < node->test;
 
-        take_away(who + k * blocks, left ? middle : before, left ? end : middle);
+        take_away(who + k * words, left ? middle : before, left ? end : middle);
     }
 }
 
 tacit_status tct_treegrid_lay_tree(tct_treegrid *g, tct_tree_rest *rest, double sign, tacit_error *err)
 {
     const tct_left_node *nodes = g->nodes.items;
-    size_t n = rest->alive ? (size_t)__builtin_popcountll(rest->alive) : nodes[rest->root].leaves, seen = 0;
+    size_t n = nodes[rest->root].leaves, seen = 0;
     int64_t *values;
     tacit_status st;
 
@@ -246,10 +244,6 @@ tacit_status tct_treegrid_lay_tree(tct_treegrid *g, tct_tree_rest *rest, double 
     g->n_leaves += rest->n_blocks * TCT_TREE_BLOCK;
     if ((st = tct_tree_list_reserve(&g->values, g->n_leaves * sizeof *values, err)) || (st = lay_links(g, rest, err)))
         return st;
-    if (rest->alive) {
-        tct_treetable_lay_leaves(g, rest, sign);
-        return TACIT_OK;
-    }
     values = (int64_t *)g->values.items + rest->first_leaf;
     for (size_t k = rest->root; k < rest->end; k++) {
         if (nodes[k].link == TCT_OPEN)

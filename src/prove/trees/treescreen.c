@@ -120,16 +120,16 @@ static inline uint32_t piece_at(const tct_tree_link *link, bool levels, const ui
 /* The leaf of a tree that somebody ends in: the one that all of his pieces reach.  reach: where the leaves of each are. */
 static inline int64_t leaf_at(const tct_treegrid *g, const tct_tree_rest *rest, const uint32_t *reach)
 {
-    const unsigned char *who = g->who.items;
+    const uint64_t *who = g->who.items;
+    size_t words = tct_tree_words(rest->n_blocks);
 
-    for (size_t b = 0; b < rest->n_blocks; b++) {
-        unsigned left = 0xff;
+    for (size_t w = 0; w < words; w++) {
+        uint64_t left = UINT64_MAX;
 
         for (size_t i = 0; i < rest->n_links; i++)
-            left &= who[reach[i] + b];
+            left &= who[reach[i] + w];
         if (left)
-            return (
-                (const int64_t *)g->values.items)[rest->first_leaf + b * TCT_TREE_BLOCK + (size_t)__builtin_ctz(left)];
+            return ((const int64_t *)g->values.items)[rest->first_leaf + w * 64 + (size_t)__builtin_ctzll(left)];
     }
     return TCT_NOBODY; /* does not happen: everybody ends in a leaf */
 }
@@ -148,23 +148,31 @@ static uint32_t *reach_of(const tct_treesearch *s, size_t k, size_t against)
     return (uint32_t *)s->screen.reach.items + k * all + before;
 }
 
+/* The leaves that somebody reaches once he is in another cell of an axis. */
+static void reach_from(const tct_treegrid *g, size_t x, uint32_t cell, uint32_t *reach)
+{
+    const tct_tree_axis *axis = &g->axes[x];
+    const tct_tree_link *own = (const tct_tree_link *)g->axis_links.items + axis->first_link;
+
+    for (size_t i = 0; i < axis->n_links; i++) {
+        const uint32_t *map = (const uint32_t *)g->maps.items + own[i].map;
+
+        reach[own[i].own] =
+            (uint32_t)(own[i].who + piece_at(&own[i], axis->levels, map, cell) * tct_tree_words(own[i].n_blocks));
+    }
+}
+
 /* Put a person into one margin: its pieces, and the sum. */
 static void place_in(tct_treesearch *s, size_t k, size_t against)
 {
     const tct_treegrid *g = margin_of(s, against);
     const uint32_t *cells = s->screen.people + k * s->n;
-    const tct_tree_link *links = g->links.items;
     const tct_tree_rest *rests = g->rests.items;
     uint32_t *reach = reach_of(s, k, against);
     int64_t sum = g->constant;
 
-    for (size_t j = 0; j < g->n_links; j++) {
-        const tct_tree_axis *axis = &g->axes[links[j].axis];
-        uint32_t piece = piece_at(&links[j], axis->levels, (const uint32_t *)g->maps.items + links[j].map,
-                                  grid_cell(g, axis, cells[axis->attribute]));
-
-        reach[j] = (uint32_t)(links[j].who + piece * links[j].n_blocks);
-    }
+    for (size_t x = 0; x < g->n_axes; x++)
+        reach_from(g, x, grid_cell(g, &g->axes[x], cells[g->axes[x].attribute]), reach);
     for (size_t i = 0; i < g->n_rests; i++)
         sum += leaf_at(g, &rests[i], reach + rests[i].first_link);
     s->screen.totals[k * s->trees->base.n_classes + against] = sum;
@@ -219,24 +227,23 @@ static tacit_status find_person(tct_treesearch *s, size_t attribute, bool *none,
 /* ---- answers ---- */
 
 /* What a tree ends in for somebody with every piece of a link in turn. */
-static void find_leaves(const tct_treegrid *g, const tct_tree_link *link, const uint32_t *reach, int64_t *ends)
+static inline void find_leaves(const tct_treegrid *g, const tct_tree_link *link, const uint32_t *reach, int64_t *ends)
 {
     const tct_tree_rest *rest = (const tct_tree_rest *)g->rests.items + link->tree;
-    const unsigned char *who = g->who.items;
+    size_t words = tct_tree_words(link->n_blocks);
 
-    for (size_t p = 0; p < link->n_pieces; p++)
-        ends[p] = TCT_NOBODY;
-    for (size_t b = 0; b < rest->n_blocks; b++) {
-        const int64_t *values = (const int64_t *)g->values.items + rest->first_leaf + b * TCT_TREE_BLOCK;
-        unsigned others = 0xff;
+    for (size_t w = words; w-- > 0;) { /* from the last: its last leaves may be there to fill up a block only */
+        const int64_t *values = (const int64_t *)g->values.items + link->first_leaf + w * 64;
+        const uint64_t *who = (const uint64_t *)g->who.items + w;
+        uint64_t others = UINT64_MAX;
 
         for (size_t i = rest->first_link; i < rest->first_link + rest->n_links; i++)
-            others &= i == link->own ? 0xff : who[reach[i] + b];
-        for (size_t p = 0; p < link->n_pieces && others; p++) {
-            unsigned left = others & who[link->who + p * rest->n_blocks + b];
+            others &= i == link->own ? UINT64_MAX : who[reach[i]];
+        for (size_t p = 0; p < link->n_pieces; p++) {
+            uint64_t left = others & who[link->who + p * words];
 
-            if (left && ends[p] == TCT_NOBODY)
-                ends[p] = values[__builtin_ctz(left)];
+            if (left)
+                ends[p] = values[__builtin_ctzll(left)];
         }
     }
 }
@@ -361,7 +368,6 @@ static bool move_along(tct_treesearch *s, size_t k, size_t against, size_t x, bo
     tct_tree_screen *screen = &s->screen;
     const tct_treegrid *g = margin_of(s, against);
     const tct_tree_axis *axis = &g->axes[x];
-    const tct_tree_link *own = (const tct_tree_link *)g->axis_links.items + axis->first_link;
     uint32_t *reach = reach_of(s, k, against), *cell = screen->people + k * s->n + axis->attribute;
     int64_t *sums = screen->sums.items, *total = &screen->totals[k * s->trees->base.n_classes + against];
     size_t from = grid_cell(g, axis, *cell), best = from;
@@ -376,32 +382,37 @@ static bool move_along(tct_treesearch *s, size_t k, size_t against, size_t x, bo
         return false;
     *total += sums[best] - sums[from];
     *cell = tct_treegrid_cell(g, x, best);
-    for (size_t i = 0; i < axis->n_links; i++) {
-        const uint32_t *map = (const uint32_t *)g->maps.items + own[i].map;
-
-        reach[own[i].own] =
-            (uint32_t)(own[i].who + piece_at(&own[i], axis->levels, map, (uint32_t)best) * own[i].n_blocks);
-    }
+    reach_from(g, x, (uint32_t)best, reach);
     return true;
 }
 
-/* Make a margin of person k small, or large if `up`, one axis after the other.  but: the attribute of an answer, which stays,
- * and it is done when the margin settles the label; TACIT_NONE: none, and one round is enough, which notes what it sees.  True:
- * the margin is so small that he has not the label for certain, or so large that he has. */
+/* Axes that trees read, without that of an attribute. */
+static size_t count_axes(const tct_treegrid *g, size_t but)
+{
+    size_t count = 0;
+
+    for (size_t x = 0; x < g->n_axes; x++)
+        count += g->axes[x].attribute != but && g->axes[x].n_links > 0;
+    return count;
+}
+
+/* Make a margin of person k small, or large if `up`, one axis after the other, until none moves him.  but: the attribute of an
+ * answer, which stays, and it is done when the margin settles the label; TACIT_NONE: none, and one round is enough, which notes
+ * what it sees.  True: the margin is so small that he has not the label for certain, or so large that he has. */
 static bool improve(tct_treesearch *s, size_t k, size_t against, size_t but, bool up)
 {
     tct_tree_screen *screen = &s->screen;
     const tct_treegrid *g = margin_of(s, against);
     const int64_t *total = &screen->totals[k * s->trees->base.n_classes + against];
-    bool moved = true, answered = but != TACIT_NONE;
+    bool answered = but != TACIT_NONE;
+    size_t still = 0, axes = count_axes(g, but); /* still: axes on which he is where he would be moved to */
 
-    for (size_t round = 0; round < (answered ? ROUNDS : 1) && moved; round++) {
-        moved = false;
-        for (size_t x = 0; x < g->n_axes; x++) {
+    for (size_t round = 0; round < (answered ? ROUNDS : 1); round++) {
+        for (size_t x = 0; x < g->n_axes && (!answered || still < axes); x++) {
             if (answered && (up ? *total >= g->target : *total <= g->beaten))
                 return true;
             if (g->axes[x].attribute != but && g->axes[x].n_links > 0)
-                moved = move_along(s, k, against, x, up, !answered) || moved;
+                still = move_along(s, k, against, x, up, !answered) ? 1 : still + 1;
         }
     }
     return up ? *total >= g->target : *total <= g->beaten;
@@ -437,20 +448,23 @@ static tacit_status improve_for(tct_treesearch *s, size_t a, size_t cell, bool *
     tct_tree_screen *screen = &s->screen;
     unsigned char *mark = &screen->marks[s->first_lead[a] + cell];
     size_t against = 1 - screen->label, k = screen->n_people;
+    const tct_treegrid *g = margin_of(s, against);
     tacit_status st = TACIT_OK;
 
     for (int up = 0; up < 2 && !st && *mark != BOTH; up++) {
-        uint32_t nearest = screen->nearest[2 * (s->first_lead[a] + cell) + (size_t)up];
+        size_t end = 2 * (s->first_lead[a] + cell) + (size_t)up, links = g->n_links;
+        uint32_t nearest = screen->nearest[end];
 
         if (*mark & (up ? IS : IS_NOT) || nearest == UINT32_MAX || k == screen->most)
             continue;
-        memcpy(screen->people + k * s->n, screen->people + nearest * s->n, s->n * sizeof *screen->people);
-        screen->people[k * s->n + a] = (uint32_t)cell;
-        st = tct_tree_list_reserve(&screen->reach, ((k + 1) * margin_of(s, against)->n_links + 1) * sizeof(uint32_t),
-                                   err);
-        if (st)
+        if ((st = tct_tree_list_reserve(&screen->reach, ((k + 1) * links + 1) * sizeof(uint32_t), err)))
             break;
-        place_in(s, k, against);
+        memcpy(screen->people + k * s->n, screen->people + nearest * s->n, s->n * sizeof *screen->people);
+        if (links > 0)
+            memcpy(reach_of(s, k, against), reach_of(s, nearest, against), links * sizeof(uint32_t));
+        screen->people[k * s->n + a] = (uint32_t)cell;
+        screen->totals[k * 2 + against] = screen->ends[end];
+        reach_from(g, g->axis_of[a], grid_cell(g, &g->axes[g->axis_of[a]], (uint32_t)cell), reach_of(s, k, against));
         if (improve(s, k, against, a, up)) {
             *mark |= up ? IS : IS_NOT;
             screen->n_people++;

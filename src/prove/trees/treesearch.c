@@ -160,26 +160,23 @@ void tct_treesearch_profile(tct_treesearch *s, const uint32_t *cells, size_t a, 
         s->profile[seen->n_cuts + 1] = d.missing;
 }
 
-/* Make the margin of label over `against` small, one attribute after the other. */
+/* Make the margin of label over `against` small, one attribute after the other, until none has a better cell. */
 static void descend(tct_treesearch *s, uint32_t *cells, size_t label, size_t against, bool everywhere)
 {
-    bool moved = true;
+    size_t still = 0; /* attributes, known ones as well, that have the best cell as long as the others stay */
 
-    for (size_t round = 0; round < ROUNDS && moved; round++) {
-        moved = false;
-        for (size_t a = 0; a < s->n; a++) {
-            size_t count = s->trees->attributes[a].count;
-            uint32_t best = cells[a];
+    for (size_t i = 0; i < ROUNDS * s->n && still < s->n; i++) {
+        size_t a = i % s->n, count = s->trees->attributes[a].count;
+        uint32_t best = cells[a];
 
-            if (count < 2 || (!everywhere && s->grid->fixed[a] != UINT32_MAX))
-                continue;
+        if (count > 1 && (everywhere || s->grid->fixed[a] == UINT32_MAX)) {
             tct_treesearch_profile(s, cells, a, label, against);
             for (uint32_t v = 0; v < count; v++)
                 if (s->profile[v] < s->profile[best] && (everywhere || tct_treegrid_has(s->grid, a, v)))
                     best = v;
-            moved = moved || best != cells[a];
-            cells[a] = best;
         }
+        still = best != cells[a] ? 1 : still + 1;
+        cells[a] = best;
     }
 }
 
@@ -375,6 +372,7 @@ static void restore_frame(tct_treesearch *s, tct_tree_cut *cut, size_t at)
     cut->left = (const unsigned char *)frame + cells;
 }
 
+/* Decide a box.  What follows from it was found: by entering it, or by the sweeps before. */
 static tacit_status search_box(tct_treesearch *s, size_t sweeps, tacit_error *err)
 {
     tct_tree_cut cut;
@@ -386,7 +384,6 @@ static tacit_status search_box(tct_treesearch *s, size_t sweeps, tacit_error *er
         return TACIT_OK;
     }
     s->boxes++;
-    tct_treegrid_enter(s->at);
     if (settle_box(s, sweeps))
         return TACIT_OK;
     if (!tct_treegrid_cut(s->at, &cut)) {
@@ -397,6 +394,10 @@ static tacit_status search_box(tct_treesearch *s, size_t sweeps, tacit_error *er
     for (int half = 0; half < 2 && !st && !s->refuted; half++) {
         restore_frame(s, &cut, at);
         tct_treegrid_take(s->at, &cut, (half == 1) != cut.right_first);
+        if (half == 0)
+            tct_treegrid_enter_axis(s->at, cut.axis);
+        else
+            tct_treegrid_enter(s->at);
         st = search_box(s, 1, err);
     }
     s->frames_used = at;

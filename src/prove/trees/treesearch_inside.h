@@ -17,7 +17,7 @@ typedef struct tct_tree_kept {
     tct_treegrid *grid; /* NULL until it is needed */
     bool ready;         /* it is about the region that is kept */
     bool proven;        /* everywhere there */
-    tct_tree_list alive, phi;
+    tct_tree_list state;
 } tct_tree_kept;
 
 /* People who refute answers (treescreen.c), about the region that is kept. */

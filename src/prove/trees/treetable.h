@@ -1,10 +1,13 @@
 /*
- * treetable.h -- trees of few leaves as lists of tests, so that what is known is put into them without walking them.
+ * treetable.h -- ensembles of small trees as lists of tests, so that what is known is put into them without walking them.
  *
  * A test divides a run of leaves, which are numbered from left to right; 64 of them fit into a word.  A known value takes
  * the leaves of one side away from every test about its attribute; a test of which leaves are left on both sides is
- * left itself.  That is what walking the tree finds (treegrid.c), in a step per test.  It holds where every attribute is
+ * left itself.  That is what walking the trees finds (treegrid.c), in a step per test.  It holds where every attribute is
  * known or may be anything: a leaf is then reached by somebody iff none of the known values takes it away.
+ *
+ * Tests of all trees lie together, attribute by attribute, so that these steps are taken one after the other without a branch
+ * that a processor would have to foresee.
  */
 #ifndef TCT_TREETABLE_H
 #define TCT_TREETABLE_H
@@ -16,38 +19,42 @@ enum { TCT_TABLE_LEAVES = 64 };
 /* A test of a tree. */
 typedef struct tct_tree_test {
     uint64_t sides[2]; /* leaves on the left, on the right */
+    uint64_t reach;    /* numbers: the leaves that its cut leaves, and all cells up to the next cut of the tree */
     uint32_t test;     /* as in tct_tree_node */
-    uint16_t attribute;
-    unsigned char first, middle, end; /* the same leaves: first ... middle - 1, middle ... end - 1 */
+    uint32_t asked;    /* what tct_tree_asked it belongs to */
+    uint32_t tree;
     bool missing_left;
 } tct_tree_test;
 
+/* The tests of a tree about one attribute: the leaves that are left by numbers below all cuts and by "missing", or by each
+ * level. */
+typedef struct tct_tree_asked {
+    uint32_t tree;
+    uint32_t first_reach;
+} tct_tree_asked;
+
 /* A tree as nobody known leaves it. */
 typedef struct tct_tree_shape {
-    size_t first_test, n_tests; /* by attribute; of a number from the lowest cut on */
-    size_t first_value, n_leaves;
+    size_t first_value;
+    uint64_t leaves;
 } tct_tree_shape;
 
 struct tct_treetable {
-    tct_tree_shape *shapes;      /* per tree; n_leaves 0: it has too many */
-    tct_tree_list tests, values; /* values: of leaves, double */
-    size_t n_tests, n_values;
+    tct_tree_shape *shapes;                      /* per tree */
+    size_t *first_test;                          /* per attribute, and where the last ends */
+    tct_tree_list tests, asked, reaches, values; /* tests: by attribute, tree and cut; values: of leaves, double */
+    size_t n_tests, n_asked, n_reaches, n_values;
 };
 
+/* NULL if some tree has too many leaves. */
 tacit_status tct_treetable_new(tct_treetable **out, const tacit_model *model, tacit_error *err);
 void tct_treetable_free(tct_treetable *table);
 
 /* Does it serve for the grid's region? */
 bool tct_treetable_fits(const tct_treegrid *g);
-/* What is left of a tree of the table: its leaves, links and tests.  *most: the largest leaf in absolute value. */
-tacit_status tct_treetable_condition(tct_treegrid *g, tct_tree_rest *rest, double *most, tacit_error *err);
-/* The value of a leaf that is the only one left. */
-double tct_treetable_only(const tct_treegrid *g, const tct_tree_rest *rest);
+/* What is left of the trees, as tct_treegrid_margin wants it, but for the order of links. */
+tacit_status tct_treetable_margin(tct_treegrid *g, size_t label, size_t against, tacit_error *err);
 /* Mark the cuts that are left, for tct_treegrid_lay_axes. */
 void tct_treetable_mark(const tct_treegrid *g, unsigned char *marks);
-/* Pieces of all links of a tree: where they begin. */
-void tct_treetable_lay_pieces(tct_treegrid *g, const tct_tree_rest *rest);
-/* Which leaves they reach, and the leaves, each times `sign`, rounded down to units. */
-void tct_treetable_lay_leaves(tct_treegrid *g, const tct_tree_rest *rest, double sign);
 
 #endif

@@ -4,17 +4,21 @@
  *
  * The attributes are put in a random order once per repetition, the same for every kind of model, and S is the first
  * |S| of them: so sizes grow by one attribute at a time, and differences between sizes are not differences between
- * draws.  The walks are those of an audit.  Where our rule and law are the paper's (linear models, delta > 0), one pass
- * serves both methods.  The paper takes networks for linear around a person, so its method does here.
+ * draws.  People who have told the attributes that are new stand where they stood before: what walks found there, and
+ * what was proven, is kept for the trial (alike.h, provers.h).  The walks are those of an audit.  Where our rule and law
+ * are the paper's (linear models, delta > 0), one pass serves both methods.  The paper takes networks for linear around a
+ * person, so its method does here.
  */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "alike.h"
 #include "auditor.h"
 #include "experiment.h"
 #include "grid.h"
 #include "play.h"
+#include "recall.h"
 #include "score_laws.h"
 #include "train.h"
 
@@ -31,6 +35,8 @@ typedef struct cell_run {
     const tct_encoded_rows *people;
     size_t n_inputs;
     bool linear;
+    tct_recall *proven; /* what is shared by all cells, as in tacit_model */
+    tct_alikes *alikes;
 } cell_run;
 
 /* Seconds of work of this thread. */
@@ -429,6 +435,8 @@ static tacit_status run_cell(cell_run run, const tacit_model *trained, tct_draw 
     qsort(cell->sensitive, cell->size, sizeof *order, compare_indices);
     st = tct_model_with_sensitive(&model, trained, cell->sensitive, cell->size, err);
     if (!st) {
+        model->proven = run.proven;
+        model->alikes = run.alikes;
         run.model = model;
         run.as_paper = *model;
         run.as_paper.first_order = true;
@@ -465,6 +473,9 @@ tacit_status tct_trial_run(tct_trial *trial, const tacit_experiment *e, const ta
     run.n_inputs = people->d;
     run.linear = tct_additive(model->classifier) != NULL;
     tct_random_order(order, n, fit.seed, DRAW_STREAM);
+    st = tct_alikes_new(&run.alikes, model, err);
+    if (!st)
+        st = tct_proven_new(&run.proven, model, err);
     for (size_t i = 0; i < e->n_sizes && !st; i++) {
         st = run_cell(run, model, &trial->cells[i], order, err);
         if (!st)
@@ -472,6 +483,8 @@ tacit_status tct_trial_run(tct_trial *trial, const tacit_experiment *e, const ta
     }
     trial->done = !st;
 done:
+    tct_recall_free(run.proven);
+    tct_alikes_free(run.alikes);
     tacit_model_free(model);
     tct_encoded_free(people);
     tct_codec_free(codec);

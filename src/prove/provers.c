@@ -5,7 +5,9 @@
 
 #include <string.h>
 
-enum { MAX_ROWS = 10 };
+#include "recall.h"
+
+enum { MAX_ROWS = 10, PROVEN_ROOM = 1 << 26 }; /* the latter in bytes, about */
 
 static const tct_prover_ops *rows[MAX_ROWS] = {&tct_prover_linear, &tct_prover_network, &tct_prover_trees};
 static size_t n_rows = 3;
@@ -47,10 +49,36 @@ void tct_prover_free(tct_prover *prover)
         prover->ops->free(prover);
 }
 
+/* What experiments remember of a region: facts, which hold whoever found them. */
+typedef struct proven_before {
+    tacit_verdict verdict; /* not TACIT_UNDECIDED */
+    size_t label;
+} proven_before;
+
+tacit_status tct_proven_new(tct_recall **out, const tacit_model *model, tacit_error *err)
+{
+    return tct_recall_new(out, model->codec, sizeof(proven_before), PROVEN_ROOM, err);
+}
+
 tacit_status tct_prover_decide(tct_prover *prover, const tct_region *region, uint64_t budget, tct_finding *finding,
                                tacit_error *err)
 {
-    return prover->ops->decide(prover, region, budget, finding, err);
+    bool usual = budget == 0 && !region->low && !prover->ops->skip; /* else what it keeps must follow every step */
+    tct_recall *proven = usual ? prover->model->proven : NULL;
+    proven_before *before = proven ? tct_recall_find(proven, region->known, region->x) : NULL;
+    bool witness = finding->witness[0] || finding->witness[1];
+    tacit_status st;
+
+    if (before && (before->verdict == TACIT_CERTIFIED || !witness)) {
+        finding->verdict = before->verdict;
+        finding->label = before->label;
+        finding->nodes = 0;
+        return TACIT_OK;
+    }
+    st = prover->ops->decide(prover, region, budget, finding, err);
+    if (proven && !before && !st && finding->verdict != TACIT_UNDECIDED)
+        *(proven_before *)tct_recall_place(proven) = (proven_before){finding->verdict, finding->label};
+    return st;
 }
 
 void tct_prover_forget(tct_prover *prover)

@@ -77,6 +77,9 @@ tacit_status tct_prover_new(tct_prover **out, const tacit_model *model, tacit_er
 void tct_prover_free(tct_prover *prover);
 tacit_status tct_prover_decide(tct_prover *prover, const tct_region *region, uint64_t budget, tct_finding *finding,
                                tacit_error *err);
+/* What provers of an experiment's models share (tacit_model.proven): models that differ in their roles and in nothing
+ * else, and of one thread.  To be freed by tct_recall_free. */
+tacit_status tct_proven_new(struct tct_recall **out, const tacit_model *model, tacit_error *err);
 void tct_prover_forget(tct_prover *prover);
 bool tct_prover_decides_one(const tacit_model *model);
 /* As `write` of the row. */

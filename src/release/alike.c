@@ -1,66 +1,80 @@
 /*
- * alike.c -- a table of what was found, a few places per hash: of these a newcomer takes a free one, or one after the other.
- *
- * A key is everything that what was found depends on: which attributes are known, and their inputs, bit by bit.  The
- * order in which they became known follows from them, since all walks of a table go by one rule from one start.
+ * alike.c -- see alike.h.
  */
 #include "alike.h"
 
 #include <string.h>
 
-enum { ROOM = 1 << 22, PLACES = 4 }; /* bytes, about; per hash */
+#include "recall.h"
+
+enum { ROOM = 1 << 22, SHARED_ROOM = 1 << 26 }; /* bytes, about */
+enum { MOST_SHARED = 8 };                       /* rules and laws of an experiment */
 
 struct tct_alike {
-    const tacit_model *model;
-    size_t n_words, n_slots; /* n_slots: a power of two */
-    uint64_t *keys;          /* n_slots + 1 of n_words each: of those seen, then of the one that was looked for */
-    tct_found *found;        /* n_slots; label == TACIT_NONE: nobody */
+    tct_recall *table; /* of tct_found */
     double deltas[TCT_ALIKE_PROMISES];
     size_t n_deltas; /* of the promises that what was found is about */
-    size_t at;       /* where the one that was looked for belongs */
-    size_t turn;     /* of the places of a hash, the one that is taken next if none is free */
-    bool used;       /* since everything was forgotten: sessions look for nobody, and have nothing to wipe */
+    bool shared;     /* it belongs to an experiment */
 };
 
-static const tct_found NOBODY = {.label = TACIT_NONE, .next = TACIT_NONE};
+struct tct_alikes {
+    const tacit_model *model;
+    struct {
+        const tct_rule_ops *rule;
+        const tct_score_law_ops *law;
+        tct_alike *alike;
+    } rows[MOST_SHARED];
+    size_t n;
+};
 
-/* Words of a key for which attributes are known; inputs follow. */
-static size_t bit_words(const tacit_model *model)
-{
-    return (model->schema->n_attributes + 63) / 64;
-}
-
-tacit_status tct_alike_new(tct_alike **out, const tacit_model *model, tacit_error *err)
+static tacit_status new_alike(tct_alike **out, const tacit_model *model, size_t room, tacit_error *err)
 {
     tct_alike *s = tct_calloc(1, sizeof *s);
 
     *out = NULL;
-    if (!s)
-        return tct_fail_memory(err);
-    s->model = model;
-    s->n_words = bit_words(model) + model->codec->n_inputs;
-    for (s->n_slots = PLACES; 2 * s->n_slots * (s->n_words * sizeof *s->keys + sizeof *s->found) <= ROOM;)
-        s->n_slots *= 2;
-    s->keys = tct_calloc((s->n_slots + 1) * s->n_words, sizeof *s->keys);
-    s->found = tct_calloc(s->n_slots, sizeof *s->found);
-    if (!s->keys || !s->found) {
-        tct_alike_free(s);
+    if (!s || tct_recall_new(&s->table, model->codec, sizeof(tct_found), room, NULL)) {
+        tct_free(s);
         return tct_fail_memory(err);
     }
-    s->used = true;
-    tct_alike_forget(s);
     *out = s;
     return TACIT_OK;
 }
 
+/* That of an experiment; NULL: there is no room. */
+static tct_alike *find_shared(tct_alikes *s, const tct_rule_ops *rule, const tct_score_law_ops *law)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (s->rows[i].rule == rule && s->rows[i].law == law)
+            return s->rows[i].alike;
+    if (s->n == MOST_SHARED || new_alike(&s->rows[s->n].alike, s->model, SHARED_ROOM, NULL))
+        return NULL;
+    s->rows[s->n].alike->shared = true;
+    s->rows[s->n].rule = rule;
+    s->rows[s->n].law = law;
+    return s->rows[s->n++].alike;
+}
+
+bool tct_alike_pays(const tacit_model *model, const tct_score_law_ops *law, const tct_prover *prover, bool proofs)
+{
+    bool ahead = prover && prover->ops->skip;
+
+    if (proofs && ahead)
+        return true;
+    if (!proofs && !ahead && (model->classifier->n_scores > 1 || law->exact))
+        return true;
+    return model->alikes && prover && !ahead;
+}
+
+tacit_status tct_alike_new(tct_alike **out, const tacit_model *model, const tct_rule_ops *rule,
+                           const tct_score_law_ops *law, bool proofs, tacit_error *err)
+{
+    *out = model->alikes && !proofs ? find_shared(model->alikes, rule, law) : NULL;
+    return *out ? TACIT_OK : new_alike(out, model, ROOM, err);
+}
+
 void tct_alike_forget(tct_alike *s)
 {
-    if (!s->used)
-        return;
-    s->used = false;
-    tct_wipe(s->keys, (s->n_slots + 1) * s->n_words * sizeof *s->keys);
-    for (size_t i = 0; i < s->n_slots; i++)
-        s->found[i] = NOBODY;
+    tct_recall_forget(s->table);
 }
 
 void tct_alike_about(tct_alike *s, const tct_promise *promises, size_t n)
@@ -77,54 +91,42 @@ void tct_alike_about(tct_alike *s, const tct_promise *promises, size_t n)
         s->deltas[i] = promises[i].delta;
 }
 
-void tct_alike_free(tct_alike *s)
+static void free_alike(tct_alike *s)
 {
-    if (!s)
-        return;
-    tct_free_wiped(s->keys, (s->n_slots + 1) * s->n_words * sizeof *s->keys);
-    tct_free_wiped(s->found, s->n_slots * sizeof *s->found);
+    tct_recall_free(s->table);
     tct_free(s);
 }
 
-/* The key of a person, and the first of its places. */
-static size_t find_places(const tct_alike *s, const tct_stage *stage, const double *x)
+void tct_alike_free(tct_alike *s)
 {
-    uint64_t *key = s->keys + s->n_slots * s->n_words, *inputs = key + bit_words(s->model), hash = 0;
-
-    memset(key, 0, s->n_words * sizeof *key);
-    for (size_t a = 0; a < s->model->schema->n_attributes; a++)
-        if (stage->known[a]) {
-            const tct_domain *domain = &s->model->codec->domains[a];
-
-            key[a / 64] |= (uint64_t)1 << a % 64;
-            memcpy(inputs + domain->first, x + domain->first, domain->width * sizeof *x);
-        }
-    for (size_t i = 0; i < s->n_words; i++) {
-        hash = (hash ^ key[i]) * 0x9e3779b97f4a7c15U;
-        hash ^= hash >> 32;
-    }
-    return hash % (s->n_slots / PLACES) * PLACES;
+    if (s && !s->shared)
+        free_alike(s);
 }
 
-const tct_found *tct_alike_find(tct_alike *s, const tct_stage *stage, const double *x)
+tct_found *tct_alike_find(tct_alike *s, const tct_stage *stage, const double *x)
 {
-    const uint64_t *key = s->keys + s->n_slots * s->n_words;
-    size_t first = find_places(s, stage, x);
-
-    s->used = true;
-    s->turn = (s->turn + 1) % PLACES;
-    s->at = first + s->turn;
-    for (size_t i = first; i < first + PLACES; i++) {
-        if (s->found[i].label == TACIT_NONE)
-            s->at = i;
-        else if (memcmp(s->keys + i * s->n_words, key, s->n_words * sizeof *key) == 0)
-            return &s->found[i];
-    }
-    return NULL;
+    return tct_recall_find(s->table, stage->known, x);
 }
 
-void tct_alike_keep(tct_alike *s, tct_found found)
+void tct_alike_keep(tct_alike *s, tct_found *before, tct_found found)
 {
-    memcpy(s->keys + s->at * s->n_words, s->keys + s->n_slots * s->n_words, s->n_words * sizeof *s->keys);
-    s->found[s->at] = found;
+    memcpy(before ? (void *)before : tct_recall_place(s->table), &found, sizeof found);
+}
+
+/* ---- of an experiment ---- */
+
+tacit_status tct_alikes_new(tct_alikes **out, const tacit_model *model, tacit_error *err)
+{
+    *out = tct_calloc(1, sizeof **out);
+    if (!*out)
+        return tct_fail_memory(err);
+    (*out)->model = model;
+    return TACIT_OK;
+}
+
+void tct_alikes_free(tct_alikes *s)
+{
+    for (size_t i = 0; s && i < s->n; i++)
+        free_alike(s->rows[i].alike);
+    tct_free(s);
 }

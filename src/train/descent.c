@@ -7,7 +7,78 @@
  */
 #include "descent.h"
 
-enum { RUN = 8 };
+#include "simd.h"
+
+enum { RUN = 8, TILE = 4 };
+
+/* ---- loops that go number by number, compiled for several instruction sets: the same bits in all ---- */
+
+TCT_INLINED void rectify_body(double *z, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        z[k] = z[k] > 0 ? z[k] : 0;
+}
+
+/* max(z, 0) */
+TCT_SIMD_FUNCTION(void, rectify, rectify_body, (double *z, size_t n), (z, n))
+
+TCT_INLINED void hold_back_body(double *restrict z, const double *restrict in, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        z[k] = in[k] > 0 ? z[k] : 0;
+}
+
+/* z where `in` is above 0, else 0. */
+TCT_SIMD_FUNCTION(void, hold_back, hold_back_body, (double *z, const double *in, size_t n), (z, in, n))
+
+TCT_INLINED void scale_body(double *z, double by, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        z[k] *= by;
+}
+
+TCT_SIMD_FUNCTION(void, scale, scale_body, (double *z, double by, size_t n), (z, by, n))
+
+TCT_INLINED void go_down_body(double *restrict w, double *restrict first, const double *restrict g, size_t n,
+                              double momentum, double rate)
+{
+    for (size_t k = 0; k < n; k++) {
+        first[k] = momentum * first[k] + g[k];
+        w[k] -= rate * first[k];
+    }
+}
+
+TCT_SIMD_FUNCTION(void, go_down, go_down_body,
+                  (double *w, double *first, const double *g, size_t n, double momentum, double rate),
+                  (w, first, g, n, momentum, rate))
+
+typedef double four __attribute__((vector_size(TILE * sizeof(double))));
+typedef double four_loose __attribute__((vector_size(TILE * sizeof(double)), aligned(8), may_alias)); /* in memory */
+#define LOAD(from) ((four)(*(const four_loose *)(const void *)(from)))
+#define STORE(to, value) (*(four_loose *)(void *)(to) = (value))
+
+/* TILE rows of d numbers become columns: number i of row r goes to[i * stride + r]. */
+TCT_INLINED void turn_body(const double *const *row, size_t d, double *to, size_t stride)
+{
+    size_t i = 0;
+
+    for (; i + TILE <= d; i += TILE) {
+        four a = LOAD(row[0] + i), b = LOAD(row[1] + i), c = LOAD(row[2] + i), e = LOAD(row[3] + i);
+        four even_ab = __builtin_shufflevector(a, b, 0, 4, 2, 6), odd_ab = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+        four even_ce = __builtin_shufflevector(c, e, 0, 4, 2, 6), odd_ce = __builtin_shufflevector(c, e, 1, 5, 3, 7);
+
+        STORE(to + i * stride, __builtin_shufflevector(even_ab, even_ce, 0, 1, 4, 5));
+        STORE(to + (i + 1) * stride, __builtin_shufflevector(odd_ab, odd_ce, 0, 1, 4, 5));
+        STORE(to + (i + 2) * stride, __builtin_shufflevector(even_ab, even_ce, 2, 3, 6, 7));
+        STORE(to + (i + 3) * stride, __builtin_shufflevector(odd_ab, odd_ce, 2, 3, 6, 7));
+    }
+    for (; i < d; i++)
+        for (size_t r = 0; r < TILE; r++)
+            to[i * stride + r] = row[r][i];
+}
+
+TCT_SIMD_FUNCTION(void, turn, turn_body, (const double *const *row, size_t d, double *to, size_t stride),
+                  (row, d, to, stride))
 
 /* ---- setting up ---- */
 
@@ -88,13 +159,21 @@ static void gather(tct_descent *t, size_t from, size_t m)
 {
     size_t d = t->sizes[0];
 
-    for (size_t r = 0; r < m; r++) {
-        const double *row = t->points->rows + t->order[from + r] * d;
-        for (size_t i = 0; i < d; i++)
-            t->values[0][i * t->lanes + r] = row[i];
-        t->batch[r] = t->points->labels[t->order[from + r]];
+    size_t r = 0;
+
+    for (; r + TILE <= m; r += TILE) {
+        const double *rows[TILE];
+
+        for (size_t k = 0; k < TILE; k++)
+            rows[k] = t->points->rows + t->order[from + r + k] * d;
+        turn(rows, d, t->values[0] + r, t->lanes);
     }
-    for (size_t r = m; r < t->lanes; r++) {
+    for (; r < m; r++)
+        for (size_t i = 0; i < d; i++)
+            t->values[0][i * t->lanes + r] = t->points->rows[t->order[from + r] * d + i];
+    for (size_t k = 0; k < m; k++)
+        t->batch[k] = t->points->labels[t->order[from + k]];
+    for (; r < t->lanes; r++) {
         for (size_t i = 0; i < d; i++)
             t->values[0][i * t->lanes + r] = 0;
     }
@@ -111,8 +190,8 @@ static double forward(tct_descent *t, size_t m)
         double *out = t->values[l + 1];
         loops->combine(t->weights[l], t->sizes[l], 1, t->bias[l], t->sizes[l], t->sizes[l + 1], t->values[l], out,
                        t->lanes);
-        for (size_t k = 0; l + 1 < last && k < t->sizes[l + 1] * t->lanes; k++)
-            out[k] = out[k] > 0 ? out[k] : 0;
+        if (l + 1 < last)
+            rectify(out, t->sizes[l + 1] * t->lanes);
     }
     loss = tct_log_losses(t->batch, m, n_scores, z, t->lanes);
     for (size_t s = 0; s < n_scores; s++) {
@@ -136,8 +215,7 @@ static void backward(tct_descent *t)
         if (l == 0)
             return;
         loops->combine(t->weights[l], 1, n_in, NULL, n_out, n_in, delta, next, t->lanes);
-        for (size_t k = 0; k < n_in * t->lanes; k++)
-            next[k] = in[k] > 0 ? next[k] : 0;
+        hold_back(next, in, n_in * t->lanes);
         delta = next;
     }
 }
@@ -147,8 +225,7 @@ static void average(tct_descent *t, size_t m)
 {
     double share = 1 / (double)m, decay = t->options->l2 / (double)t->points->n;
 
-    for (size_t i = 0; i < t->n_parameters; i++)
-        t->gradient[i] *= share;
+    scale(t->gradient, share, t->n_parameters);
     for (size_t l = 0; l < t->n_layers && decay > 0; l++) {
         for (size_t i = 0; i < t->sizes[l] * t->sizes[l + 1]; i++)
             t->to_weights[l][i] += decay * t->weights[l][i];
@@ -157,18 +234,11 @@ static void average(tct_descent *t, size_t m)
 
 static void step(tct_descent *t, double rate)
 {
-    double *restrict w = t->parameters, *restrict first = t->first;
-    const double *restrict g = t->gradient;
-
     t->steps++;
-    if (t->options->adam) {
-        tct_descent_best()->adam(w, first, t->second, g, t->n_parameters, rate, t->steps);
-        return;
-    }
-    for (size_t i = 0; i < t->n_parameters; i++) {
-        first[i] = t->options->momentum * first[i] + g[i];
-        w[i] -= rate * first[i];
-    }
+    if (t->options->adam)
+        tct_descent_best()->adam(t->parameters, t->first, t->second, t->gradient, t->n_parameters, rate, t->steps);
+    else
+        go_down(t->parameters, t->first, t->gradient, t->n_parameters, t->options->momentum, rate);
 }
 
 /* ---- epochs ---- */

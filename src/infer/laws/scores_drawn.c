@@ -20,8 +20,9 @@
 #include "posteriors.h"
 #include "rules_inside.h"
 #include "score_laws.h"
+#include "simd.h"
 
-enum { GROUPS = 16 };
+enum { GROUPS = 16, TURNS = 4 };
 static const double SURE = 0.99; /* of a probability's lower end */
 static const double STRETCH = 0.3;
 
@@ -29,7 +30,8 @@ typedef struct drawn_scores {
     tct_score_law base;
     tct_score_law *nearby; /* the first-order law */
     tct_net_draws *draws;
-    uint32_t *counts;   /* groups x classes */
+    uint32_t *counts;   /* TURNS x groups x classes */
+    uint32_t *places;   /* TCT_NET_DRAWS: which of them a person is counted in */
     double *lower_ends; /* by how many agree; NaN: not yet needed */
     double *n_log_n;    /* 0 ... TCT_NET_DRAWS */
     size_t most_groups, most;
@@ -46,13 +48,19 @@ static tacit_status drawn_prepare(tct_belief *belief, const tacit_model *model, 
     return tct_scores_network.prepare(belief, model, width, err);
 }
 
+static size_t n_counts(const drawn_scores *s)
+{
+    return TURNS * s->most_groups * s->base.model->classifier->n_classes;
+}
+
 static void drawn_wipe(tct_score_law *law)
 {
     drawn_scores *s = (drawn_scores *)law;
 
     tct_scores_network.wipe(s->nearby);
     tct_net_draws_wipe(s->draws);
-    tct_wipe(s->counts, s->most_groups * law->model->classifier->n_classes * sizeof *s->counts);
+    tct_wipe(s->counts, n_counts(s) * sizeof *s->counts);
+    tct_wipe(s->places, TCT_NET_DRAWS * sizeof *s->places);
     law->probability = 0;
     s->most = 0;
     s->drawn = false;
@@ -65,7 +73,8 @@ static void drawn_free(tct_score_law *law)
     if (s->nearby)
         tct_scores_network.free(s->nearby);
     tct_net_draws_free(s->draws);
-    tct_free_wiped(s->counts, s->most_groups * law->model->classifier->n_classes * sizeof *s->counts);
+    tct_free_wiped(s->counts, n_counts(s) * sizeof *s->counts);
+    tct_free_wiped(s->places, TCT_NET_DRAWS * sizeof *s->places);
     tct_free(s->lower_ends);
     tct_free(s->n_log_n);
     tct_free(s);
@@ -84,10 +93,11 @@ static tacit_status drawn_make(tct_score_law **out, const tacit_model *model, ta
     for (size_t a = 0; a < model->schema->n_attributes; a++)
         if (model->codec->domains[a].width > s->most_groups)
             s->most_groups = model->codec->domains[a].width;
-    s->counts = tct_calloc(s->most_groups * model->classifier->n_classes, sizeof *s->counts);
+    s->counts = tct_calloc(n_counts(s), sizeof *s->counts);
+    s->places = tct_calloc(TCT_NET_DRAWS, sizeof *s->places);
     s->lower_ends = tct_calloc(TCT_NET_DRAWS + 1, sizeof(double));
     s->n_log_n = tct_calloc(TCT_NET_DRAWS + 1, sizeof(double));
-    st = s->counts && s->lower_ends && s->n_log_n ? TACIT_OK : tct_fail_memory(err);
+    st = s->counts && s->places && s->lower_ends && s->n_log_n ? TACIT_OK : tct_fail_memory(err);
     if (!st)
         st = tct_scores_network.make(&s->nearby, model, err);
     if (!st)
@@ -180,20 +190,41 @@ static sorting sort_by(const tct_view *view, const double *mean, size_t attribut
     return (sorting){1 / (STRETCH * deviation), (GROUPS - 1) / 2.0 - mean[at] / (STRETCH * deviation), GROUPS};
 }
 
-static void count_groups(drawn_scores *s, size_t attribute, const sorting *by)
+/* Where TCT_NET_DRAWS people with these values and labels are counted: group x classes + label. */
+TCT_INLINED void sort_people_body(const double *values, const uint8_t *label, const sorting *by, size_t classes,
+                                  uint32_t *places)
 {
-    size_t classes = s->base.model->classifier->n_classes;
-    const double *values = s->draws->values + s->base.model->codec->domains[attribute].first * (size_t)TCT_NET_DRAWS;
-    double last = (double)(by->groups - 1);
+    double scale = by->scale, shift = by->shift, last = (double)(by->groups - 1);
+    int32_t n = (int32_t)classes;
 
-    memset(s->counts, 0, by->groups * classes * sizeof *s->counts);
     for (size_t i = 0; i < TCT_NET_DRAWS; i++) {
-        double g = values[i] * by->scale + by->shift + 0.5;
+        double g = values[i] * scale + shift + 0.5;
 
         g = g > 0 ? g : 0;
         g = g < last ? g : last;
-        s->counts[(size_t)g * classes + s->draws->label[i]]++;
+        places[i] = (uint32_t)((int32_t)g * n + label[i]);
     }
+}
+
+TCT_SIMD_FUNCTION(void, sort_people, sort_people_body,
+                  (const double *values, const uint8_t *label, const sorting *by, size_t classes, uint32_t *places),
+                  (values, label, by, classes, places))
+
+/* Four counts of every place take turns: none waits for the one before. */
+static void count_groups(drawn_scores *s, size_t attribute, const sorting *by)
+{
+    size_t classes = s->base.model->classifier->n_classes, n = by->groups * classes;
+    const double *values = s->draws->values + s->base.model->codec->domains[attribute].first * (size_t)TCT_NET_DRAWS;
+    uint32_t *counts = s->counts;
+
+    sort_people(values, s->draws->label, by, classes, s->places);
+    memset(counts, 0, TURNS * n * sizeof *counts);
+    for (size_t i = 0; i < TCT_NET_DRAWS; i += TURNS)
+        for (size_t turn = 0; turn < TURNS; turn++)
+            counts[turn * n + s->places[i + turn]]++;
+    for (size_t k = 0; k < n; k++)
+        for (size_t turn = 1; turn < TURNS; turn++)
+            counts[k] += counts[turn * n + k];
 }
 
 static double entropy_after(drawn_scores *s, const tct_view *view, size_t attribute)

@@ -22,6 +22,8 @@ INLINED void NAMED(move_on)(const tct_net_draws *d, size_t j, size_t to, const d
         for (size_t k = j; k < to; k++) {
             lanes move = ALL(d->moves[k * n + i]);
 
+            if (d->moves[k * n + k] == 0) /* determined: it moves nothing */
+                continue;
             for (size_t p = 0; p < PARTS; p++)
                 sum[p] += move * LOAD(off + (k - j) * TCT_QUICK + p * LANES);
         }
@@ -104,7 +106,8 @@ INLINED void NAMED(draw_level)(const tct_net_draws *d, const tct_net_unknown *a,
     for (size_t i = 0; i < a->width; i++) { /* expectations within the block move as well, each when its turn comes */
         size_t row = (a->at + i) * TCT_QUICK;
 
-        NAMED(move_on)(d, a->at, a->at + i, off, a->at + i, a->at + i + 1, expected);
+        if (end < d->n_inputs) /* else nobody is left whom it could move */
+            NAMED(move_on)(d, a->at, a->at + i, off, a->at + i, a->at + i + 1, expected);
         for (size_t p = 0; p < PARTS; p++) {
             lanes v = SELECT(LOAD(values + p * LANES) == ALL((double)i), ALL(1.0), ALL(0.0));
 

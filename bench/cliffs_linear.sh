@@ -22,8 +22,8 @@ cost() { # COMMAND...: processor seconds
 }
 learners() { "$python" -c 'import pandas, sklearn' 2>/dev/null; }
 
-categories() { # LEVELS ROWS: four categories, rare levels among them
-    awk -v levels="$1" -v rows="$2" '
+categories() { # LEVELS ROWS CLASSES: four categories, rare levels among them; two or three classes
+    awk -v levels="$1" -v rows="$2" -v classes="$3" '
         function normal() { return sqrt(-2 * log(1 - rand())) * cos(6.283185307179586 * rand()) }
         BEGIN {
             srand(7)
@@ -37,7 +37,7 @@ categories() { # LEVELS ROWS: four categories, rare levels among them
                     score += effect[c, l]
                     line = line sprintf("L%04d,", l)
                 }
-                print line (score > 0 ? "yes" : "no")
+                print line (classes == 2 ? (score > 0 ? "yes" : "no") : score > 1 ? "yes" : score > -1 ? "perhaps" : "no")
             }
         }'
 }
@@ -98,12 +98,16 @@ if [ "$part" = numbers ]; then
     exit 0
 fi
 
-printf '\n%-44s %12s %12s %9s\n' "four categories, 20,000 rows" old new ratio
-for levels in $([ "$part" = rows ] || echo 100 400 1000); do
-    categories "$levels" 20000 >all.csv
+for case in $([ "$part" = rows ] || echo 2:100 2:400 2:1000 3:100 3:400 3:1000); do
+    classes=${case%:*}
+    levels=${case#*:}
+    if [ "$levels" = 100 ]; then
+        printf '\n%-44s %12s %12s %9s\n' "four categories, 20,000 rows, $classes classes" old new ratio
+    fi
+    categories "$levels" 20000 "$classes" >all.csv
     after=$(cost "$new" fit all.csv --label label --quiet -o new.tacit)
     before=
-    if [ "$levels" -lt 1000 ]; then # else minutes
+    if [ "$levels" -lt $((classes == 2 ? 1000 : 400)) ]; then # else minutes
         before=$(cost "$old" fit all.csv --label label --quiet -o old.tacit)
     fi
     echo "$levels ${before:-0} $after" | awk '{ printf "%-44s %12s %12.3f %9s\n", $1 " levels: fit, s",
@@ -111,8 +115,12 @@ for levels in $([ "$part" = rows ] || echo 100 400 1000); do
     echo "$levels $([ -n "$before" ] && stat -c %s old.tacit || echo 0) $(stat -c %s new.tacit)" | awk '{
         printf "%-44s %12s %12.0f %9s\n", $1 " levels: model, kB", ($2 ? sprintf("%.0f", $2 / 1000) : "-"), $3 / 1000,
         ($2 ? sprintf("%.1f", $2 / $3) : "-") }'
-    cost "$new" audit new.tacit all.csv --no-opt --threads 1 --quiet | awk -v l="$levels" '{
-        printf "%-44s %12s %12.0f\n", l " levels: people a core second", "-", 20000 / $1 }'
+    for delta in 0 0.05 0,0.05,0.1; do
+        cost "$new" audit new.tacit all.csv --delta $delta --no-opt --threads 1 --quiet | awk -v l="$levels" -v d=$delta '{
+            printf "%-44s %12s %12.0f\n", l " levels, d " d ": people a core s", "-", 20000 / $1 }'
+    done
+    peak "$new" audit new.tacit all.csv --no-opt --threads 1 --quiet | awk -v l="$levels" '{
+        printf "%-44s %12s %12.0f\n", l " levels: audit, MB", "-", $1 }'
     if learners; then
         "$python" - <<'EOF'
 import time

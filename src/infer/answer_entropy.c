@@ -152,10 +152,13 @@ static void prepare(tct_answer_entropy *p, const tct_law *law, const tct_belief 
     tct_bend bend;
 
     p->domain = &model->codec->domains[attribute];
+    p->variables = model->variables;
+    p->attribute = attribute;
+    p->n_variables = model->variables->first[attribute + 1] - model->variables->first[attribute];
     p->k = k;
     p->gain = effect.gain;
-    at = tct_belief_position(b, p->domain->first);
-    tct_effect_of(&effect, law, b, model, attribute, effect.gain + p->domain->width * k);
+    at = tct_belief_at(b, attribute);
+    tct_effect_of(&effect, law, b, model, attribute, effect.gain + p->n_variables * k);
     *used = tct_odds_prepare(&p->odds, cov, k, nodes);
     for (size_t i = 0; i < k * k; i++)
         p->spread[i] = sqrt(fmax(cov[i / k * (k + 1)] - 2 * cov[i] + cov[i % k * (k + 1)], 0));
@@ -183,7 +186,7 @@ static void move_nodes(tct_odds *odds, double *to, size_t used)
 /* The same in memory of its own; NULL when there is none. */
 static tct_answer_entropy *keep(const tct_answer_entropy *p, size_t used, size_t *bytes)
 {
-    size_t gains = p->domain->kind == TCT_ONEHOT ? p->domain->width * p->k : 0;
+    size_t gains = p->domain->kind == TCT_ONEHOT ? p->n_variables * p->k : 0;
     size_t size = sizeof *p + p->n_bends * sizeof *p->bends + (used + gains) * sizeof(double);
     tct_answer_entropy *kept = tct_malloc(size, 1);
     double *doubles;
@@ -321,26 +324,54 @@ static double entropy_over_line(const tct_answer_entropy *p, const double *mean)
     return entropy_in_panels(p, mean, places, widths, n);
 }
 
-/* One-hot: a sum over the levels. */
+/* Mean scores once a one-hot attribute is found to be at `level`, or, if it is wide, in that group of levels; LANES numbers
+ * apart. */
+static void move_to_level(const tct_answer_entropy *p, const double *mean, const double *expected, size_t level,
+                          double *means)
+{
+    size_t first = p->variables->first[p->attribute];
+    bool wide = p->variables->span[first] > 1;
+
+    for (size_t s = 0; s < p->k; s++) {
+        double moved = mean[s];
+
+        for (size_t i = 0; i < p->n_variables; i++) {
+            double value = wide ? tct_variable_centres(p->variables, first + i)[level] : i == level;
+
+            moved += p->gain[i * p->k + s] * (value - expected[i]);
+        }
+        means[s * LANES] = moved;
+    }
+}
+
+/* Weights of levels become those of their groups. */
+static void gather_groups(const tct_variables *v, const tct_domain *domain, double *levels)
+{
+    double groups[TCT_WIDE_LEVELS] = {0};
+
+    for (size_t l = 0; l < domain->count; l++)
+        groups[v->group[domain->first + l]] += levels[l];
+    memcpy(levels, groups, sizeof groups);
+}
+
+/* One-hot: a sum over the levels, or groups of them. */
 static double entropy_over_levels(const tct_answer_entropy *p, const double *mean, const double *expected,
                                   double *levels)
 {
     double means[TCT_ODDS_SCORES * LANES], weights[LANES], sum = 0;
-    size_t n = p->domain->count, w = p->domain->width, k = p->k;
+    size_t n = p->domain->count;
 
-    tct_level_weights(expected, n, levels);
+    tct_variable_levels(p->variables, p->attribute, expected, 0, levels); /* more than one score: no variance */
+    if (p->variables->span[p->variables->first[p->attribute]] > 1) {
+        gather_groups(p->variables, p->domain, levels);
+        n = TCT_WIDE_LEVELS;
+    }
     for (size_t from = 0; from < n; from += LANES) {
         for (size_t j = 0; j < LANES; j++) {
             size_t level = from + j < n ? from + j : n - 1;
 
             weights[j] = from + j < n ? levels[level] : 0;
-            for (size_t s = 0; s < k; s++) {
-                double moved = mean[s];
-
-                for (size_t i = 0; i < w; i++)
-                    moved += p->gain[i * k + s] * ((i == level ? 1.0 : 0.0) - expected[i]);
-                means[s * LANES + j] = moved;
-            }
+            move_to_level(p, mean, expected, level, means + j);
         }
         sum += tct_odds_best()->entropy(&p->odds, means, weights);
     }
@@ -375,15 +406,16 @@ size_t tct_answer_entropies_grown(struct tct_answer_entropies *all)
     return grown;
 }
 
-size_t tct_answer_entropy_scratch(size_t width)
+size_t tct_answer_entropy_scratch(size_t n_variables)
 {
-    return TCT_ODDS_SCORES * TCT_ODDS_BUFFER + width * TCT_ODDS_SCORES + width * (width + TCT_ODDS_SCORES + 1);
+    return TCT_ODDS_SCORES * TCT_ODDS_BUFFER + n_variables * TCT_ODDS_SCORES +
+           n_variables * (n_variables + TCT_ODDS_SCORES + 1);
 }
 
 const tct_answer_entropy *tct_answer_entropy_of(const tct_law *law, const tct_belief *b, const tacit_model *model,
                                                 size_t attribute, tct_answer_entropy_room *room, double *scratch)
 {
-    size_t at = tct_belief_position(b, model->codec->domains[attribute].first), used;
+    size_t at = tct_belief_at(b, attribute), used;
     struct tct_answer_entropies *all = law->answer_entropies;
 
     if (all && all->list[at])

@@ -24,9 +24,11 @@ enum { TCT_MAX_BENDS = 6 + 12 + 4 };
 
 typedef struct tct_answer_entropy {
     const tct_domain *domain;
+    const tct_variables *variables;
+    size_t attribute, n_variables; /* of its own */
     size_t k;
     double slope[TCT_ODDS_SCORES]; /* one input: what a standard deviation of the answer does to the mean scores */
-    double *gain;                  /* width x k, as in tct_effect; one-hot attributes */
+    double *gain;                  /* n_variables x k, as in tct_effect; one-hot attributes */
     double spread[TCT_ODDS_SCORES * TCT_ODDS_SCORES]; /* standard deviations of differences, after the answer */
     double information; /* one input: the answer lowers the entropy by no more, on average; one-hot: infinite */
     size_t n_bends;     /* those that are narrow */
@@ -41,13 +43,14 @@ typedef struct tct_answer_entropy_room {
 } tct_answer_entropy_room;
 
 /* That of an attribute: kept in the law, or, when memory is short, in *room and scratch until the next call.
- * 2 <= n_scores <= TCT_ODDS_SCORES.  scratch: tct_answer_entropy_scratch(width). */
+ * 2 <= n_scores <= TCT_ODDS_SCORES.  scratch: tct_answer_entropy_scratch. */
 const tct_answer_entropy *tct_answer_entropy_of(const tct_law *law, const tct_belief *belief, const tacit_model *model,
                                                 size_t attribute, tct_answer_entropy_room *room, double *scratch);
-size_t tct_answer_entropy_scratch(size_t width);
+/* Of an attribute of so many variables. */
+size_t tct_answer_entropy_scratch(size_t n_variables);
 
 /* Expected entropy of the label after the answer, from the mean scores now and, for a one-hot attribute, the posterior
- * means of its inputs (else NULL).  scratch: width doubles. */
+ * means of its variables (else NULL).  scratch: width doubles. */
 double tct_answer_entropy_expected(const tct_answer_entropy *p, const double *mean, const double *expected,
                                    double *scratch);
 

@@ -54,6 +54,13 @@ static void set_covariances(tct_law *law, const tct_belief *b, const double *w, 
     law->sigma = sqrt(law->cov[0]);
 }
 
+/* A known term of a wide category: what each level adds to a score, k numbers apart; with those before it, or alone. */
+static void add_terms(double *to, size_t k, double factor, const double *terms, size_t span, bool more)
+{
+    for (size_t l = 0; l < span; l++)
+        to[l * k] = (more ? to[l * k] : 0) + factor * terms[l];
+}
+
 tacit_status tct_law_linear(tct_law **out, const tct_belief *b, const tct_linear *linear, tacit_error *err)
 {
     const tct_variables *v = b->variables;
@@ -66,19 +73,23 @@ tacit_status tct_law_linear(tct_law **out, const tct_belief *b, const tct_linear
         return tct_fail_memory(err);
     for (size_t s = 0; s < k; s++) {
         const double *w = weights + s * d;
-        size_t to = 0;
+        double *to = law->map + s;
 
         law->offset[s] = linear->bias[s];
         for (size_t u = 0; u < n; u++)
             law->offset[s] += w[b->unknown[u]] * b->offset[u];
         for (size_t i = 0; i < b->n_seen; i++) {
             double sum = w[b->seen[i]];
-            size_t input = v->input[b->seen[i]], span = v->span[b->seen[i]];
+            size_t span = v->span[b->seen[i]];
 
             for (size_t u = 0; u < n; u++)
                 sum += w[b->unknown[u]] * b->map[i * n + u];
-            for (size_t l = 0; l < span; l++, to++) /* of a wide category the level's weight is the variable */
-                law->map[to * k + s] = span == 1 ? sum : sum * v->terms[input + l];
+            if (span == 1)
+                *to = sum;
+            else
+                add_terms(to, k, sum, tct_variable_terms(v, b->seen[i]), span, v->which[b->seen[i]] > 0);
+            if (span == 1 || v->which[b->seen[i]] + 1 == v->n_terms)
+                to += span * k;
         }
     }
     set_covariances(law, b, weights, d);
@@ -131,6 +142,19 @@ size_t tct_law_bytes(const tct_law *law, const tct_belief *b)
     return sizeof *law + (1 + b->n_known + b->n_unknown + law->n_scores) * law->n_scores * sizeof(double);
 }
 
+/* Several scores, wide categories: the inputs of those are 0 but for one. */
+static void add_levels(const tct_law *law, const tct_belief *b, const double *x, double *mean)
+{
+    size_t k = law->n_scores;
+
+    for (size_t i = 0; i < b->n_known; i++) {
+        double value = x[b->known[i]];
+
+        for (size_t s = 0; s < k && value != 0; s++)
+            mean[s] += law->map[i * k + s] * value;
+    }
+}
+
 /* One score, wide categories: of each all products but one are 0, so that they may be added in any order. */
 static void add_spans(const tct_law *law, const tct_belief *b, const double *x, double *mean)
 {
@@ -157,7 +181,7 @@ void tct_law_mean(const tct_law *law, const tct_belief *b, const double *x, doub
 
     memcpy(mean, law->offset, k * sizeof *mean);
     if (v->n_wide > 0) {
-        add_spans(law, b, x, mean);
+        (k > 1 ? add_levels : add_spans)(law, b, x, mean);
         return;
     }
     for (size_t i = 0; i < b->n_known; i++)

@@ -60,20 +60,36 @@ static double subtract_down(double a, double b)
     return b == 0 ? a : tct_down(a - b);
 }
 
+/* The next input from `i` on that is not 0, or n. */
+static size_t next_given(const double *x, size_t i, size_t n)
+{
+    for (; i + 8 <= n; i += 8) {
+        uint64_t bits[8], any = 0;
+
+        memcpy(bits, x + i, sizeof bits);
+        for (size_t k = 0; k < 8; k++)
+            any |= bits[k];
+        if (any << 1) /* but for signs */
+            break;
+    }
+    while (i < n && x[i] == 0)
+        i++;
+    return i;
+}
+
+/* Inputs that are 0, as most of a category's are, add nothing: no sum is -0, as no bias is. */
 static void linear_scores(const tct_classifier *self, const double *x, size_t n, double *f)
 {
     const tct_linear *linear = (const tct_linear *)self;
-    size_t d = self->n_inputs;
+    size_t d = self->n_inputs, k = self->n_scores;
 
     for (size_t r = 0; r < n; r++) {
         const double *point = x + r * d;
-        for (size_t s = 0; s < self->n_scores; s++) {
-            const double *w = linear->weights + s * d;
-            double sum = linear->bias[s];
-            for (size_t i = 0; i < d; i++)
-                sum += w[i] * point[i];
-            f[r * self->n_scores + s] = sum;
-        }
+
+        memcpy(f + r * k, linear->bias, k * sizeof *f);
+        for (size_t i = next_given(point, 0, d); i < d; i = next_given(point, i + 1, d))
+            for (size_t s = 0; s < k; s++)
+                f[r * k + s] += linear->weights[s * d + i] * point[i];
     }
 }
 
@@ -122,14 +138,17 @@ static double least_difference(const tct_region *region, const double *plus, con
 
     for (size_t a = 0; a < codec->schema->n_attributes; a++) {
         const tct_domain *domain = &codec->domains[a];
+        size_t end = domain->first + domain->width;
+
         if (!region->known[a]) {
             double term = least_term(region, a, plus, minus);
             sum += term;
             size += fabs(term);
             continue;
         }
-        for (size_t i = domain->first; i < domain->first + domain->width; i++) {
+        for (size_t i = next_given(region->x, domain->first, end); i < end; i = next_given(region->x, i + 1, end)) {
             double term = difference(plus, minus, i) * region->x[i];
+
             sum += term;
             size += fabs(term);
         }

@@ -178,7 +178,7 @@ const double *tct_classifier_terms(const tct_classifier *classifier)
 {
     const tct_linear *linear = tct_additive(classifier);
 
-    return linear && linear->base.n_scores == 1 ? linear->weights : NULL;
+    return linear && linear->base.n_scores <= TCT_WIDE_LEVELS ? linear->weights : NULL;
 }
 
 void tct_model_parts_free(tacit_schema *schema, tct_classifier *classifier, double *mean, double *covariance)
@@ -216,7 +216,7 @@ tacit_status tct_model_build(tacit_model **out, tacit_schema *schema, tct_classi
         goto done;
     }
     st = tct_variables_new(&model->variables, model->codec, mean, by_terms ? tct_classifier_terms(classifier) : NULL,
-                           err);
+                           classifier->n_scores, err);
     if (st)
         goto done;
     if (reference && (st = tct_reference_copy(&model->reference, reference, err)))

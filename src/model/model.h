@@ -130,7 +130,7 @@ tacit_status tct_model_with_calibration(tacit_model **out, const tacit_model *mo
 tacit_status tct_model_with_sensitive(tacit_model **out, const tacit_model *model, const size_t *sensitive, size_t n,
                                       tacit_error *err);
 
-/* Weights by which wide categories count as variables (variables.h); NULL: the classifier has none such. */
+/* Weights of all scores, where wide categories count by their terms (variables.h); NULL: they do not. */
 const double *tct_classifier_terms(const tct_classifier *classifier);
 
 /* Put a model together from parts it takes over (schema, classifier, mean, covariance), e.g. in tests; computes codec

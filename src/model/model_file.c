@@ -187,7 +187,7 @@ static tacit_status check_covariance(const double *covariance, size_t d, const t
     return TACIT_OK;
 }
 
-/* Are wide categories one variable each?  Then *n, the number of inputs, becomes that of variables. */
+/* Do wide categories count by their terms?  Then *n, the number of inputs, becomes that of variables. */
 static tacit_status read_terms(bool *by_terms, size_t *n, const json_t *json, bool allowed, const tct_json_at *at,
                                const tct_codec *codec, const tct_classifier *classifier, tacit_error *err)
 {
@@ -204,10 +204,10 @@ static tacit_status read_terms(bool *by_terms, size_t *n, const json_t *json, bo
         return st;
     if (above != TCT_WIDE_LEVELS || !tct_has_wide(codec) || !tct_classifier_terms(classifier))
         return tct_json_fail(at, "terms_above", err,
-                             "expected %d, a category with more levels, and a linear classifier of two classes",
-                             TCT_WIDE_LEVELS);
+                             "expected %d, a category with more levels, and a linear classifier of at most %d scores",
+                             TCT_WIDE_LEVELS, TCT_WIDE_LEVELS);
     for (size_t a = 0; a < codec->schema->n_attributes; a++)
-        *n -= tct_is_wide(&codec->domains[a]) ? codec->domains[a].width - 1 : 0;
+        *n -= tct_is_wide(&codec->domains[a]) ? codec->domains[a].width - tct_terms_of(classifier->n_scores) : 0;
     return TACIT_OK;
 }
 

@@ -8,7 +8,7 @@
 
 /* tct_model_assemble with a provenance: the numbers of `origin`, its data_hash and version (copied; NULL: none, and
  * this program's).  kind, inputs and scores come from the classifier.  calibration and reference: copied; NULL: none.  model_hash:
- * NULL, or the hash that is already known.  by_terms: wide categories are one variable each of the covariance. */
+ * NULL, or the hash that is already known.  by_terms: wide categories are variables by their terms. */
 tacit_status tct_model_build(tacit_model **out, tacit_schema *schema, tct_classifier *classifier, double *mean,
                              double *covariance, bool by_terms, const tacit_model_info *origin,
                              const tct_calibration *calibration, const tct_reference *reference, const char *model_hash,

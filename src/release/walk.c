@@ -204,12 +204,12 @@ static void partial_scores(tct_walker *w, const tct_stage *stage, const double *
     size_t k = w->linear->base.n_scores, d = w->linear->base.n_inputs;
 
     memcpy(w->partial, w->linear->bias, k * sizeof(double));
-    for (size_t s = 0; s < k; s++)
-        for (size_t i = 0; i < stage->belief->n_known; i++) {
-            size_t input = stage->belief->known[i];
+    for (size_t i = 0; i < stage->belief->n_known; i++) {
+        size_t input = stage->belief->known[i];
 
+        for (size_t s = 0; s < k && x[input] != 0; s++)
             w->partial[s] += w->linear->weights[s * d + input] * x[input];
-        }
+    }
 }
 
 /* The label that every completion gets, TACIT_NONE when that is not proven. */

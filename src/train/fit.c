@@ -130,9 +130,9 @@ tacit_status tacit_fit(tacit_model **out, const tacit_table *table, const tacit_
     *out = NULL;
     if ((st = tct_fit_options_take(&own, given, err)) || (st = check_options(options, schema, &trainer, err)) ||
         (st = tct_fit_codec(&codec, schema, table, options, err)) ||
-        (st =
-             (trainer->train == tct_fit_logistic && schema->n_classes == 2 ? tct_encoded_new_compact : tct_encoded_new)(
-                 &people, table, codec, options->test_share, options->seed, options->threads, err)))
+        (st = (trainer->train == tct_fit_logistic && schema->n_classes <= TCT_WIDE_LEVELS ? tct_encoded_new_compact
+                                                                                          : tct_encoded_new)(
+             &people, table, codec, options->test_share, options->seed, options->threads, err)))
         goto done;
     people->with_reference = true;
     st = tct_fit_encoded(out, people, schema, options, err);

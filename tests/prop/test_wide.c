@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "chain.h"
+#include "law.h"
 #include "make_model.h"
 #include "model_parts.h"
 #include "posteriors.h"
@@ -24,9 +25,10 @@
 
 enum { ROWS = 1500, LEVELS = 70, MORE_LEVELS = 90 };
 
-/* A made-up table: two numbers, two wide categories, a narrow one, everything about a hidden cause. */
-static tacit_table *make_table(uint64_t seed)
+/* A made-up table: two numbers, two wide categories, a narrow one, everything about a hidden cause; two to four classes. */
+static tacit_table *make_table(uint64_t seed, size_t classes)
 {
+    static const char *const labels[] = {"no", "yes", "perhaps", "later"};
     tct_text text = {0};
     tacit_table *table = NULL;
     tacit_error err = {0};
@@ -39,21 +41,27 @@ static tacit_table *make_table(uint64_t seed)
         double town = fmin(fmax(0.5 + 0.2 * cause + 0.2 * tct_random_normal(&random), 0), 0.999);
         double job = fmin(fmax(0.4 - 0.1 * cause + 0.3 * tct_random_normal(&random), 0), 0.999);
         double wage = town + tct_random_normal(&random);
-        bool yes = age + 4 * town - 2 * job + wage + tct_random_normal(&random) > 1.5;
+        double score = age + 4 * town - 2 * job + wage + tct_random_normal(&random);
+        size_t label = score > 1.5;
+
+        if (classes > 2 && fabs(job - 0.4) < 0.15)
+            label = 2;
+        if (classes > 3 && fabs(score - 1.5) > 2)
+            label = 3;
 
         tct_text_printf(&text, "%.3f,t%02d,j%02d,%.3f,k%d,%s\n", age, (int)(town * LEVELS), (int)(job * MORE_LEVELS),
-                        wage, (int)tct_random_below(&random, 3), yes ? "yes" : "no");
+                        wage, (int)tct_random_below(&random, 3), labels[label]);
     }
     make_model_check(tacit_table_parse(&table, "made.csv", text.bytes, text.size, NULL, 1, &err), &err);
     tct_text_free(&text);
     return table;
 }
 
-static tacit_model *make_model_of_kind(uint64_t seed, const char *kind)
+static tacit_model *make_model_of_kind(uint64_t seed, const char *kind, size_t classes)
 {
     const tacit_infer_options infer = {.size = sizeof infer, .label = "label", .encoding = TACIT_ONEHOT};
     const tacit_fit_options fit = {.size = sizeof fit, .threads = 1, .kind = kind};
-    tacit_table *table = make_table(seed);
+    tacit_table *table = make_table(seed, classes);
     tacit_schema *schema = NULL;
     tacit_model *model = NULL;
     tacit_error err = {0};
@@ -69,7 +77,7 @@ static tacit_model *make_model_of_kind(uint64_t seed, const char *kind)
 
 static tacit_model *make_wide_model(uint64_t seed)
 {
-    return make_model_of_kind(seed, "logistic");
+    return make_model_of_kind(seed, "logistic", 2);
 }
 
 /* Look at people of whom some attributes are known, as the protocol does and as the checker does. */
@@ -77,8 +85,9 @@ static void wide__is_as_likely_as_the_checker_finds(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= scaled(20); seed++) {
-        tacit_model *m = make_wide_model(seed);
-        size_t n = m->schema->n_attributes, order[16];
+        size_t classes = 2 + seed % 3;
+        tacit_model *m = make_model_of_kind(seed, "logistic", classes);
+        size_t n = m->schema->n_attributes, n_terms = classes == 2 ? 1 : classes - 1, order[16];
         const tct_promise promise = tct_promise_nominal(0.05);
         unsigned char known[16];
         double *x = make_model_room(m->codec->n_inputs);
@@ -86,8 +95,8 @@ static void wide__is_as_likely_as_the_checker_finds(void **state)
         tct_plan *plan;
         tct_walker *walker;
 
-        assert_int_equal(m->variables->n_wide, 2);
-        assert_int_equal(m->variables->n, 2 + 2 + 3);
+        assert_int_equal(m->variables->n_wide, 2 * n_terms);
+        assert_int_equal(m->variables->n, 2 + 2 * n_terms + 3);
         assert_int_equal(tct_plan_new(&plan, m, NULL), TACIT_OK);
         assert_int_equal(tct_walker_new(&walker, plan, TACIT_RULE_ENTROPY, 0, NULL), TACIT_OK);
         tct_random_seed(&random, seed, 9);
@@ -95,7 +104,7 @@ static void wide__is_as_likely_as_the_checker_finds(void **state)
             const tct_stage *stage;
             tct_look look;
             tct_claim claim = {.model = m};
-            double p[2];
+            double p[4];
             size_t n_order = 0;
 
             draw_typical_person(m, &random, x);
@@ -168,34 +177,109 @@ static void wide__chain_equals_walk(void **state)
     }
 }
 
-/* Shares of levels sum to 1, and their mean term is the one that was asked for where none of them is cut off. */
+/* Shares of levels sum to 1, and their mean terms are those that were asked for where none of them is cut off. */
 static void wide__levels_have_the_mean_they_are_given(void **state)
 {
-    tacit_model *m = make_wide_model(3);
-    const tct_variables *v = m->variables;
     double levels[TCT_MAX_LEVELS];
 
     (void)state;
-    for (size_t a = 0; a < m->schema->n_attributes; a++) {
-        size_t at = v->first[a];
-        double variance = m->covariance[at * v->n + at], mean = v->means[at] + 0.02 * variance, sum = 0, term = 0;
+    for (size_t classes = 2; classes <= 4; classes++) {
+        tacit_model *m = make_model_of_kind(3, "logistic", classes);
+        const tct_variables *v = m->variables;
 
-        if (v->span[at] == 1)
-            continue;
-        tct_variable_levels(v, a, &mean, variance, levels);
-        for (size_t l = 0; l < v->span[at]; l++) {
-            assert_true(levels[l] >= 0);
-            sum += levels[l];
-            term += levels[l] * v->terms[v->input[at] + l];
+        for (size_t a = 0; a < m->schema->n_attributes; a++) {
+            size_t at = v->first[a];
+            double variance = m->covariance[at * v->n + at], means[3] = {0}, sum = 0, terms[3] = {0};
+
+            if (v->span[at] == 1)
+                continue;
+            for (size_t j = 0; j < v->n_terms; j++)
+                means[j] = v->means[at + j] + (j % 2 ? -0.01 : 0.02) * m->covariance[(at + j) * (v->n + 1)];
+            tct_variable_levels(v, a, means, variance, levels);
+            for (size_t l = 0; l < v->span[at]; l++) {
+                assert_true(levels[l] >= 0);
+                sum += levels[l];
+                for (size_t j = 0; j < v->n_terms; j++)
+                    terms[j] += levels[l] * tct_variable_terms(v, at + j)[l];
+            }
+            assert_true(fabs(sum - 1) < 1e-12);
+            for (size_t j = 0; j < v->n_terms; j++)
+                assert_true(fabs(terms[j] - means[j]) < 1e-9);
         }
-        assert_true(fabs(sum - 1) < 1e-12);
-        assert_true(fabs(term - mean) < 1e-9);
+        tacit_model_free(m);
     }
-    tacit_model_free(m);
+}
+
+/* Groups of levels: few, none empty, with the mean terms of all, and nearer to their levels than those are to the mean. */
+static void wide__groups_stand_for_their_levels(void **state)
+{
+    (void)state;
+    for (size_t classes = 3; classes <= 4; classes++) {
+        tacit_model *m = make_model_of_kind(4, "logistic", classes);
+        const tct_variables *v = m->variables;
+
+        for (size_t at = 0; at < v->n; at++) {
+            const double *terms = tct_variable_terms(v, at), *shares = v->shares + v->input[at];
+            double people[TCT_WIDE_LEVELS] = {0}, mean = 0, within = 0, variance = 0;
+            size_t members[TCT_WIDE_LEVELS] = {0}, last = 0;
+
+            if (v->span[at] == 1)
+                continue;
+            for (size_t l = 0; l < v->span[at]; l++) {
+                size_t group = v->group[v->input[at] + l];
+                double off = terms[l] - tct_variable_centres(v, at)[group], whole = terms[l] - v->means[at];
+
+                assert_true(group < TCT_WIDE_LEVELS);
+                members[group]++;
+                people[group] += shares[l];
+                last = group > last ? group : last;
+                within += shares[l] * off * off;
+                variance += shares[l] * whole * whole;
+            }
+            for (size_t g = 0; g <= last; g++) {
+                assert_true(members[g] > 0);
+                mean += people[g] * tct_variable_centres(v, at)[g];
+            }
+            assert_true(fabs(mean - v->means[at]) < 1e-12);
+            assert_true(within < 0.05 * variance);
+        }
+        tacit_model_free(m);
+    }
+}
+
+/* With everything known the mean scores differ as the scores do. */
+static void wide__known_terms_are_the_scores(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= scaled(6); seed++) {
+        tacit_model *m = make_model_of_kind(seed, "logistic", 3 + seed % 2);
+        size_t n = m->schema->n_attributes, k = m->classifier->n_scores;
+        unsigned char known[16];
+        double *x = make_model_room(m->codec->n_inputs), mean[4], scores[4];
+        tct_random random;
+        tct_belief *b;
+        tct_law *law;
+
+        memset(known, 1, n);
+        assert_int_equal(tct_belief_start(&b, m, known, NULL), TACIT_OK);
+        assert_int_equal(tct_law_linear(&law, b, tct_as_linear(m->classifier), NULL), TACIT_OK);
+        tct_random_seed(&random, seed, 13);
+        for (size_t c = 0; c < 100; c++) {
+            draw_typical_person(m, &random, x);
+            tct_law_mean(law, b, x, mean);
+            m->classifier->ops->scores(m->classifier, x, 1, scores);
+            for (size_t s = 1; s < k; s++)
+                assert_true(fabs((mean[s] - mean[0]) - (scores[s] - scores[0])) < 1e-12);
+        }
+        tct_law_free(law);
+        tct_belief_free(b);
+        tct_free(x);
+        tacit_model_free(m);
+    }
 }
 
 /* A file of version 4 reads back as itself, and says what it must. */
-static void wide__file_is_what_it_says(void **state)
+static void compare_file(size_t classes)
 {
     static const struct {
         const char *from, *to, *expected;
@@ -204,12 +288,11 @@ static void wide__file_is_what_it_says(void **state)
         {"\"terms_above\": 64", "\"terms_over\": 64", "terms_above: missing"},
         {"\"version\": 4", "\"version\": 3", "terms_above: not expected before version 4"},
     };
-    tacit_model *m = make_wide_model(2), *again = NULL;
+    tacit_model *m = make_model_of_kind(2, "logistic", classes), *again = NULL;
     char *text = NULL, *second = NULL;
     size_t size, second_size;
     tacit_error err;
 
-    (void)state;
     assert_int_equal(tacit_model_text(&text, &size, m, NULL), TACIT_OK);
     assert_int_equal(tacit_model_parse(&again, text, size, &err), TACIT_OK);
     assert_int_equal(tacit_model_text(&second, &second_size, again, NULL), TACIT_OK);
@@ -243,6 +326,13 @@ static void wide__file_is_what_it_says(void **state)
     tacit_text_free(text);
     tacit_text_free(second);
     tacit_model_free(m);
+}
+
+static void wide__file_is_what_it_says(void **state)
+{
+    (void)state;
+    compare_file(2);
+    compare_file(3);
 }
 
 /* Levels or the inputs that they stand for: the same minimum. */
@@ -440,7 +530,7 @@ static void wide__people_are_drawn_as_with_the_whole_factor(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= scaled(4); seed++) {
-        tacit_model *m = make_model_of_kind(seed, "trees");
+        tacit_model *m = make_model_of_kind(seed, "trees", 2);
         unsigned char known[16] = {0};
         double *x = make_model_room(m->codec->n_inputs);
         tct_random random;
@@ -470,6 +560,8 @@ int main(void)
         cmocka_unit_test(wide__is_as_likely_as_the_checker_finds),
         cmocka_unit_test(wide__chain_equals_walk),
         cmocka_unit_test(wide__levels_have_the_mean_they_are_given),
+        cmocka_unit_test(wide__groups_stand_for_their_levels),
+        cmocka_unit_test(wide__known_terms_are_the_scores),
         cmocka_unit_test(wide__file_is_what_it_says),
         cmocka_unit_test(wide__trains_alike_from_levels_and_inputs),
         cmocka_unit_test(wide__many_points_have_one_minimum),

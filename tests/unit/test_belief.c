@@ -155,7 +155,7 @@ static void belief__a_block_equals_its_inputs(void **state)
 
         for (size_t a = 0, first = 0; a < 4; first += widths[a++])
             domains[a] = (tct_domain){.first = first, .width = widths[a]};
-        assert_int_equal(tct_variables_new(&fake.variables, &codec, mean, NULL, NULL), TACIT_OK);
+        assert_int_equal(tct_variables_new(&fake.variables, &codec, mean, NULL, 1, NULL), TACIT_OK);
         assert_int_equal(tct_belief_prior(&plain, m, NULL), TACIT_OK);
         assert_int_equal(tct_belief_prior(&quick, m, NULL), TACIT_OK);
         for (size_t k = 0; k < 3; k++) {

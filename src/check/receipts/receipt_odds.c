@@ -227,36 +227,48 @@ static void odds_by_drawing(double *p, const tct_claim *claim, const double *mea
 
 /* ---- wide categories ---- */
 
-/* The value of variable v: an input, or the weight of the level that somebody is at. */
+/* The value of variable v: an input, or of the level that somebody is at the weight, with several scores how far that of
+ * one of them is above that of the last. */
 static double value_of(const tct_variables *variables, size_t v, const tct_linear *linear, const double *x)
 {
-    const double *inputs = x + variables->input[v], *weights = linear->weights + variables->input[v];
+    size_t d = linear->base.n_inputs, k = linear->base.n_scores;
+    const double *inputs = x + variables->input[v];
+    const double *weights = linear->weights + variables->which[v] * d + variables->input[v];
+    const double *last = linear->weights + (k - 1) * d + variables->input[v];
     double value = 0;
 
+    if (variables->span[v] == 1)
+        return inputs[0];
     for (size_t l = 0; l < variables->span[v]; l++)
-        value += variables->span[v] > 1 ? weights[l] * inputs[l] : inputs[l];
+        value += (k > 1 ? weights[l] - last[l] : weights[l]) * inputs[l];
     return value;
 }
 
-/* A linear classifier of two classes where categories count by their terms: the same conditioning on those, whose sum,
- * with all other terms, is the score. */
+/* A linear classifier where categories count by their terms: the same conditioning on those, whose sum, with all other
+ * terms, is the score.  With several scores what categories add to the last one is taken off all of them. */
 static tacit_status odds_by_terms(double *p, const tct_claim *claim, const size_t *order, size_t n_order,
                                   tacit_error *err)
 {
     const tacit_model *model = claim->model;
     const tct_variables *variables = model->variables;
     const tct_linear *linear = tct_additive(model->classifier);
-    size_t n = variables->n, n_room = 3 * n + n * n;
-    double *mean = tct_calloc(n_room, sizeof(double)), *weights, *product, *cov, score = linear->bias[0], variance;
+    size_t n = variables->n, k = linear->base.n_scores, d = linear->base.n_inputs;
+    size_t n_room = (2 + k) * n + n * n + k + k * k + (k + k * k) + (k * k + 4 * k + 16);
+    double *mean = tct_calloc(n_room, sizeof(double)), *weights, *product, *cov, *scores, *scores_cov;
 
     if (!mean)
         return tct_fail_memory(err);
     weights = mean + n;
-    product = weights + n;
+    product = weights + k * n;
     cov = product + n;
+    scores = cov + n * n;
+    scores_cov = scores + k;
     memcpy(cov, model->covariance, n * n * sizeof(double));
     for (size_t v = 0; v < n; v++) {
-        weights[v] = variables->span[v] > 1 ? 1 : linear->weights[variables->input[v]];
+        for (size_t s = 0; s < k; s++)
+            weights[s * n + v] = variables->span[v] == 1    ? linear->weights[s * d + variables->input[v]]
+                                 : s == variables->which[v] ? 1
+                                                            : 0;
         mean[v] = value_of(variables, v, linear, model->mean);
     }
     for (size_t o = 0; o < n_order; o++)
@@ -269,10 +281,13 @@ static tacit_status odds_by_terms(double *p, const tct_claim *claim, const size_
             for (size_t j = 0; j < n; j++)
                 cov[v * n + j] = cov[j * n + v] = 0;
         }
-    for (size_t v = 0; v < n; v++)
-        score += weights[v] * mean[v];
-    spread_of(weights, cov, 1, n, &variance, product);
-    classes_of(p, &score, &variance, 1, NULL);
+    for (size_t s = 0; s < k; s++) {
+        scores[s] = linear->bias[s];
+        for (size_t v = 0; v < n; v++)
+            scores[s] += weights[s * n + v] * mean[v];
+    }
+    spread_of(weights, cov, k, n, scores_cov, product);
+    classes_of(p, scores, scores_cov, k, scores_cov + k * k);
     tct_free_wiped(mean, n_room * sizeof(double));
     return TACIT_OK;
 }

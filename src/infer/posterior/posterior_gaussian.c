@@ -179,14 +179,14 @@ static void gaussian_answer(const tacit_model *model, const tct_belief *belief, 
 {
     const tct_domain *domain = &model->codec->domains[attribute];
     const size_t *first = belief->variables->first;
-    size_t at = tct_belief_at(belief, attribute), level = 0;
-    double *inputs = x + domain->first, low, high, left;
+    size_t at = tct_belief_at(belief, attribute), n = first[attribute + 1] - first[attribute], level = 0;
+    double *inputs = x + domain->first, terms[TCT_WIDE_LEVELS], low, high, left;
 
-    find_means(belief, at, first[attribute + 1] - first[attribute], x, inputs);
+    find_means(belief, at, n, x, inputs);
     if (domain->kind == TCT_ONEHOT) {
-        left = inputs[0]; /* which is written over */
-        tct_belief_levels(model, attribute, domain->width == first[attribute + 1] - first[attribute] ? inputs : &left,
-                          inputs);
+        if (n != domain->width)
+            memcpy(terms, inputs, n * sizeof *terms); /* which are written over */
+        tct_belief_levels(model, attribute, domain->width == n ? inputs : terms, inputs);
         left = tct_random_uniform(random);
         while (level + 1 < domain->count && left >= inputs[level])
             left -= inputs[level++];

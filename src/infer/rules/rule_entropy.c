@@ -34,8 +34,9 @@ static const double NO_CLASS = 1e-7;
 /* Everything about one candidate that the expectation needs. */
 typedef struct answer {
     const tct_domain *domain;
-    const double *terms; /* of its levels where the category is one variable; else NULL */
-    size_t k;            /* scores; from five classes on, of those that may win */
+    const tct_variables *variables;
+    size_t first, n_variables; /* of its own */
+    size_t k;                  /* scores; from five classes on, of those that may win */
     tct_effect effect;
     const double *expected; /* posterior means of its inputs */
     double deviation;       /* standard deviation, for one input */
@@ -54,7 +55,7 @@ static double *keep_winners(answer *a, const tct_view *view, double *scratch)
     size_t classes[TCT_MAX_CLASSES], k = a->k, n = tct_may_win(view->scores, view->law->cov, k, LEFT_BEHIND, classes);
     double *cov = tct_scratch_take(&scratch, n * n);
 
-    for (size_t i = 0; i < a->domain->width; i++)
+    for (size_t i = 0; i < a->n_variables; i++)
         for (size_t c = 0; c < n; c++)
             a->effect.gain[i * n + c] = a->effect.gain[i * k + classes[c]];
     tct_only_of(view->scores, a->effect.cov, k, classes, n, a->mean, cov);
@@ -73,9 +74,9 @@ static void answer_prepare(answer *a, const tct_view *view, size_t attribute, do
     double *expected = tct_scratch_take(&scratch, b->n_unknown);
 
     a->domain = &view->model->codec->domains[attribute];
-    a->terms = view->model->variables->n_wide && tct_is_wide(a->domain)
-                   ? view->model->variables->terms + a->domain->first
-                   : NULL;
+    a->variables = view->model->variables;
+    a->first = a->variables->first[attribute];
+    a->n_variables = a->variables->first[attribute + 1] - a->first;
     a->k = view->law->n_scores;
     w = a->domain->width;
     a->effect.gain = tct_scratch_take(&scratch, w * a->k);
@@ -118,12 +119,14 @@ static double entropy_at(answer *a, size_t n_classes, double z)
 /* A one-hot attribute found to be at `level`. */
 static double entropy_at_level(answer *a, size_t n_classes, size_t level)
 {
-    for (size_t s = 0; s < a->k; s++) {
-        a->moved[s] = a->mean[s];
-        if (a->terms)
-            a->moved[s] += a->effect.gain[s] * (a->terms[level] - a->expected[0]);
-        for (size_t i = 0; !a->terms && i < a->domain->width; i++)
-            a->moved[s] += a->effect.gain[i * a->k + s] * ((i == level ? 1.0 : 0.0) - a->expected[i]);
+    bool wide = a->variables->span[a->first] > 1;
+
+    memcpy(a->moved, a->mean, a->k * sizeof *a->moved);
+    for (size_t i = 0; i < a->n_variables; i++) {
+        double value = wide ? tct_variable_terms(a->variables, a->first + i)[level] : i == level;
+
+        for (size_t s = 0; s < a->k; s++)
+            a->moved[s] += a->effect.gain[i * a->k + s] * (value - a->expected[i]);
     }
     return entropy_after(a, n_classes);
 }
@@ -189,7 +192,7 @@ static double entropy_after_answer(const tct_view *view, size_t attribute, doubl
     if (domain->kind == TCT_ONEHOT)
         tct_belief_mean(view->belief, view->x, expected);
     return tct_answer_entropy_expected(p, view->scores, expected + tct_belief_at(view->belief, attribute),
-                                       scratch + tct_answer_entropy_scratch(domain->width));
+                                       scratch + tct_answer_entropy_scratch(p->n_variables));
 }
 
 double tct_expected_entropy(const tct_view *view, size_t attribute, double *scratch)

@@ -55,15 +55,26 @@ static double margin_now(const tct_view *view, size_t label, size_t against)
     return margin;
 }
 
-/* Two classes: does no answer gain as much as `score`, with more room than rounding takes? */
-static bool gains_less(const tct_view *view, size_t label, size_t attribute, double score)
+/* Does no answer gain as much as `score`, with more room than rounding takes?  now, smallest: margins before it.  The largest
+ * term of one label is the worst of the other turned round. */
+static bool gains_less(const tct_view *view, size_t label, size_t attribute, const double *now, double smallest,
+                       double score)
 {
     const tct_extremes *e = view->extremes;
-    double worst = e->worst[tct_pair(e, label, 1 - label) * e->n_attributes + attribute];
-    double best = -e->worst[tct_pair(e, 1 - label, label) * e->n_attributes + attribute];
+    double enough = score * view->model->schema->attributes[attribute].cost * (1 - 1e-9);
+    bool less = false;
 
-    return score > 0 && (best - worst + 1e-9 * (fabs(best) + fabs(worst))) <
-                            score * view->model->schema->attributes[attribute].cost * (1 - 1e-9);
+    for (size_t c = 0; c < e->n_classes && score > 0 && !less; c++) {
+        double worst, best;
+
+        if (c == label)
+            continue;
+        worst = e->worst[tct_pair(e, label, c) * e->n_attributes + attribute];
+        best = -e->worst[tct_pair(e, c, label) * e->n_attributes + attribute];
+        less = now[c] - smallest + (best - worst) + 1e-9 * (fabs(now[c]) + fabs(smallest) + fabs(best) + fabs(worst)) <
+               enough;
+    }
+    return less;
 }
 
 size_t tct_choose_by_margin(const tct_view *view, double *scratch)
@@ -88,7 +99,7 @@ size_t tct_choose_by_margin(const tct_view *view, double *scratch)
         size_t a = view->candidates[i], at;
         double after = INFINITY;
 
-        if (classes == 2 && gains_less(view, label, a, found.score))
+        if (gains_less(view, label, a, now, smallest, found.score))
             continue;
         at = tct_belief_at(b, a);
 
@@ -162,30 +173,36 @@ static double settling_levels(const tct_view *view, const double *now, size_t la
     return share;
 }
 
-/* Two classes: does no answer prove `label`?  The largest term of one label is the worst of the other turned round.  Of
- * levels rounding keeps the order, so the answer is that of settling_levels; a range gets more room than its rounding. */
+/* Does no answer prove `label`, as it does not against one of the others?  The largest term of one label is the worst of the
+ * other turned round.  Of levels rounding keeps the order, so the answer is that of settling_levels; a range gets more room
+ * than its rounding. */
 static bool none_settles(const tct_view *view, const double *now, size_t label, size_t attribute, bool levels)
 {
     const tct_extremes *e = view->extremes;
-    size_t pair, turned;
-    double best, worst, room;
+    bool none = false;
 
-    if (e->n_classes != 2)
-        return false;
-    pair = tct_pair(e, label, 1 - label);
-    turned = tct_pair(e, 1 - label, label);
-    best = -e->worst[turned * e->n_attributes + attribute];
-    worst = e->worst[pair * e->n_attributes + attribute];
-    room = levels ? 0 : 1e-9 * (fabs(now[pair]) + fabs(best) + fabs(worst));
-    return now[pair] + best - worst < -room;
+    for (size_t c = 0; c < e->n_classes && !none; c++) {
+        size_t pair = tct_pair(e, label, c), turned = tct_pair(e, c, label);
+        double best, worst, room;
+
+        if (c == label)
+            continue;
+        best = -e->worst[turned * e->n_attributes + attribute];
+        worst = e->worst[pair * e->n_attributes + attribute];
+        room = levels ? 0 : 1e-9 * (fabs(now[pair]) + fabs(best) + fabs(worst));
+        none = now[pair] + best - worst < -room;
+    }
+    return none;
 }
 
-/* Two classes: does no answer to this prove anything? */
+/* Does no answer to this prove anything? */
 static bool settles_none(const tct_view *view, const double *now, size_t attribute)
 {
-    bool levels = view->model->codec->domains[attribute].kind == TCT_ONEHOT;
+    bool levels = view->model->codec->domains[attribute].kind == TCT_ONEHOT, none = true;
 
-    return none_settles(view, now, 0, attribute, levels) && none_settles(view, now, 1, attribute, levels);
+    for (size_t label = 0; label < view->extremes->n_classes && none; label++)
+        none = none_settles(view, now, label, attribute, levels);
+    return none;
 }
 
 /* Probability that the answer settles the decision.  mean: of the attribute's inputs; now: certified margins. */

@@ -35,7 +35,7 @@ size_t tct_rule_scratch(const tacit_model *model)
     return 2 * model->codec->n_inputs + tct_law_local_scratch(model->classifier) + 3 * w + classes * classes + w * k +
            k * k + v * (v + k + 1) + 3 * k + 2 * classes + tct_law_scratch(k) + tct_worst_scratch(model, w) +
            (k < 2                      ? 0
-            : k < TCT_MANY_FROM_SCORES ? tct_answer_entropy_scratch(w)
+            : k < TCT_MANY_FROM_SCORES ? tct_answer_entropy_scratch(v)
                                        : tct_many_scratch(k) + w * k);
 }
 

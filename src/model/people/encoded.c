@@ -361,9 +361,11 @@ static tacit_status make_reference(tct_reference **out, const tct_encoded *peopl
 }
 
 /* The variables of the training part, one after the other, and the means of all inputs.  NULL on lack of memory. */
-static double *collect_variables(const tct_encoded *people, const double *terms, size_t n_variables, double *mean)
+static double *collect_variables(const tct_encoded *people, const double *weights, size_t n_scores, size_t n_variables,
+                                 double *mean)
 {
     const tct_encoded_rows *p = &people->train;
+    size_t d = people->codec->n_inputs, n_terms = tct_terms_of(n_scores);
     double *x = tct_malloc(n_variables + 1, p->n * sizeof *x), *to = x;
 
     for (size_t a = 0; x && a < people->codec->schema->n_attributes; a++) {
@@ -375,34 +377,34 @@ static double *collect_variables(const tct_encoded *people, const double *terms,
             continue;
         for (size_t l = 0; l < domain->width; l++)
             mean[domain->first + l] = 0;
-        for (size_t r = 0; r < p->n; r++) {
+        for (size_t r = 0; r < p->n; r++)
             mean[domain->first + p->levels[a][r]]++; /* counts are exact */
-            to[r] = terms[domain->first + p->levels[a][r]];
-        }
         for (size_t l = 0; l < domain->width; l++)
             mean[domain->first + l] /= (double)p->n;
-        to += p->n;
+        for (size_t j = 0; j < n_terms; j++, to += p->n)
+            for (size_t r = 0; r < p->n; r++)
+                to[r] = tct_level_term(weights + domain->first + p->levels[a][r], n_scores, d, j);
     }
     return x;
 }
 
-/* Mean and covariance where levels were kept: of the variables, in which a wide category is its term. */
-static tacit_status find_moments_by_terms(const tct_encoded *people, const double *terms, double *mean,
+/* Mean and covariance where levels were kept: of the variables, in which a wide category is its terms. */
+static tacit_status find_moments_by_terms(const tct_encoded *people, const tct_classifier *classifier, double *mean,
                                           double **covariance, size_t threads, tacit_error *err)
 {
     const tct_codec *codec = people->codec;
-    size_t n = people->d, v = 0;
+    size_t n_scores = classifier->n_scores, n_terms = tct_terms_of(n_scores), n = people->d, v = 0;
     double *x, *means;
 
     for (size_t a = 0; a < codec->schema->n_attributes; a++)
-        n += people->train.levels[a] != NULL;
+        n += people->train.levels[a] ? n_terms : 0;
     *covariance = tct_malloc(n * n, sizeof(double));
     means = tct_malloc(n, sizeof(double));
-    x = collect_variables(people, terms, n, mean);
+    x = collect_variables(people, tct_classifier_terms(classifier), n_scores, n, mean);
     if (*covariance && means && x) {
         tct_moments(x, people->train.n, people->train.n, n, means, *covariance, tacit_threads(threads));
         for (size_t a = 0; a < codec->schema->n_attributes;
-             v += people->train.levels[a] ? 1 : codec->domains[a].width, a++)
+             v += people->train.levels[a] ? n_terms : codec->domains[a].width, a++)
             if (!people->train.levels[a])
                 memcpy(mean + codec->domains[a].first, means + v, codec->domains[a].width * sizeof *mean);
     }
@@ -423,7 +425,7 @@ static tacit_status find_moments(const tct_encoded *people, const tct_classifier
 
     *mean = tct_malloc(d, sizeof(double));
     if (*mean && people->compact)
-        return find_moments_by_terms(people, tct_classifier_terms(classifier), *mean, covariance, threads, err);
+        return find_moments_by_terms(people, classifier, *mean, covariance, threads, err);
     *covariance = tct_malloc(d * d, sizeof(double));
     if (!*mean || !*covariance)
         return tct_fail_memory(err);

@@ -117,7 +117,7 @@ static double find_level(const uint16_t *entropy, const uint16_t *proofs, size_t
             sum += more;
             squares += more * more;
         }
-        if (sum < 0 && sum * sum >= Z * Z * squares)
+        if (sum <= 0 && sum * sum >= Z * Z * squares) /* squares of 0: nobody is asked another number */
             return level(k);
     }
     return 0.5;

@@ -144,7 +144,7 @@ static void run_draw(bench *b, const tacit_model *model, const tacit_table *tabl
     stop_on(tacit_model_with_roles(&b->model, model, list, NULL, &err), &err);
     stop_on(tct_encoded_new(&encoded, table, b->model->codec, 0.3, 1, 0, &err), &err);
     stop_on(tct_plan_new(&b->plan, b->model, &err), &err);
-    stop_on(tct_walker_new(&b->walker, b->plan, tct_rule_for(TACIT_RULE_AUTO, 0, b->model), 1, &err), &err);
+    stop_on(tct_walker_new(&b->walker, b->plan, TACIT_RULE_STOP, 1, &err), &err);
     stop_on(tct_prover_new(&b->prover, b->model, &err), &err);
     b->x = malloc(encoded->d * sizeof(double));
     for (size_t person = 0; person < people && person < encoded->test.n && b->x; person++) {

@@ -6,8 +6,8 @@
  *
  * Setting: 70/30 split, S of 7 attributes drawn at random, the rest public; draw k uses seed k for the split, the
  * training and S.  Networks have two hidden layers of 10 and are trained by Adam.  The people held out are halved: one
- * half calibrates, the other is judged, before (nominal confidence) and after (calibrated), by the entropy rule; where
- * delta cannot be reached by calibration, people are asked until it is proven.
+ * half calibrates, the other is judged, before (nominal confidence) and after (calibrated), by the rules that the program
+ * takes; where delta cannot be reached by calibration, or proofs ask for less, people are asked until it is proven.
  *
  * "near": people stopped as likely whom half the tolerated nominal failure would have asked more; "likely": everybody
  * stopped as likely.  Counts are added up over draws, [low, high] are 95 % Clopper-Pearson intervals (draws share some
@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "calibrate.h"
+#include "crossing.h"
 #include "datasets.h"
 #include "num.h"
 #include "train.h"
@@ -48,10 +49,25 @@ typedef struct figures {
 
 /* ---------------------------------------------------------------- judging */
 
+/* How people are asked under a promise: the rule, and the nominal failure at which they are stopped as likely. */
+typedef struct way {
+    tacit_rule rule;
+    double nominal; /* 0: only by proof */
+} way;
+enum { N_WAYS = 2 * N_DELTAS }; /* before and after, for each delta */
+
+static tacit_status way_of(way *out, const tacit_model *model, double delta, tacit_error *err)
+{
+    tacit_status st = tct_rule_at(&out->rule, TACIT_RULE_AUTO, delta, model, err);
+
+    out->nominal = st ? 0 : tct_promise_of(model, out->rule, delta).delta;
+    return st;
+}
+
 /* One thread's own. */
 typedef struct judge {
     tct_plan *plan;
-    tct_walker *entropy, *proof; /* the second asks until it is proven */
+    tct_walker *entropy, *proof; /* by rules */
     const tct_stage *start;
     count before[N_DELTAS], after[N_DELTAS];
     tacit_status status;
@@ -67,7 +83,7 @@ static tacit_status judge_init(judge *j, const tacit_model *model, tacit_error *
     if (!st)
         st = tct_walker_new(&j->entropy, j->plan, TACIT_RULE_ENTROPY, 0, err);
     if (!st)
-        st = tct_walker_new(&j->proof, j->plan, tct_rule_for(TACIT_RULE_AUTO, 0, model), 0, err);
+        st = tct_walker_new(&j->proof, j->plan, TACIT_RULE_STOP, 0, err);
     return st;
 }
 
@@ -92,40 +108,46 @@ static void note(count *c, const tct_stop *stop, const tct_stop *half, size_t fu
     c->near_failed += near && failed;
 }
 
-static tacit_status judge_person(judge *j, const tacit_model *model, const double *x, const double *nominal,
-                                 tacit_error *err)
+/* The ways by one rule: where they end, and where those of half the nominal failure do. */
+static tacit_status walk_by(tacit_rule rule, tct_walker *walker, const judge *j, const double *x, const way *ways,
+                            tct_stop *stops, tacit_error *err)
 {
-    tct_promise promises[4 * N_DELTAS], proof = tct_promise_nominal(0);
-    tct_stop stops[4 * N_DELTAS], proven = {0};
-    size_t asked[MAX_ATTRIBUTES], full;
-    double scores[TCT_MAX_CLASSES];
-    bool out_of_reach = false;
+    tct_promise promises[2 * N_WAYS];
+    tct_stop found[2 * N_WAYS];
+    size_t asked[MAX_ATTRIBUTES], n = 0;
     tacit_status st;
 
-    for (size_t i = 0; i < N_DELTAS; i++) {
-        double after = nominal[i] > 0 ? nominal[i] : DELTAS[i];
+    for (size_t i = 0; i < N_WAYS; i++)
+        if (ways[i].rule == rule) {
+            promises[n++] = tct_promise_nominal(ways[i].nominal);
+            promises[n++] = tct_promise_nominal(ways[i].nominal / 2);
+        }
+    if (n == 0)
+        return TACIT_OK;
+    st = tct_walker_run(walker, j->start, x, NULL, promises, n, found, asked, err);
+    tct_walker_next_person(walker);
+    for (size_t i = N_WAYS; i-- > 0;)
+        if (ways[i].rule == rule) {
+            n -= 2;
+            stops[2 * i] = found[n];
+            stops[2 * i + 1] = found[n + 1];
+        }
+    return st;
+}
 
-        promises[4 * i] = tct_promise_nominal(DELTAS[i]);
-        promises[4 * i + 1] = tct_promise_nominal(DELTAS[i] / 2);
-        promises[4 * i + 2] = tct_promise_nominal(after);
-        promises[4 * i + 3] = tct_promise_nominal(after / 2);
-        out_of_reach = out_of_reach || !(nominal[i] > 0);
-    }
-    st = tct_walker_run(j->entropy, j->start, x, NULL, promises, 4 * N_DELTAS, stops, asked, err);
-    tct_walker_next_person(j->entropy);
-    if (!st && out_of_reach) {
-        st = tct_walker_run(j->proof, j->start, x, NULL, &proof, 1, &proven, asked, err);
-        tct_walker_next_person(j->proof);
-    }
+static tacit_status judge_person(judge *j, const tacit_model *model, const double *x, const way *ways, tacit_error *err)
+{
+    tct_stop stops[2 * N_WAYS] = {0};
+    double scores[TCT_MAX_CLASSES];
+    size_t full;
+    tacit_status st = walk_by(TACIT_RULE_ENTROPY, j->entropy, j, x, ways, stops, err);
+
+    if (!st)
+        st = walk_by(TACIT_RULE_STOP, j->proof, j, x, ways, stops, err);
     model->classifier->ops->scores(model->classifier, x, 1, scores);
     full = tct_label(scores, model->classifier->n_scores);
-    for (size_t i = 0; i < N_DELTAS && !st; i++) {
-        note(&j->before[i], &stops[4 * i], &stops[4 * i + 1], full);
-        if (nominal[i] > 0)
-            note(&j->after[i], &stops[4 * i + 2], &stops[4 * i + 3], full);
-        else
-            note(&j->after[i], &proven, &proven, full);
-    }
+    for (size_t i = 0; i < N_WAYS && !st; i++)
+        note(i < N_DELTAS ? &j->before[i] : &j->after[i - N_DELTAS], &stops[2 * i], &stops[2 * i + 1], full);
     return st;
 }
 
@@ -142,8 +164,8 @@ static void add_counts(count *into, const count *from)
 }
 
 /* People 1, 3, 5, ... of the part, by several threads. */
-static tacit_status judge_people(figures *f, const tacit_model *model, const tct_encoded_rows *people,
-                                 const double *nominal, size_t threads, tacit_error *err)
+static tacit_status judge_people(figures *f, const tacit_model *model, const tct_encoded_rows *people, const way *ways,
+                                 size_t threads, tacit_error *err)
 {
     judge *judges = calloc(threads, sizeof(*judges));
     size_t d = model->codec->n_inputs;
@@ -160,7 +182,7 @@ static tacit_status judge_people(figures *f, const tacit_model *model, const tct
             for (size_t i = 0; i < d; i++)
                 x[i] = people->x[i * people->n + r];
             if (!j->status)
-                j->status = judge_person(j, model, x, nominal, &j->error);
+                j->status = judge_person(j, model, x, ways, &j->error);
         }
     }
     for (size_t t = 0; judges && t < threads; t++) {
@@ -215,6 +237,26 @@ static tacit_status calibrate(tct_calibration *out, const tacit_model *model, co
 
 /* ---------------------------------------------------------------- draws */
 
+/* How people are asked before and after; and in which draws a level was found. */
+static tacit_status find_ways(figures *f, way *ways, const tacit_model *model, const tct_calibration *calibration,
+                              tacit_error *err)
+{
+    tacit_model *calibrated = NULL;
+    tacit_status st = tct_model_with_calibration(&calibrated, model, calibration, err);
+
+    for (size_t i = 0; i < N_DELTAS && !st; i++) {
+        double nominal = tct_calibration_nominal(calibration, DELTAS[i]);
+
+        f->reached[i] += nominal > 0;
+        f->nominal[i] += nominal > 0 ? log(nominal) : 0;
+        st = way_of(&ways[i], model, DELTAS[i], err);
+        if (!st)
+            st = way_of(&ways[N_DELTAS + i], calibrated, DELTAS[i], err);
+    }
+    tacit_model_free(calibrated);
+    return st;
+}
+
 static tacit_status run_draw(figures *f, const run_options *run, const char *kind, const tacit_table *table,
                              const tacit_schema *schema, uint64_t seed, tacit_error *err)
 {
@@ -225,7 +267,7 @@ static tacit_status run_draw(figures *f, const run_options *run, const char *kin
     tct_encoded *people = NULL;
     tct_codec *codec = NULL;
     tacit_model *trained = NULL, *model = NULL;
-    double nominal[N_DELTAS];
+    way ways[N_WAYS];
     char *list = malloc(LIST_ROOM);
     tacit_status st = list ? tct_codec_new(&codec, schema, err) : tct_fail_memory(err);
 
@@ -243,13 +285,10 @@ static tacit_status run_draw(figures *f, const run_options *run, const char *kin
     }
     if (!st)
         st = calibrate(&calibration, model, &people->test, run->threads, err);
-    for (size_t i = 0; i < N_DELTAS && !st; i++) {
-        nominal[i] = tct_calibration_nominal(&calibration, DELTAS[i]);
-        f->reached[i] += nominal[i] > 0;
-        f->nominal[i] += nominal[i] > 0 ? log(nominal[i]) : 0;
-    }
     if (!st)
-        st = judge_people(f, model, &people->test, nominal, run->threads, err);
+        st = find_ways(f, ways, model, &calibration, err);
+    if (!st)
+        st = judge_people(f, model, &people->test, ways, run->threads, err);
     f->draws++;
     tacit_model_free(model);
     tacit_model_free(trained);

@@ -147,9 +147,9 @@ static const cli_option options[] = {
     {.name = "rule",
      .kind = CLI_TEXT,
      .argument = "RULE",
-     .help = "Which attribute to ask for next: auto (entropy; up to delta 0.00225 stop), entropy, margin, "
-             "stop or "
-             "montecarlo.",
+     .help = "Which attribute to ask for next: auto (stop; entropy from the delta on at which that asks for less), "
+             "entropy, "
+             "margin, stop or montecarlo.",
      .offset = offsetof(audit_settings, rule)},
     {.name = "sensitive",
      .kind = CLI_TEXT,

@@ -13,7 +13,7 @@ extern "C" {
 typedef struct tacit_session tacit_session;
 
 typedef enum tacit_rule {
-    TACIT_RULE_AUTO = 0,       /* delta above 0.00225: entropy; below, and at 0: stop */
+    TACIT_RULE_AUTO = 0,       /* stop at 0; entropy from the delta on at which that asks for less */
     TACIT_RULE_ENTROPY = 1,    /* the paper's: smallest expected entropy, exact */
     TACIT_RULE_MARGIN = 2,     /* largest expected certified margin */
     TACIT_RULE_MONTECARLO = 3, /* the paper's, literally: entropy over 1000 samples; for comparison */
@@ -68,7 +68,8 @@ typedef struct tacit_event {
 
 /* The nominal probability from which on `delta` counts as kept under `rule`: 1 - delta, or with a calibration the least
  * for which at most delta were observed to fail.  Infinite when only a proof will do: delta = 0, nothing observed that
- * allows delta, or a rule other than the one observed (entropy, which AUTO is at delta > 0). */
+ * allows delta, or a rule other than the one observed (entropy, which AUTO is where that asks for less).  NaN on lack of
+ * memory. */
 TACIT_API double tacit_model_confidence(const tacit_model *model, tacit_rule rule, double delta);
 
 TACIT_API tacit_status tacit_session_open(tacit_session **out, const tacit_model *model,

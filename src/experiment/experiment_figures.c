@@ -42,7 +42,9 @@ const char *tct_variant_rule(const tacit_experiment *e, tct_variant v)
 {
     tacit_rule asked_for = v.method == TACIT_METHOD_PAPER ? TACIT_RULE_ENTROPY : TACIT_RULE_AUTO;
 
-    return v.delta == TACIT_NONE ? NULL : tacit_rule_name(tct_rule_for(asked_for, e->deltas[v.delta], NULL));
+    return v.delta == TACIT_NONE
+               ? NULL
+               : tacit_rule_name(tct_rule_for(asked_for, e->deltas[v.delta], NULL, TCT_USUAL_CROSSING));
 }
 
 uint64_t tct_asked_for(const tct_draw *cell, tct_variant v, size_t position)

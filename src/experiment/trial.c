@@ -15,6 +15,7 @@
 
 #include "alike.h"
 #include "auditor.h"
+#include "crossing.h"
 #include "experiment.h"
 #include "grid.h"
 #include "play.h"
@@ -156,7 +157,8 @@ static size_t own_deltas(const cell_run *run, const tct_draw *cell, double *delt
     size_t n = 0;
 
     for (size_t i = 0; i < e->n_deltas; i++) {
-        if (cell->paper && same_law && tct_rule_for(TACIT_RULE_AUTO, e->deltas[i], run->model) == TACIT_RULE_ENTROPY) {
+        if (cell->paper && same_law &&
+            tct_rule_for(TACIT_RULE_AUTO, e->deltas[i], NULL, TCT_USUAL_CROSSING) == TACIT_RULE_ENTROPY) {
             tct_tally_merge(cell->tacit[i], cell->paper[i]);
             continue;
         }
@@ -358,7 +360,7 @@ static tacit_status run_grid(const cell_run *run, tct_draw *cell, const tct_enco
     if (!st)
         st = tct_plan_public(plan, &j.start, err);
     if (!st)
-        st = tct_walker_new(&j.walker, plan, tct_rule_for(TACIT_RULE_AUTO, 0, run->model), 0, err);
+        st = tct_walker_new(&j.walker, plan, TACIT_RULE_STOP, 0, err);
     if (!st)
         st = tct_prover_new(&j.prover, run->model, err);
     for (size_t r = 0; r < sample->n && !st; r++) {
@@ -437,6 +439,7 @@ static tacit_status run_cell(cell_run run, const tacit_model *trained, tct_draw 
     if (!st) {
         model->proven = run.proven;
         model->alikes = run.alikes;
+        tct_crossing_set(model, TCT_USUAL_CROSSING); /* the tables have one rule for a delta */
         run.model = model;
         run.as_paper = *model;
         run.as_paper.first_order = true;

@@ -2,8 +2,8 @@
  * model.c -- the model as an object: the kinds of classifiers there are, labels from scores, putting a model together
  * from its parts, copies with other roles.
  *
- * A model owns everything it points to, its codec included, and never changes once built: that is what lets any
- * number of threads share one.
+ * A model owns everything it points to, its codec included, and never changes once built, but for a note of what follows
+ * from it (tct_crossing_kept): that is what lets any number of threads share one.
  */
 #include "model.h"
 
@@ -207,6 +207,11 @@ tacit_status tct_model_build(tacit_model **out, tacit_schema *schema, tct_classi
     model->classifier = classifier;
     model->mean = mean;
     model->covariance = covariance;
+    model->crossing = tct_calloc(1, sizeof *model->crossing);
+    if (!model->crossing) {
+        st = tct_fail_memory(err);
+        goto done;
+    }
     st = tct_classifier_codec(&model->codec, classifier, schema, err);
     if (st)
         goto done;
@@ -326,6 +331,7 @@ void tacit_model_free(tacit_model *model)
     tct_model_parts_free(model->schema, model->classifier, model->mean, model->covariance);
     tct_variables_free(model->variables);
     tct_reference_free(model->reference);
+    tct_free(model->crossing);
     tct_free(model);
 }
 

@@ -89,6 +89,18 @@ tacit_status tct_classifier_threshold(tct_classifier **classifier, double thresh
 /* Label of one point from its scores. */
 size_t tct_label(const double *scores, size_t n_scores);
 
+/* From which delta on the entropy rule asks for less than the rule of proofs does (release/crossing.h): than it does at that
+ * delta, and than it does at delta = 0. */
+typedef struct tct_crossing {
+    double likely, proofs;
+} tct_crossing;
+/* The same as a model keeps it.  It follows from the model and is found out on first use; threads that come first
+ * together find out the same. */
+typedef struct tct_crossing_kept {
+    _Atomic bool known;
+    _Atomic double likely, proofs;
+} tct_crossing_kept;
+
 struct tacit_model {
     tacit_schema *schema;
     tct_codec *codec;
@@ -99,6 +111,7 @@ struct tacit_model {
     tacit_model_info info;
     tacit_origin told_origin; /* as in its file: older ones do not say */
     tct_reference *reference; /* NULL: not known */
+    tct_crossing_kept *crossing;
     bool calibrated;
     tct_calibration calibration;
     tacit_calibration view; /* of the calibration */

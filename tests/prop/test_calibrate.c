@@ -237,7 +237,7 @@ static void calibrate__promises_nothing_without_people(void **state)
         assert_true(tct_promise_of(calibrated, TACIT_RULE_ENTROPY, DELTAS[i]).delta == 0);
         assert_true(isinf(tacit_model_confidence(calibrated, TACIT_RULE_AUTO, DELTAS[i])));
         /* asked until proven, by the rule for that */
-        assert_int_equal(tct_rule_for(TACIT_RULE_AUTO, DELTAS[i], calibrated), TACIT_RULE_STOP);
+        assert_int_equal(tct_rule_for(TACIT_RULE_AUTO, DELTAS[i], calibrated, TCT_USUAL_CROSSING), TACIT_RULE_STOP);
         assert_true(tct_promise_of(m, TACIT_RULE_ENTROPY, DELTAS[i]).delta == DELTAS[i]);
         assert_true(tacit_model_confidence(m, TACIT_RULE_MARGIN, DELTAS[i]) == 1 - DELTAS[i]);
     }

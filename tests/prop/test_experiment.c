@@ -11,6 +11,7 @@
 
 #include <stdio.h>
 
+#include "crossing.h"
 #include "experiment.h"
 #include "scratch.h"
 
@@ -109,6 +110,7 @@ static void check_cell(const tacit_experiment *e, const tacit_table *table, cons
     fit.test_share = 0.3;
     assert_int_equal(tacit_fit(&plain, table, e->schema, &fit, NULL), TACIT_OK);
     assert_int_equal(tacit_model_with_roles(&model, plain, names, NULL, NULL), TACIT_OK);
+    tct_crossing_set(model, TCT_USUAL_CROSSING); /* as experiments do */
     for (size_t r = 0; r < 2; r++) {
         tacit_audit_options options = {
             .deltas = DELTAS, .n_deltas = N_DELTAS, .rule = rules[r], .part = TACIT_PART_HELD_OUT, .threads = 1};

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "audit_run.h"
+#include "crossing.h"
 #include "describe.h"
 #include "dispense.h"
 #include "partial.h"
@@ -85,7 +86,9 @@ static tacit_status begin_audit(tacit_audit **out, const tct_run *r, tacit_error
     }
     for (size_t i = 0; i < job->n_deltas; i++) {
         a->results[i].delta = r->options->deltas[i];
-        a->results[i].rule = tct_rule_for(r->options->rule, r->options->deltas[i], r->model);
+        st = tct_rule_at(&a->results[i].rule, r->options->rule, r->options->deltas[i], r->model, err);
+        if (st)
+            return st;
         a->results[i].calibrated = r->model->calibrated && r->options->deltas[i] > 0;
         a->results[i].confidence = tacit_model_confidence(r->model, r->options->rule, r->options->deltas[i]);
     }

@@ -3,6 +3,8 @@
  */
 #include "auditor.h"
 
+#include "crossing.h"
+
 static tacit_status add_promise(tct_job *job, tacit_rule rule, double delta, size_t delta_index, tacit_error *err)
 {
     tct_pass *pass = NULL;
@@ -64,8 +66,13 @@ tacit_status tct_job_new(tct_job **out, const tacit_model *model, const tacit_au
             job->equal_costs =
                 job->equal_costs && schema->attributes[a].cost == schema->attributes[job->sensitive[0]].cost;
         }
-    for (size_t i = 0; i < options->n_deltas && !st; i++)
-        st = add_promise(job, tct_rule_for(options->rule, options->deltas[i], model), options->deltas[i], i, err);
+    for (size_t i = 0; i < options->n_deltas && !st; i++) {
+        tacit_rule rule;
+
+        st = tct_rule_at(&rule, options->rule, options->deltas[i], model, err);
+        if (!st)
+            st = add_promise(job, rule, options->deltas[i], i, err);
+    }
     if (!st) {
         *out = job;
         job = NULL;

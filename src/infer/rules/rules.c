@@ -81,12 +81,13 @@ bool tct_rule_proves(const tct_rule_ops *rule)
     return rule == &RULES[TACIT_RULE_MARGIN] || rule == &RULES[TACIT_RULE_STOP];
 }
 
-tacit_rule tct_rule_for(tacit_rule rule, double delta, const tacit_model *model)
+tacit_rule tct_rule_for(tacit_rule rule, double delta, const tacit_model *model, tct_crossing crossing)
 {
-    double nominal = model && model->calibrated ? tct_calibration_nominal(&model->calibration, delta) : delta;
+    bool calibrated = model && model->calibrated;
+    double nominal = calibrated ? tct_calibration_nominal(&model->calibration, delta) : delta;
 
     if (rule != TACIT_RULE_AUTO)
         return rule;
-    /* A calibration is about the entropy rule. */
-    return nominal > (model && model->calibrated ? 0 : TCT_STRICT) ? TACIT_RULE_ENTROPY : TACIT_RULE_STOP;
+    /* A calibration is about the entropy rule: by the other one only proofs keep it. */
+    return nominal > (calibrated ? crossing.proofs : crossing.likely) ? TACIT_RULE_ENTROPY : TACIT_RULE_STOP;
 }

@@ -80,13 +80,14 @@ bool tct_rule_exists(tacit_rule rule);
 const tct_rule_ops *tct_rule_get(tacit_rule rule);
 /* Is it one of the rules for decisions that must be proven? */
 bool tct_rule_proves(const tct_rule_ops *rule);
-/* Promises as strict as this one are mostly kept by proof: 2,048 people drawn, all alike, cannot tell less, and with the
- * entropy rule linear models sometimes asked more than at delta = 0.  A person is then asked in the order of delta = 0, so
+/* The usual crossing, where none is found out for the model (release/crossing.h).  Promises stricter than this one are kept by
+ * proof where people are drawn: 2,048 of them, all alike, cannot tell less.  A person is then asked in the order of delta = 0, so
  * never for more. */
 #define TCT_STRICT 0.00225
-/* What AUTO means for this delta and model (NULL: one that is not calibrated); other rules stay as they are.  Where only proofs
- * keep delta, or mostly they do (TCT_STRICT), AUTO is the rule that is best at them. */
-tacit_rule tct_rule_for(tacit_rule rule, double delta, const tacit_model *model);
+#define TCT_USUAL_CROSSING ((tct_crossing){TCT_STRICT, 0})
+/* What AUTO means for this delta and model (NULL: one that is not calibrated); other rules stay as they are: entropy from the
+ * crossing on, before it the rule that is best at proofs. */
+tacit_rule tct_rule_for(tacit_rule rule, double delta, const tacit_model *model, tct_crossing crossing);
 /* Doubles of scratch any rule needs. */
 size_t tct_rule_scratch(const tacit_model *model);
 

@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "crossing.h"
+
 /* Where things stand after each public answer costs the square of the inputs.  With more inputs than this, a replay
  * takes all of them together. */
 enum { AT_ONCE = 1024 };
@@ -29,17 +31,23 @@ static tacit_status take_given(tacit_release_options *own, const tacit_release_o
     return st ? st : check_options(own, err);
 }
 
-static void take_options(tacit_session *s, const tacit_release_options *options)
+static tacit_status take_options(tacit_session *s, const tacit_release_options *options, tacit_error *err)
 {
+    tacit_status st;
+
     s->options = *options;
-    s->options.rule = tct_rule_for(options->rule, options->delta, s->model);
+    st = tct_rule_at(&s->options.rule, options->rule, options->delta, s->model, err);
     s->promise = tct_promise_of(s->model, s->options.rule, options->delta);
+    return st;
 }
 
 double tacit_model_confidence(const tacit_model *model, tacit_rule rule, double delta)
 {
-    tct_promise promise = tct_promise_of(model, tct_rule_for(rule, delta, model), delta);
+    tct_promise promise;
 
+    if (tct_rule_at(&rule, rule, delta, model, NULL))
+        return NAN;
+    promise = tct_promise_of(model, rule, delta);
     return promise.delta > 0 ? 1 - promise.delta : INFINITY;
 }
 
@@ -59,7 +67,9 @@ tacit_status tacit_session_open(tacit_session **out, const tacit_model *model, c
         return tct_fail_memory(err);
     s->model = model;
     s->state_size = tacit_session_state_size(model);
-    take_options(s, options);
+    st = take_options(s, options, err);
+    if (st)
+        goto done;
     s->refused = tct_calloc(model->schema->n_attributes, 1);
     s->events = tct_calloc(model->schema->n_attributes, sizeof *s->events);
     if (!s->refused || !s->events) {
@@ -449,7 +459,7 @@ tacit_status tacit_session_restart(tacit_session *s, const tacit_release_options
 
     tct_session_clear(s);
     if (!st)
-        take_options(s, &own);
+        st = take_options(s, &own, err);
     tct_walker_restart(s->walker, s->options.rule, s->options.seed);
     return st;
 }

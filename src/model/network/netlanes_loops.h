@@ -13,6 +13,7 @@ INLINED void NAMED(multiply_tile)(size_t rows, size_t vectors, const double *a, 
     for (size_t k = 0; k < n_live; k++) {
         const double *row = w + live[k] * n_c, *column = a + live[k];
 
+        TCT_ONE_ADDRESS(row);
         for (size_t q = 0; q < vectors; q++)
             for (size_t r = 0; r < rows; r++)
                 acc[r * vectors + q] += LOAD(row + q * LANES) * column[r * n_a];

@@ -330,6 +330,17 @@ LEVEL static void NAMED(add_sizes)(const double *x, size_t n_x, const double *w,
     }
 }
 
+LEVEL static void NAMED(rectify)(double *z, size_t rows, size_t n, const double *bias)
+{
+    for (size_t r = 0; r < rows; r++, z += n)
+        for (size_t j = 0; j < n; j += LANES) {
+            lanes x = LOAD(z + j) + LOAD(bias + j);
+
+            STORE(z + j, (lanes)((masks)x & (x > (lanes){0})));
+        }
+}
+
 static const tct_lanes NAMED(version) = {NAMED(multiply),      NAMED(relax),  NAMED(interval), NAMED(least),
                                          NAMED(least_columns), NAMED(share),  NAMED(settle),   NAMED(gaps),
-                                         NAMED(move),          NAMED(tilted), NAMED(dot),      NAMED(add_sizes)};
+                                         NAMED(move),          NAMED(tilted), NAMED(rectify),  NAMED(dot),
+                                         NAMED(add_sizes)};

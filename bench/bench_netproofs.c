@@ -39,7 +39,7 @@ typedef struct bench {
     times decide, certified, choose, write, check, bytes;
     size_t people, asked, verdicts[3], unwritten;
     uint64_t budget;
-    uint64_t nodes;
+    uint64_t nodes[3]; /* by verdict */
 } bench;
 
 static void add(times *t, double value)
@@ -113,7 +113,7 @@ static void walk(bench *b)
         end = processor_now();
         add(&b->decide, end - start);
         b->verdicts[finding.verdict]++;
-        b->nodes += finding.nodes;
+        b->nodes[finding.verdict] += finding.nodes;
         if (finding.verdict == TACIT_CERTIFIED) {
             add(&b->certified, end - start);
             if (b->receipts)
@@ -172,12 +172,16 @@ static void print_all(bench *b)
 {
     size_t certified = b->verdicts[TACIT_CERTIFIED], undecided = b->verdicts[TACIT_UNDECIDED];
     double people = (double)b->people;
+    double boxes = (double)(b->nodes[TACIT_CERTIFIED] + b->nodes[TACIT_REFUTED] + b->nodes[TACIT_UNDECIDED]);
 
     printf("  %zu people, %.3f asked, %.2f people per second of deciding, %.2f with choosing\n", b->people,
            (double)b->asked / people, people / b->decide.sum, people / (b->decide.sum + b->choose.sum));
     printf("  certified %zu, refuted %zu, undecided %zu: %.2f %% of those not refuted; %.0f boxes each\n", certified,
            b->verdicts[TACIT_REFUTED], undecided, 100 * (double)undecided / (double)(certified + undecided),
-           (double)b->nodes / (double)b->decide.n);
+           boxes / (double)b->decide.n);
+    printf("  boxes of certified questions %.1f %%, of refuted ones %.1f %%, of undecided ones %.1f %%\n",
+           100 * (double)b->nodes[TACIT_CERTIFIED] / boxes, 100 * (double)b->nodes[TACIT_REFUTED] / boxes,
+           100 * (double)b->nodes[TACIT_UNDECIDED] / boxes);
     print_times("a decision", &b->decide, 1e3, "ms");
     print_times("a certified one", &b->certified, 1e3, "ms");
     print_times("choosing a question", &b->choose, 1e3, "ms");

@@ -20,7 +20,7 @@ cd "$folder"
 
 cost() { # PROGRAM MODEL FILE: processor seconds of an audit at delta = 0
     local TIMEFORMAT='%U %S' few=
-    ! "$1" audit --help | grep -q -e --min-people || few="--min-people 1" # else a file of one row is refused
+    case $("$1" audit --help) in *--min-people*) few="--min-people 1" ;; esac # else a file of one row is refused
     # shellcheck disable=SC2086 # two words, or none
     { time "$1" audit "$2" "$3" --delta 0 --no-opt --no-indispensable --threads 1 --json audit.json --quiet $few \
         >/dev/null 2>&1; } 2>&1 | awk '{ print $1 + $2 }'

@@ -183,26 +183,41 @@ static bool put_value(const tct_verifier *v, const tct_unknown *u, size_t k, dou
     return true;
 }
 
+/* The point with values number `from` and on of an attribute into trials, as many as there is room for; their number. */
+static size_t put_trials(tct_verifier *v, const tct_unknown *u, size_t from, double share, const double *point)
+{
+    size_t n = 0;
+
+    for (; n < TCT_POINTS; n++) {
+        double *trial = v->trials + n * v->nb->stride;
+
+        memcpy(trial, point, v->nb->n_free * sizeof(double));
+        memset(trial + v->nb->n_free, 0, (v->nb->stride - v->nb->n_free) * sizeof(double));
+        if (!put_value(v, u, from + n, share, trial))
+            break;
+    }
+    return n;
+}
+
 /* From a point with this margin, one attribute after the other to the best of some values, a few times while that helps:
  * moves that a gradient does not see.  Returns the margin in the end, and evaluates the point if it is lost. */
 static double walk_along(tct_verifier *v, size_t row, double *point, double value)
 {
-    double before = INFINITY, share = WALK_STEP;
+    double before = INFINITY, share = WALK_STEP, values[TCT_POINTS];
 
     for (size_t round = 0; round < WALKS && value > 0 && value < before; round++, share /= 2) {
         before = value;
         for (size_t s = 0; s < v->nb->n_unknown && value > 0; s++) {
             const tct_unknown *u = &v->nb->unknown[s];
+            size_t n;
 
-            memcpy(v->start, point, v->nb->n_free * sizeof(double));
-            for (size_t k = 0; put_value(v, u, k, share, v->start); k++) {
-                double next = tct_netbounds_value(v->nb, row, v->start, NULL);
-
-                if (next < value) {
-                    value = next;
-                    memcpy(point + u->first, v->start + u->first, u->width * sizeof(double));
-                }
-                memcpy(v->start + u->first, point + u->first, u->width * sizeof(double));
+            for (size_t from = 0; (n = put_trials(v, u, from, share, point)) > 0; from += n) {
+                tct_netbounds_values(v->nb, row, v->trials, n, values);
+                for (size_t k = 0; k < n; k++)
+                    if (values[k] < value) {
+                        value = values[k];
+                        memcpy(point + u->first, v->trials + k * v->nb->stride + u->first, u->width * sizeof(double));
+                    }
             }
         }
     }

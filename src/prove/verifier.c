@@ -59,6 +59,7 @@ static size_t carve_all(tct_verifier *v)
     }
     v->point = carve(v, &used, wide, sizeof(double));
     v->start = carve(v, &used, wide, sizeof(double));
+    v->trials = carve(v, &used, TCT_POINTS * wide, sizeof(double));
     v->gradient = carve(v, &used, wide, sizeof(double));
     v->best = carve(v, &used, wide, sizeof(double));
     v->phases = carve(v, &used, v->nb->n_units, 1);

@@ -59,6 +59,7 @@ struct tct_verifier {
     double *box;
     tct_net_level levels[TCT_DEEPEST];
     double *point, *gradient, *start;
+    double *trials;           /* TCT_POINTS points */
     double *best, best_value; /* free inputs where an open margin was seen to be least, that margin, ... */
     size_t best_row;          /* ... and which one */
     unsigned char *phases;

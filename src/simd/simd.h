@@ -49,6 +49,9 @@ void tct_simd_limit(tct_simd most);
 #define TCT_FOR_SHA
 #endif
 
+/* The compiler takes an address as it is, once: it does not keep one for every vector behind it in a register of its own. */
+#define TCT_ONE_ADDRESS(pointer) __asm__("" : "+r"(pointer))
+
 /* What a version is made of: inlined into each, so that it is compiled anew. */
 #define TCT_INLINED static inline __attribute__((always_inline))
 

@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include <stdalign.h>
+
 #include "provers.h"
 #include "net_case.h"
 #include "netbounds.h"
@@ -489,6 +491,45 @@ static void bound_parts(bool sided, size_t cases)
     }
 }
 
+/* Margins at a few points at a time have the bits of those at one, and are those of the deployed scores but for rounding. */
+static void netbounds__margins_at_points(void **state)
+{
+    size_t cases = scaled(300);
+
+    (void)state;
+    for (size_t seed = 0; seed < cases; seed++) {
+        net_case c;
+        tct_netbounds *nb;
+        double box[2 * NET_CASE_INPUTS], x[NET_CASE_INPUTS], exact[TCT_POINTS], values[TCT_POINTS], one;
+        alignas(64) double points[TCT_POINTS * (NET_CASE_INPUTS + TCT_LANES)] = {0};
+        size_t n = 1 + seed % TCT_POINTS, row;
+        tct_region region;
+
+        net_case_make(&c, seed + 3000000);
+        region = net_case_region(&c);
+        assert_int_equal(tct_netbounds_new(&nb, tct_as_mlp(c.model->classifier), c.model->codec, NULL), TACIT_OK);
+        tct_netbounds_region(nb, &region);
+        tct_netbounds_label(nb, net_case_label(&c, c.x));
+        tct_netbounds_whole(nb, box);
+        row = seed % nb->n_rows;
+        for (size_t r = 0; r < n; r++) {
+            draw_inside(&c, nb, box, x);
+            exact[r] = net_case_margin(&c, x, nb->label, nb->rows[row].against);
+            for (size_t s = 0; s < nb->n_unknown; s++)
+                memcpy(points + r * nb->stride + nb->unknown[s].first, x + nb->unknown[s].input,
+                       nb->unknown[s].width * sizeof(double));
+        }
+        tct_netbounds_values(nb, row, points, n, values);
+        for (size_t r = 0; r < n; r++) {
+            one = tct_netbounds_value(nb, row, points + r * nb->stride, NULL);
+            assert_memory_equal(&one, &values[r], sizeof one);
+            assert_true(fabs(one - exact[r]) <= 1e-9 * (1 + fabs(exact[r])));
+        }
+        tct_netbounds_free(nb);
+        net_case_free(&c);
+    }
+}
+
 static void netbounds__hold_on_every_part(void **state)
 {
     (void)state;
@@ -507,7 +548,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(verifier__is_never_wrong),       cmocka_unit_test(verifier__splits_what_matters),
         cmocka_unit_test(verifier__says_the_same_again),  cmocka_unit_test(netbounds__hold_on_every_part),
-        cmocka_unit_test(netbounds__hold_where_in_doubt),
+        cmocka_unit_test(netbounds__hold_where_in_doubt), cmocka_unit_test(netbounds__margins_at_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

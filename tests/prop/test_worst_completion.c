@@ -15,6 +15,7 @@
 
 #include "make_model.h"
 #include "scale.h"
+#include "simd.h"
 #include "worst_completion.h"
 
 enum { MOST_INPUTS = 64, CORNERS = 64 };
@@ -246,12 +247,50 @@ static void stress__goes_on_from_what_was_seen(void **state)
     }
 }
 
+/* A few points are dealt with one by one, many side by side: the same bits, at every level. */
+static void netline__few_points_give_the_bits_of_many(void **state)
+{
+    static const size_t widths[] = {3, 8, 21, 72};
+    static const tct_simd levels[] = {TCT_SIMD_PLAIN, TCT_SIMD_AVX2, TCT_SIMD_LEVELS};
+
+    (void)state;
+    for (size_t c = 0; c < 24; c++) {
+        tacit_model *m = make_mlp_model(c + 1, 4, 2 + c % 3, c % 2, 1 + c % 3, widths[c % 4]);
+        size_t k = m->classifier->n_scores;
+        double many[3][8 * TCT_LANES];
+
+        for (size_t level = 0; level < 3; level++) {
+            tct_random random;
+            tct_netline *line;
+
+            tct_simd_limit(levels[level]);
+            assert_int_equal(tct_netline_new(&line, m->classifier, false, NULL), TACIT_OK);
+            tct_random_seed(&random, c, 5);
+            for (size_t i = 0; i < line->n_first * TCT_LANES; i++)
+                line->first[i] = tct_random_normal(&random);
+            tct_netline_scores(line, TCT_LANES);
+            memcpy(many[level], line->scores, k * TCT_LANES * sizeof(double));
+            assert_memory_equal(many[level], many[0], k * TCT_LANES * sizeof(double));
+            for (size_t n = 1; n < TCT_LANES; n++) {
+                memset(line->scores, 0, k * TCT_LANES * sizeof(double));
+                tct_netline_scores(line, n);
+                for (size_t s = 0; s < k; s++)
+                    assert_memory_equal(line->scores + s * TCT_LANES, many[0] + s * TCT_LANES, n * sizeof(double));
+            }
+            tct_netline_free(line);
+        }
+        tct_simd_limit(TCT_SIMD_LEVELS);
+        tacit_model_free(m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stress__finds_real_completions),
         cmocka_unit_test(stress__ends_where_it_is_enough),
         cmocka_unit_test(stress__goes_on_from_what_was_seen),
+        cmocka_unit_test(netline__few_points_give_the_bits_of_many),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

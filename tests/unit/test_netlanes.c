@@ -298,12 +298,36 @@ static void netlanes__lines(void **state)
     }
 }
 
+static void netlanes__rectify(void **state)
+{
+    const tct_lanes *versions[] = {lanes_at(TCT_SIMD_PLAIN), lanes_at(TCT_SIMD_LEVELS)};
+    static numbers m;
+    tct_random random;
+
+    (void)state;
+    tct_random_seed(&random, 1, 7);
+    for (size_t n = 1; n <= MOST; n++) {
+        size_t width = tct_lanes_round(n), rows = 1 + n % ROWS;
+
+        fill(&m, &random, n, width);
+        for (int v = 0; v < 2; v++) {
+            memcpy(m.out[v], m.a, sizeof m.a);
+            versions[v]->rectify(m.out[v], rows, width, m.s);
+        }
+        assert_memory_equal(m.out[0], m.out[1], sizeof m.out[0]);
+        for (size_t r = 0; r < rows; r++)
+            for (size_t j = 0; j < width; j++)
+                assert_true(m.out[0][r * width + j] == fmax(m.a[r * width + j] + m.s[j], 0));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(netlanes__multiply), cmocka_unit_test(netlanes__relax),
         cmocka_unit_test(netlanes__keep_nan), cmocka_unit_test(netlanes__bound_inputs),
         cmocka_unit_test(netlanes__share),    cmocka_unit_test(netlanes__lines),
+        cmocka_unit_test(netlanes__rectify),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,7 +17,7 @@
 #include "mlp.h"
 #include "netlanes.h"
 
-enum { TCT_SIDE_ROOM = 2 };
+enum { TCT_SIDE_ROOM = 2, TCT_POINTS = 4 };
 
 /* An unknown attribute. */
 typedef struct tct_unknown {
@@ -125,6 +125,8 @@ size_t tct_netbounds_count(const tct_netbounds *nb, const double *box, size_t li
 /* A margin at a point (n_free values, filled up to a multiple of TCT_LANES with zeros), without any promise about
  * rounding, and its gradient (as long, or NULL; it overwrites the last form). */
 double tct_netbounds_value(tct_netbounds *nb, size_t row, const double *point, double *gradient);
+/* The same at n <= TCT_POINTS points, one after the other in memory, and faster; it overwrites the last form. */
+void tct_netbounds_values(tct_netbounds *nb, size_t row, const double *points, size_t n, double *values);
 
 /* What tct_classifier_ops.margins promises, for networks: one bound of the whole region, for every other class.
  * Without memory for it all of them are -inf. */

@@ -276,16 +276,11 @@ double tct_netbounds_value(tct_netbounds *nb, size_t row, const double *point, d
 
         nb->work += count * layer->width;
         nb->lanes->multiply(in, 1, 0, nb->picks, count, layer->columns, layer->width, layer->values);
-        for (size_t j = 0; j < layer->n; j++) {
-            double z = layer->values[j] + layer->bias[j];
-
-            layer->values[j] = z > 0 ? z : 0;
-        }
+        nb->lanes->rectify(layer->values, 1, layer->width, layer->bias);
         in = layer->values;
         n_in = layer->n;
     }
-    for (size_t i = 0; i < n_in; i++)
-        value += weights[i] * in[i];
+    value += nb->lanes->dot(weights, in, stride);
     if (!gradient)
         return value;
     for (size_t l = last; l-- > 0;) {
@@ -301,4 +296,41 @@ double tct_netbounds_value(tct_netbounds *nb, size_t row, const double *point, d
     if (last == 0)
         memcpy(gradient, weights, nb->stride * sizeof(double));
     return value;
+}
+
+/* Which of n inputs are not 0 at any of the points, `stride` numbers apart. */
+static size_t pick_any(const double *points, size_t n_points, size_t stride, size_t n, uint32_t *picks)
+{
+    size_t count = 0;
+
+    for (size_t j = 0; j < n; j++) {
+        bool any = false;
+
+        for (size_t r = 0; r < n_points; r++)
+            any = any || points[r * stride + j] != 0;
+        picks[count] = (uint32_t)j;
+        count += any;
+    }
+    return count;
+}
+
+void tct_netbounds_values(tct_netbounds *nb, size_t row, const double *points, size_t n, double *values)
+{
+    size_t last = nb->mlp->n_layers - 1, n_in = nb->n_free, stride = nb->stride;
+    const double *in = points;
+
+    for (size_t l = 0; l < last; l++) {
+        const tct_net_layer *layer = &nb->layers[l];
+        double *to = l % 2 ? nb->rows_b : nb->rows_a;
+        size_t count = pick_any(in, n, stride, n_in, nb->picks);
+
+        nb->work += n * count * layer->width;
+        nb->lanes->multiply(in, n, stride, nb->picks, count, layer->columns, layer->width, to);
+        nb->lanes->rectify(to, n, layer->width, layer->bias);
+        in = to;
+        n_in = layer->n;
+        stride = layer->width;
+    }
+    for (size_t r = 0; r < n; r++)
+        values[r] = nb->row_bias[row] + nb->lanes->dot(nb->row_weights + row * stride, in + r * stride, stride);
 }

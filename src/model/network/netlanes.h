@@ -78,6 +78,8 @@ typedef struct tct_lanes {
     /* Least value of h = sign a + t g over inputs in [low, high], and the value of g where that is: out[0], out[1]. */
     void (*tilted)(const double *a, double sign, const double *g, double t, size_t n, const double *low,
                    const double *high, double out[2]);
+    /* Rows of n numbers: z becomes z + bias where that is positive, else 0. */
+    void (*rectify)(double *z, size_t rows, size_t n, const double *bias);
     /* a . b */
     double (*dot)(const double *a, const double *b, size_t n);
     /* z += x |w|: w has n_x rows of n. */

@@ -13,6 +13,7 @@ INLINED void NAMED(multiply_tile)(size_t rows, size_t vectors, const double *a, 
     for (size_t k = 0; k < n_live; k++) {
         const double *row = w + live[k] * n_c, *column = a + live[k];
 
+        TCT_ONE_ADDRESS(row);
         for (size_t q = 0; q < vectors; q++)
             for (size_t r = 0; r < rows; r++)
                 acc[r * vectors + q] += LOAD(row + q * LANES) * column[r * n_a];
@@ -329,6 +330,17 @@ LEVEL static void NAMED(add_sizes)(const double *x, size_t n_x, const double *w,
     }
 }
 
+LEVEL static void NAMED(rectify)(double *z, size_t rows, size_t n, const double *bias)
+{
+    for (size_t r = 0; r < rows; r++, z += n)
+        for (size_t j = 0; j < n; j += LANES) {
+            lanes x = LOAD(z + j) + LOAD(bias + j);
+
+            STORE(z + j, (lanes)((masks)x & (x > (lanes){0})));
+        }
+}
+
 static const tct_lanes NAMED(version) = {NAMED(multiply),      NAMED(relax),  NAMED(interval), NAMED(least),
                                          NAMED(least_columns), NAMED(share),  NAMED(settle),   NAMED(gaps),
-                                         NAMED(move),          NAMED(tilted), NAMED(dot),      NAMED(add_sizes)};
+                                         NAMED(move),          NAMED(tilted), NAMED(rectify),  NAMED(dot),
+                                         NAMED(add_sizes)};

@@ -83,6 +83,7 @@ static size_t carve_all(tct_netline *line, char *arena)
 {
     const tct_mlp *mlp = line->mlp;
     size_t used = 0, d = mlp->sizes[0], k = line->n_scores, wide = d > line->n_first ? d : line->n_first;
+    size_t later = 0;
 
     line->n_hidden = 0;
     for (size_t l = 1; l < mlp->n_layers; l++)
@@ -100,7 +101,30 @@ static size_t carve_all(tct_netline *line, char *arena)
     for (size_t i = 0; arena && i < wide; i++)
         line->all[i] = i;
     line->columns = carve(arena, &used, (d * line->n_first + TCT_LANES - 1) / TCT_LANES);
+    for (size_t l = 1; l < mlp->n_layers; l++)
+        later += (mlp->sizes[l] + 1) * tct_lanes_round(mlp->sizes[l + 1]);
+    line->turned_weights = carve(arena, &used, later / TCT_LANES);
     return used;
+}
+
+/* Weights with one row per input. */
+static void turn_weights(tct_netline *line)
+{
+    const tct_mlp *mlp = line->mlp;
+    double *to = line->turned_weights;
+
+    for (size_t i = 0; i < mlp->sizes[0]; i++)
+        for (size_t j = 0; j < line->n_first; j++)
+            line->columns[i * line->n_first + j] = mlp->weights[0][j * mlp->sizes[0] + i];
+    for (size_t l = 1; l < mlp->n_layers; l++) {
+        size_t n = mlp->sizes[l], wide = tct_lanes_round(mlp->sizes[l + 1]);
+
+        memcpy(to, mlp->bias[l], mlp->sizes[l + 1] * sizeof *to);
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < mlp->sizes[l + 1]; j++)
+                to[(i + 1) * wide + j] = mlp->weights[l][j * n + i];
+        to += (n + 1) * wide;
+    }
 }
 
 tacit_status tct_netline_new(tct_netline **out, const tct_classifier *classifier, bool plain, tacit_error *err)
@@ -127,9 +151,7 @@ tacit_status tct_netline_new(tct_netline **out, const tct_classifier *classifier
     }
     arena = line->block;
     carve_all(line, arena + (ALIGN - (uintptr_t)arena % ALIGN));
-    for (size_t i = 0; i < classifier->n_inputs; i++)
-        for (size_t j = 0; j < line->n_first; j++)
-            line->columns[i * line->n_first + j] = mlp->weights[0][j * classifier->n_inputs + i];
+    turn_weights(line);
     *out = line;
     return TACIT_OK;
 }

@@ -35,8 +35,9 @@ typedef struct tct_netline {
     double *product;
     size_t *live; /* hidden neurons active at any of the points, layer after layer */
     size_t n_live[TCT_MAX_LAYERS], n_hidden;
-    size_t *all;     /* 0, 1, 2, ... */
-    double *columns; /* weights of the first layer, one row per input */
+    size_t *all;            /* 0, 1, 2, ... */
+    double *columns;        /* weights of the first layer, one row per input */
+    double *turned_weights; /* of each later layer its biases, and a row per input; rows filled up */
     const struct tct_netline_loops *loops;
     void *block;
     size_t size;

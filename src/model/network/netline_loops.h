@@ -17,8 +17,8 @@ typedef int64_t NAMED(masks) __attribute__((vector_size(BYTES), may_alias));
 INLINED void NAMED(affine_tile)(size_t tile, size_t parts, const double *w, const double *bias, size_t n_in,
                                 const size_t *live, size_t n_live, const lanes *x, lanes *z)
 {
-    const double *row[4];
-    lanes sum[4][2];
+    const double *row[8];
+    lanes sum[8][2];
 
     for (size_t r = 0; r < tile; r++) {
         row[r] = w + r * n_in;
@@ -45,6 +45,8 @@ INLINED void NAMED(affine)(size_t parts, const double *w, const double *bias, si
     size_t j = 0;
 
 #define TILE(R) NAMED(affine_tile)(R, parts, w + j * n_in, bias + j, n_in, live, n_live, x, z + j * SKIP)
+    for (; SKIP == 1 && j + 8 <= n_out; j += 8)
+        TILE(8);
     IN_TILES(n_out, j);
 #undef TILE
 }
@@ -214,6 +216,55 @@ INLINED void NAMED(forward)(tct_netline *line, size_t part, size_t parts)
             f[s * SKIP + p] = z[s * SKIP + p];
 }
 
+/* `vectors` vectors of a layer at one point; w: a row of `wide` numbers per input, behind one of biases. */
+INLINED void NAMED(single_tile)(size_t vectors, const double *w, size_t wide, const size_t *live, size_t n_live,
+                                const double *x, double *z)
+{
+    lanes sum[8];
+
+    for (size_t q = 0; q < vectors; q++)
+        sum[q] = (lanes){0} + ((const lanes *)w)[q];
+    for (size_t k = 0; k < n_live; k++) {
+        const lanes *row = (const lanes *)(w + (live[k] + 1) * wide);
+
+        TCT_ONE_ADDRESS(row);
+        for (size_t q = 0; q < vectors; q++)
+            sum[q] += row[q] * x[live[k]];
+    }
+    for (size_t q = 0; q < vectors; q++)
+        ((lanes *)z)[q] = sum[q];
+}
+
+/* The scores at one point: as `forward`, the neurons of a layer side by side instead of points. */
+INLINED void NAMED(forward_single)(tct_netline *line, size_t point)
+{
+    enum { EACH = BYTES / sizeof(double) };
+    const tct_mlp *mlp = line->mlp;
+    const double *w = line->turned_weights;
+    double *x = line->signal, *z = x + mlp->widest * TCT_LANES;
+
+    for (size_t j = 0; j < line->n_first; j++)
+        z[j] = line->first[j * TCT_LANES + point];
+    for (size_t l = 1; l < mlp->n_layers; l++) {
+        size_t wide = tct_lanes_round(mlp->sizes[l + 1]), n_live = 0, i = 0;
+
+        for (size_t j = 0; j < mlp->sizes[l]; j++) {
+            x[j] = z[j] > 0 ? z[j] : 0;
+            line->live[n_live] = j;
+            n_live += z[j] > 0;
+        }
+        for (; i + 8 * EACH <= wide; i += 8 * EACH)
+            NAMED(single_tile)(8, w + i, wide, line->live, n_live, x, z + i);
+        for (; i + 2 * EACH <= wide; i += 2 * EACH)
+            NAMED(single_tile)(2, w + i, wide, line->live, n_live, x, z + i);
+        for (; i < wide; i += EACH)
+            NAMED(single_tile)(1, w + i, wide, line->live, n_live, x, z + i);
+        w += (mlp->sizes[l] + 1) * wide;
+    }
+    for (size_t s = 0; s < line->n_scores; s++)
+        line->scores[s * TCT_LANES + point] = z[s];
+}
+
 SET static void NAMED(place)(tct_netline *line, const double *at, const double *along, const double *t)
 {
     for (size_t part = 0; part < SKIP; part++) {
@@ -229,6 +280,10 @@ SET static void NAMED(scores)(tct_netline *line, size_t n)
 {
     size_t parts = (n * SKIP + TCT_LANES - 1) / TCT_LANES, part = 0;
 
+    for (size_t point = 0; 2 * n * SKIP <= TCT_LANES && point < n; point++)
+        NAMED(forward_single)(line, point);
+    if (2 * n * SKIP <= TCT_LANES)
+        return;
     for (; SKIP > 1 && part + 2 <= parts; part += 2)
         NAMED(forward)(line, part, 2);
     if (part < parts)

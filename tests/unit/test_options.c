@@ -65,7 +65,7 @@ static void options__copied_by_size(void **state)
 
 static void options__sessions(void **state)
 {
-    tacit_model *model = make_linear_model(3, 5, 2, true);
+    tacit_model *model = make_mlp_model(3, 5, 2, true, 1, 4);
     LONGER(tacit_release_options) newer = {.known = {.size = sizeof newer, .delta = 0.1}};
     tacit_release_options older = {.size = TCT_UP_TO(tacit_release_options, delta), .delta = 0.1, .rule = 77};
     tacit_session *session = NULL;

@@ -304,7 +304,7 @@ static void partial__refuses_what_does_not_add_up(void **state)
         {"\"sensitive\"", "\"name\": \"income\"", "\"name\": \"age\"", "the attribute is there twice"},
         {"\"sensitive\"", "\"cost\": 1", "\"cost\": 0", "expected a number above 0"},
         {"\"promises\"", "0.1", "0.6", "from 0 to below 0.5"},
-        {"\"promises\"", "\"entropy\"", "\"auto\"", "no rule of this Tacit"},
+        {"\"promises\"", "\"stop\"", "\"auto\"", "no rule of this Tacit"},
         {"\"files\"", "\"people\": 90", "\"people\": 89", "fewer people than were counted"},
         {"\"files\"", "\"people\": 90", "\"people\": 91", "more people than were counted"},
         {"\"census\"", "\"people\": 90", "\"people\": 91", "does not add up to the people"},

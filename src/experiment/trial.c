@@ -4,16 +4,14 @@
  *
  * The attributes are put in a random order once per repetition, the same for every kind of model, and S is the first
  * |S| of them: so sizes grow by one attribute at a time, and differences between sizes are not differences between
- * draws.  People who have told the attributes that are new stand where they stood before: what walks found there, and
- * what was proven, is kept for the trial (alike.h, provers.h).  The walks are those of an audit.  Where our rule and law
- * are the paper's (linear models, delta > 0), one pass serves both methods.  The paper takes networks for linear around a
- * person, so its method does here.
+ * draws.  What was proven about people at one size is kept for the others (provers.h), where they come to stand again.  The
+ * walks are those of an audit.  Where our rule and law are the paper's (linear models, delta > 0), one pass serves both
+ * methods.  The paper takes networks for linear around a person, so its method does here.
  */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "alike.h"
 #include "auditor.h"
 #include "crossing.h"
 #include "experiment.h"
@@ -36,8 +34,7 @@ typedef struct cell_run {
     const tct_encoded_rows *people;
     size_t n_inputs;
     bool linear;
-    tct_recall *proven; /* what is shared by all cells, as in tacit_model */
-    tct_alikes *alikes;
+    tct_recall *proven; /* shared by all cells, as in tacit_model */
 } cell_run;
 
 /* Seconds of work of this thread. */
@@ -438,7 +435,6 @@ static tacit_status run_cell(cell_run run, const tacit_model *trained, tct_draw 
     st = tct_model_with_sensitive(&model, trained, cell->sensitive, cell->size, err);
     if (!st) {
         model->proven = run.proven;
-        model->alikes = run.alikes;
         tct_crossing_set(model, TCT_USUAL_CROSSING); /* the tables have one rule for a delta */
         run.model = model;
         run.as_paper = *model;
@@ -476,9 +472,7 @@ tacit_status tct_trial_run(tct_trial *trial, const tacit_experiment *e, const ta
     run.n_inputs = people->d;
     run.linear = tct_additive(model->classifier) != NULL;
     tct_random_order(order, n, fit.seed, DRAW_STREAM);
-    st = tct_alikes_new(&run.alikes, model, err);
-    if (!st)
-        st = tct_proven_new(&run.proven, model, err);
+    st = tct_proven_new(&run.proven, model, err);
     for (size_t i = 0; i < e->n_sizes && !st; i++) {
         st = run_cell(run, model, &trial->cells[i], order, err);
         if (!st)
@@ -487,7 +481,6 @@ tacit_status tct_trial_run(tct_trial *trial, const tacit_experiment *e, const ta
     trial->done = !st;
 done:
     tct_recall_free(run.proven);
-    tct_alikes_free(run.alikes);
     tacit_model_free(model);
     tct_encoded_free(people);
     tct_codec_free(codec);

@@ -117,11 +117,9 @@ struct tacit_model {
     tacit_calibration view; /* of the calibration */
     char data_hash[65], model_hash[65];
     char version[32];
-    char hidden[128]; /* 15 layers of at most 4 digits, and commas */
-    bool first_order; /* networks: what is likely by the paper's law (score_laws.h); never in files */
-    /* Of experiments, borrowed; else NULL: what was proven about their people (provers.h), what walks found (alike.h). */
-    struct tct_recall *proven;
-    struct tct_alikes *alikes;
+    char hidden[128];          /* 15 layers of at most 4 digits, and commas */
+    bool first_order;          /* networks: what is likely by the paper's law (score_laws.h); never in files */
+    struct tct_recall *proven; /* of experiments, borrowed; else NULL: what was proven about their people (provers.h) */
 };
 
 /* A promise to keep: the nominal failure at which people are stopped as likely, and what follows from it. */

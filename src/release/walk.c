@@ -118,7 +118,9 @@ static tacit_status prepare_foresight(tct_walker *w, tacit_error *err)
     w->n_ahead = w->model->codec->n_inputs + widest;
     w->ahead = tct_calloc(w->n_ahead, sizeof(double));
     w->ahead_known = tct_calloc(w->model->schema->n_attributes, 1);
-    return w->ahead && w->ahead_known ? TACIT_OK : tct_fail_memory(err);
+    if (!w->ahead || !w->ahead_known)
+        return tct_fail_memory(err);
+    return TACIT_OK;
 }
 
 /* Room to follow one person. */
@@ -157,9 +159,12 @@ tacit_status tct_walker_new(tct_walker **out, tct_plan *plan, tacit_rule rule, u
     w->scores = tct_calloc(k, sizeof(double));
     w->scratch = tct_calloc(w->n_scratch, sizeof(double));
     w->candidates = tct_calloc(model->schema->n_attributes, sizeof(size_t));
-    st = w->partial && w->scores && w->scratch && w->candidates ? TACIT_OK : tct_fail_memory(err);
-    if (!st)
-        st = tct_noise_init(&w->noise, k, err);
+    if (!w->partial || !w->scores || !w->scratch || !w->candidates) {
+        tct_walker_free(w);
+        *out = NULL;
+        return tct_fail_memory(err);
+    }
+    st = tct_noise_init(&w->noise, k, err);
     if (!st && !w->linear)
         st = tct_prover_new(&w->prover, model, err);
     if (!st && w->prover && w->prover->ops->slices)
@@ -538,24 +543,26 @@ typedef struct walk {
     const tct_stage *stage;
     const double *x;
     const unsigned char *refused;
-    bool brief;      /* as in observe() */
-    bool recalls;    /* what is found may be that of somebody alike */
-    tct_found *like; /* it is; NULL: it is not */
-    uint64_t kept;   /* promises kept here */
+    bool brief;            /* as in observe() */
+    bool recalls;          /* what is found may be that of somebody alike */
+    const tct_found *like; /* it is; NULL: it is not */
+    uint64_t kept;         /* promises kept here, and not before */
 } walk;
 
-/* May what is found be that of somebody alike? */
+/* May what is found be that of somebody alike?  Proofs: where the prover looks ahead, which takes long.  Promises: wherever
+ * looking does, that is, where it is not one score with a law of its own. */
 static bool may_recall(tct_walker *w, const tct_stage *from, const unsigned char *refused, bool proofs,
                        const tct_promise *promises, size_t n)
 {
-    bool may = !w->apart && !refused && from->start == from && w->budget == 0 && n <= TCT_ALIKE_PROMISES;
+    bool ahead = w->prover && w->prover->ops->skip;
+    bool pays = proofs ? ahead : !ahead && (w->model->classifier->n_scores > 1 || w->law->ops->exact);
 
-    may = may && tct_alike_pays(w->model, w->law->ops, w->prover, proofs);
-    if (may && !w->alike) /* without room it goes without */
-        may = tct_alike_new(&w->alike, w->model, w->rule, w->law->ops, proofs, NULL) == TACIT_OK;
-    if (may)
-        tct_alike_about(w->alike, promises, n);
-    return may;
+    if (w->apart || !pays || refused || from->start != from || w->budget != 0 || n > TCT_ALIKE_PROMISES)
+        return false;
+    if (!w->alike && tct_alike_new(&w->alike, w->model, NULL))
+        return false; /* it goes without */
+    tct_alike_about(w->alike, promises, n);
+    return true;
 }
 
 /* As observe().  Of somebody who is alike where only proofs count: the label of an open look is any. */
@@ -571,7 +578,7 @@ static tacit_status observe_step(tct_walker *w, walk *way, tct_look *look, tacit
     return TACIT_OK;
 }
 
-/* Which promises does this look keep; how many that were open are open still. */
+/* Which promises does this look keep that were open; how many are open still. */
 static size_t judge_step(const tct_walker *w, walk *way, const tct_look *look, size_t count,
                          const tct_promise *promises, size_t n_promises, tct_stop *stops)
 {
@@ -580,13 +587,13 @@ static size_t judge_step(const tct_walker *w, walk *way, const tct_look *look, s
     for (size_t i = 0; i < n_promises; i++) {
         tct_look judged = *look;
 
+        if (stops[i].end.settled != TACIT_OPEN)
+            continue;
         if (!way->like)
             judge(w, &promises[i], &judged);
         else if (way->like->kept >> i & 1)
             judged.settled = TACIT_LIKELY;
         way->kept |= (uint64_t)(judged.settled == TACIT_LIKELY) << (i & 63);
-        if (stops[i].end.settled != TACIT_OPEN)
-            continue;
         stops[i] = stop_after(count, &judged);
         open += judged.settled == TACIT_OPEN;
     }
@@ -597,20 +604,12 @@ static size_t judge_step(const tct_walker *w, walk *way, const tct_look *look, s
 static tacit_status choose_step(tct_walker *w, const walk *way, const tct_look *look, bool open, size_t *next,
                                 tacit_error *err)
 {
-    bool again = way->like && open && !way->like->chosen; /* nobody had to know */
-    tct_found found = {look->settled, look->label, look->probability, way->kept, open, TACIT_NONE};
-    tct_look seen;
-    tacit_status st = again ? observe(w, way->stage, way->x, way->brief, &seen, err) : TACIT_OK;
-
-    if (st)
-        return st;
     w->blind = false;
-    *next = !open ? TACIT_NONE : way->like && !again ? way->like->next : choose(w, way->refused);
-    found.next = *next;
+    *next = way->like ? way->like->next : open ? choose(w, way->refused) : TACIT_NONE;
     if (w->blind)
         return tct_fail_memory(err);
-    if (way->recalls && (again || !way->like))
-        tct_alike_keep(w->alike, way->like, found);
+    if (way->recalls && !way->like)
+        tct_alike_keep(w->alike, (tct_found){look->settled, look->label, look->probability, way->kept, *next});
     return TACIT_OK;
 }
 

@@ -13,6 +13,7 @@
 #include "make_people.h"
 #include "make_team.h"
 #include "opt_sample.h"
+#include "scale.h"
 
 enum { EDGE = TCT_OPT_PEOPLE, MANY = 3 * TCT_OPT_PEOPLE };
 
@@ -247,7 +248,7 @@ static void opt_sample__survives_lack_of_memory(void **state)
     uint64_t total = 0;
 
     (void)state;
-    for (uint64_t n = 0; n == 0 || n <= total; n += 1 + total / 150) {
+    for (uint64_t n = 0; n == 0 || n <= total; n += 1 + total / scaled(150)) {
         tacit_audit *audit = NULL, *again = NULL;
         char *text = NULL;
         size_t size;

@@ -109,6 +109,19 @@ static double total_cost(const view *v)
     return sum;
 }
 
+/* Characters of the longest delta, so that rules stand below each other. */
+static int delta_width(const view *v)
+{
+    int widest = 4;
+
+    for (size_t d = 0; d < v->all->n_results; d++) {
+        int width = snprintf(NULL, 0, "%g", tacit_audit_result_get(v->audit, d)->delta);
+
+        widest = width > widest ? width : widest;
+    }
+    return widest;
+}
+
 static void print_results(const view *v)
 {
     static const char *const heads[] = {"asked", "share", "none", "cost", "fidelity", "accuracy"};
@@ -124,7 +137,7 @@ static void print_results(const view *v)
     for (size_t d = 0; d < v->all->n_results; d++) {
         const tacit_audit_result *r = tacit_audit_result_get(v->audit, d);
 
-        name = cli_format("%s = %-4g  %s", term.delta, r->delta, tacit_rule_name(r->rule));
+        name = cli_format("%s = %-*g  %s", term.delta, delta_width(v), r->delta, tacit_rule_name(r->rule));
         add_line(v, table, name, r->mean_asked, r->none_asked, r->mean_cost, r->fidelity, r->accuracy);
         free(name);
     }

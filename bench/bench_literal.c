@@ -53,7 +53,7 @@ typedef struct cost {
 typedef struct cell {
     cost pfr; /* all deltas */
     cost by_delta[N_DELTAS];
-    cost options;
+    cost opt;
     double asked[N_DELTAS], agree[N_DELTAS]; /* sums: attributes asked; label as with everything revealed */
     double opt_asked;
 } cell;
@@ -68,7 +68,7 @@ typedef struct result {
 
 /* Seconds of the whole: everybody held out, all repetitions, all sizes; with standard errors. */
 typedef struct whole {
-    double pfr, pfr_error, options, opt_error;
+    double pfr, pfr_error, opt, opt_error;
 } whole;
 
 /* Sums over several models. */
@@ -141,9 +141,9 @@ static whole whole_of(const result *results, size_t n, size_t most_classes)
 
         for (size_t s = 0; s < N_SIZES && r->classes <= most_classes; s++) {
             w.pfr += times * mean_cost(&r->cells[s].pfr, r->people);
-            w.options += times * mean_cost(&r->cells[s].options, r->people);
+            w.opt += times * mean_cost(&r->cells[s].opt, r->people);
             w.pfr_error = hypot(w.pfr_error, times * cost_error(&r->cells[s].pfr, r->people));
-            w.opt_error = hypot(w.opt_error, times * cost_error(&r->cells[s].options, r->people));
+            w.opt_error = hypot(w.opt_error, times * cost_error(&r->cells[s].opt, r->people));
         }
     }
     return w;
@@ -219,7 +219,7 @@ static answer release(const subject *s, const double *x, double delta, literal_r
 static void measure_person(const subject *s, const double *x, literal_random *random, cell *c)
 {
     size_t label = s->is_linear ? literal_baseline(&s->linear, x) : literal_network_label(&s->network, x);
-    size_t options = 0;
+    size_t opt = 0;
     uint64_t points = 0;
     double all = 0, before;
 
@@ -239,9 +239,9 @@ static void measure_person(const subject *s, const double *x, literal_random *ra
     }
     add_cost(&c->pfr, all);
     before = seconds_now();
-    options = s->is_linear ? literal_opt(&s->linear, x) : literal_network_opt(&s->network, x, &points);
-    add_cost(&c->options, seconds_now() - before);
-    c->opt_asked += (double)options;
+    opt = s->is_linear ? literal_opt(&s->linear, x) : literal_network_opt(&s->network, x, &points);
+    add_cost(&c->opt, seconds_now() - before);
+    c->opt_asked += (double)opt;
 }
 
 static void measure(const tacit_model *model, const tct_encoded_rows *people, const run_options *run, result *r)
@@ -281,8 +281,8 @@ static void print_result(const result *r)
                1e6 * cost_error(&c->pfr, r->people));
         for (size_t k = 0; k < N_DELTAS; k++)
             printf(" %10.0f %7.2f |", 1e6 * mean_cost(&c->by_delta[k], r->people), c->asked[k] / n);
-        printf(" %11.1f %9.1f %7.2f\n", 1e6 * mean_cost(&c->options, r->people),
-               1e6 * cost_error(&c->options, r->people), c->opt_asked / n);
+        printf(" %11.1f %9.1f %7.2f\n", 1e6 * mean_cost(&c->opt, r->people), 1e6 * cost_error(&c->opt, r->people),
+               c->opt_asked / n);
     }
     putchar('\n');
     fflush(stdout);
@@ -291,7 +291,7 @@ static void print_result(const result *r)
 static void print_line(const char *set, const char *model, const whole *w)
 {
     printf("  %-13s %-9s %12.2f %9.2f %12.3f %9.3f %12.2f %10.2f\n", set, model, w->pfr / HOUR, w->pfr_error / HOUR,
-           w->options / HOUR, w->opt_error / HOUR, (w->pfr + w->options) / HOUR, (w->pfr + w->options) / HOUR / 24);
+           w->opt / HOUR, w->opt_error / HOUR, (w->pfr + w->opt) / HOUR, (w->pfr + w->opt) / HOUR / 24);
 }
 
 static void print_whole(const result *results, size_t n)
@@ -323,7 +323,7 @@ static void write_cell(FILE *file, const cell *c, size_t size, size_t people)
                 k ? ",\n                    " : "", deltas[k], 1e6 * mean_cost(&c->by_delta[k], people),
                 c->asked[k] / n, c->agree[k] / n);
     fprintf(file, "],\n         \"opt_us\": %.3f, \"opt_us_error\": %.3f, \"opt_asked\": %.4f}",
-            1e6 * mean_cost(&c->options, people), 1e6 * cost_error(&c->options, people), c->opt_asked / n);
+            1e6 * mean_cost(&c->opt, people), 1e6 * cost_error(&c->opt, people), c->opt_asked / n);
 }
 
 static void write_whole(FILE *file, const whole *w)
@@ -331,7 +331,7 @@ static void write_whole(FILE *file, const whole *w)
     fprintf(file,
             "{\"pfr_seconds\": %.1f, \"pfr_seconds_error\": %.1f, \"opt_seconds\": %.3f, "
             "\"opt_seconds_error\": %.3f}",
-            w->pfr, w->pfr_error, w->options, w->opt_error);
+            w->pfr, w->pfr_error, w->opt, w->opt_error);
 }
 
 static void write_result(FILE *file, const result *r)

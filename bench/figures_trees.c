@@ -50,7 +50,7 @@ typedef struct cell {
     size_t trees, leaves;
     uint64_t people, agree, checked; /* checked: decisions at delta = 0, of which so many agree */
     uint64_t ours, inexact;
-    double options;
+    double opt;
     uint64_t asked[N_DELTAS], stopped[N_DELTAS], failed[N_DELTAS];
 } cell;
 
@@ -83,7 +83,7 @@ static tacit_status measure(cell *c, const tacit_model *model, const tacit_table
 
         c->people += r->people;
         c->ours += r->total_asked;
-        c->options += summary->opt_mean_asked * (double)r->people;
+        c->opt += summary->opt_mean_asked * (double)r->people;
         c->inexact += summary->opt_inexact;
         c->checked += r->people + tacit_audit_result_get(paper, 0)->people;
         c->agree += r->agree + tacit_audit_result_get(paper, 0)->agree;
@@ -227,7 +227,7 @@ static double closed(const cell *c)
 {
     double paper = (double)c->asked[0], ours = (double)c->ours;
 
-    return paper > c->options ? (paper - ours) / (paper - c->options) : NAN;
+    return paper > c->opt ? (paper - ours) / (paper - c->opt) : NAN;
 }
 
 static void print_cell(const cell *c)
@@ -235,7 +235,7 @@ static void print_cell(const cell *c)
     double n = (double)c->people, low, high;
 
     printf("%-10s %-8s %6llu  %6.3f %6.3f %6.3f %5.0f %%  ", c->set, c->model, (unsigned long long)c->people,
-           (double)c->asked[0] / n, (double)c->ours / n, c->options / n, 100 * closed(c));
+           (double)c->asked[0] / n, (double)c->ours / n, c->opt / n, 100 * closed(c));
     for (size_t i = 1; i < N_DELTAS; i++) {
         if (c->stopped[i] == 0) {
             printf(" %5.2f      -  ", (double)c->asked[i] / n);
@@ -297,7 +297,7 @@ static bool write_json(const run_options *run, const cell *cells, size_t n)
             "{\"set\": \"%s\", \"model\": \"%s\", \"trees\": %zu, \"leaves\": %zu, \"people\": %llu,\n \"paper\": "
             "%llu, \"ours\": %llu, \"opt\": %.0f, \"inexact\": %llu, \"checked\": %llu, \"agree\": %llu, \"deltas\": [",
             c->set, c->model, c->trees, c->leaves, (unsigned long long)c->people, (unsigned long long)c->asked[0],
-            (unsigned long long)c->ours, c->options, (unsigned long long)c->inexact, (unsigned long long)c->checked,
+            (unsigned long long)c->ours, c->opt, (unsigned long long)c->inexact, (unsigned long long)c->checked,
             (unsigned long long)c->agree);
         for (size_t k = 1; k < N_DELTAS; k++)
             fprintf(f, "%s\n  {\"delta\": %g, \"asked\": %llu, \"stopped\": %llu, \"failed\": %llu}", k > 1 ? "," : "",

@@ -21,7 +21,7 @@ typedef struct tct_json_at {
     size_t index;
 } tct_json_at;
 
-/* Members of an object.  The `get` forms need the key to be there; `options` forms leave *out alone when it is not. */
+/* Members of an object.  The `get` forms need the key to be there; `optional` forms leave *out alone when it is not. */
 tacit_status tct_json_get(json_t **out, const json_t *object, const char *key, const tct_json_at *at, tacit_error *err);
 tacit_status tct_json_get_string(const char **out, const json_t *object, const char *key, const tct_json_at *at,
                                  tacit_error *err);

@@ -25,6 +25,7 @@ typedef struct ask_settings {
 } ask_settings;
 
 typedef struct talk {
+    const tacit_model *model;
     const tacit_schema *schema;
     tacit_session *session;
     double delta;
@@ -83,7 +84,8 @@ static void print_start(const talk *t)
     for (size_t a = 0; a < n; a++) {
         tacit_role role = tacit_schema_attribute(t->schema, a)->role;
 
-        lists[role][count[role]++] = a;
+        if (tacit_model_reads(t->model, a))
+            lists[role][count[role]++] = a;
     }
     printf(WORDS("\n%sA decision about %s%s\n\n"), term_on(STYLE_BOLD), label, term_on(STYLE_PLAIN));
     if (isinf(t->demanded))
@@ -501,6 +503,18 @@ static void print_rights(const talk *t)
         describe_line(WORDS("Contact:     "), contact);
 }
 
+/* Nobody could have been asked for these, so they were not spared either. */
+static void leave_out_idle(const talk *t, session_lists *lists)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < lists->n_not_asked; i++)
+        if (tacit_model_reads(t->model, lists->not_asked[i]))
+            lists->not_asked[kept++] = lists->not_asked[i];
+    lists->n_sensitive -= lists->n_not_asked - kept;
+    lists->n_not_asked = kept;
+}
+
 static int print_decision(talk *t)
 {
     tacit_decision decision;
@@ -512,6 +526,7 @@ static int print_decision(talk *t)
     if (tacit_session_decision(t->session, &decision, &err))
         return cli_fail(&err);
     session_lists_fill(&lists, t->schema, t->session);
+    leave_out_idle(t, &lists);
     label = term_clean(tacit_schema_class_text(t->schema, decision.label, t->lang), 0);
     printf(WORDS("\n%sDecision: %s%s\n"), term_on(STYLE_BOLD), label, term_on(STYLE_PLAIN));
     say_and_free(decision.settled == TACIT_UNSETTLED ? STYLE_WARN : STYLE_GOOD,
@@ -594,6 +609,7 @@ static int run_ask(const cli_args *args, void *settings)
         code = cli_load_model(&model, args->operands[0], NULL, NULL);
     if (code != CLI_DONE)
         goto done;
+    t->model = model;
     t->schema = tacit_model_schema(model);
     t->delta = s->delta;
     t->demanded = tacit_model_confidence(model, options.rule, s->delta);

@@ -44,7 +44,7 @@ static void put_number(srv_out *out, const char *name, double value)
 }
 
 /* An attribute, its object left open for more members. */
-static void put_attribute(srv_out *out, const tacit_attribute *a)
+static void put_attribute(srv_out *out, const tacit_attribute *a, bool matters)
 {
     static const char *const TYPES[] = {"number", "integer", "category"};
 
@@ -69,6 +69,7 @@ static void put_attribute(srv_out *out, const tacit_attribute *a)
     }
     srv_out_text(out, ",\"missing_allowed\":");
     srv_out_text(out, a->missing_is_value ? "true" : "false");
+    srv_out_text(out, matters ? ",\"matters\":true" : ",\"matters\":false");
     put_member(out, "question", a->question);
     put_member(out, "help", a->help);
     put_number(out, "cost", a->cost);
@@ -138,7 +139,7 @@ bool srv_texts_model(srv_model *m, const srv_settings *settings)
         srv_out out;
 
         srv_out_start(&out, 512);
-        put_attribute(&out, attribute);
+        put_attribute(&out, attribute, tacit_model_reads(m->model, a));
         if (!keep(&m->objects[a], &out) || !keep_string(&m->names[a], attribute->name))
             return false;
     }

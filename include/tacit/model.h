@@ -94,6 +94,9 @@ TACIT_API tacit_status tacit_model_with_roles(tacit_model **out, const tacit_mod
 TACIT_API void tacit_model_free(tacit_model *model);
 TACIT_API const tacit_schema *tacit_model_schema(const tacit_model *model);
 TACIT_API const tacit_model_info *tacit_model_info_get(const tacit_model *model);
+/* Can this attribute matter?  false: it has one value only, or none that the classifier tells apart.  Then nobody is
+ * asked for it, be it public or sensitive. */
+TACIT_API bool tacit_model_reads(const tacit_model *model, size_t attribute);
 
 /* One level of a calibration: the policy that stops people as likely at a nominal probability of `confidence`.  People
  * of margin 0 are those whom half the nominal failure would have asked more, people of margin 1 those whom an eighth

@@ -234,6 +234,7 @@ CORE: Dict[str, Tuple[Any, List[Any]]] = {
     "tacit_model_free": (None, [_handle]),
     "tacit_model_schema": (_handle, [_handle]),
     "tacit_model_info_get": (c.POINTER(ModelInfo), [_handle]),
+    "tacit_model_reads": (c.c_bool, [_handle, _size]),
     "tacit_model_confidence": (c.c_double, [_handle, c.c_int, c.c_double]),
     "tacit_model_calibrate": _made(_new, _handle, _handle, c.POINTER(CalibrateOptions)),
     "tacit_model_labels": _made(_handle, _handle, c.POINTER(LabelOptions), c.POINTER(c.c_uint8),

@@ -345,6 +345,13 @@ const tacit_model_info *tacit_model_info_get(const tacit_model *model)
     return &model->info;
 }
 
+bool tacit_model_reads(const tacit_model *model, size_t attribute)
+{
+    tct_region everybody = tct_region_of(model->codec, NULL, NULL);
+
+    return attribute < model->schema->n_attributes && !tct_region_is_single(&everybody, attribute);
+}
+
 const tacit_calibration *tacit_model_calibration(const tacit_model *model)
 {
     return model->calibrated ? &model->view : NULL;

@@ -333,7 +333,7 @@ static void view_followed(tct_walker *w, const tct_belief *start)
     w->view.variances = tct_follow_variances(w->follow);
 }
 
-/* What may be asked for.  Terms of constants are 0, so additive rules find them useless by themselves. */
+/* What may be asked for. */
 static size_t list_candidates(tct_walker *w, const unsigned char *refused, bool constants)
 {
     tct_region region = tct_region_of(w->model->codec, w->stage->known, w->view.x);
@@ -342,7 +342,7 @@ static size_t list_candidates(tct_walker *w, const unsigned char *refused, bool 
 
     for (size_t a = 0; a < schema->n_attributes; a++)
         if (!w->stage->known[a] && schema->attributes[a].role == TACIT_SENSITIVE && !(refused && refused[a]) &&
-            (constants || w->linear || !tct_region_is_single(&region, a)))
+            (constants || !tct_region_is_single(&region, a)))
             w->candidates[n++] = a;
     return n;
 }
@@ -350,9 +350,10 @@ static size_t list_candidates(tct_walker *w, const unsigned char *refused, bool 
 /* Right after observe() left something open, or look_around(). */
 static size_t choose(tct_walker *w, const unsigned char *refused)
 {
-    size_t n = list_candidates(w, refused, false);
+    bool all = !refused || !memchr(refused, 1, w->model->schema->n_attributes);
+    size_t n = list_candidates(w, refused, all && w->linear); /* additive rules find constants useless by themselves */
 
-    if (n == 0 && !refused) /* what is left has one completion, and yet is not proven */
+    if (n == 0 && all) /* what is left has one completion, and yet is not proven */
         n = list_candidates(w, refused, true);
     w->view.n_candidates = n;
     w->blind = false;

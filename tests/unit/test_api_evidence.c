@@ -131,6 +131,7 @@ static void evidence__models_come_with_their_texts(void **state)
         json_is_true(json_object_get(json_array_get(json_object_get(json, "attributes"), 0), "missing_allowed")));
     assert_true(
         json_is_false(json_object_get(json_array_get(json_object_get(json, "attributes"), 1), "missing_allowed")));
+    assert_true(json_is_true(json_object_get(json_array_get(json_object_get(json, "attributes"), 1), "matters")));
     json_decref(json);
     free_service(&t);
     tacit_model_free(model);

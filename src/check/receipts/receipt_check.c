@@ -291,7 +291,7 @@ static tacit_status read_names(reading *r, const char *key, appearance how, bool
     return st;
 }
 
-/* Every attribute in exactly one list, public ones among those not left out. */
+/* Every attribute in exactly one list, public ones that can matter among those not left out. */
 static tacit_status check_complete(const reading *r, tacit_error *err)
 {
     const tacit_schema *schema = r->model->schema;
@@ -300,7 +300,8 @@ static tacit_status check_complete(const reading *r, tacit_error *err)
         if (r->attributes[a] == NOWHERE)
             return tct_fail(err, TACIT_E_INPUT, "attribute %s is neither given, refused nor left out",
                             schema->attributes[a].name);
-        if (r->attributes[a] == NOT_ASKED && schema->attributes[a].role == TACIT_PUBLIC)
+        if (r->attributes[a] == NOT_ASKED && schema->attributes[a].role == TACIT_PUBLIC &&
+            tacit_model_reads(r->model, a))
             return tct_fail(err, TACIT_E_INPUT, "attribute %s is public and was neither given nor refused",
                             schema->attributes[a].name);
     }

@@ -72,7 +72,7 @@ static tacit_status pass_public(journey *j, const tct_stage **stage, size_t *pas
 
     *passed = 0;
     for (size_t a = 0; a < schema->n_attributes && !st; a++)
-        if (schema->attributes[a].role == TACIT_PUBLIC && !(*stage)->known[a] && !s->refused[a]) {
+        if (tct_session_wants_public(s, a) && !(*stage)->known[a]) {
             st = learn(j, a, stage, err);
             ++*passed;
         }
@@ -186,7 +186,8 @@ tacit_status tacit_session_outlook(tacit_session *s, size_t draws, tacit_outlook
     if (st || next == TACIT_NONE)
         return st;
     for (size_t a = 0; a < schema->n_attributes; a++)
-        out->at_most += schema->attributes[a].role == TACIT_SENSITIVE && !s->person->known[a] && !s->refused[a];
+        out->at_most += schema->attributes[a].role == TACIT_SENSITIVE && !s->person->known[a] && !s->refused[a] &&
+                        (a == next || tacit_model_reads(s->model, a));
     if (draws == 0)
         draws = s->model->codec->n_inputs > MANY_INPUTS ? PEOPLE_FEW : PEOPLE;
     st = tct_session_stage(s, &stage, err);

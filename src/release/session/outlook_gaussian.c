@@ -290,6 +290,10 @@ static size_t set_out(path *way, size_t next)
         way->gain[a] = -1;
         if (p->stage->known[a] || s->refused[a])
             continue;
+        if (a != next && !tacit_model_reads(s->model, a)) { /* as good as known */
+            way->n_unknown--;
+            continue;
+        }
         if (attributes[a].role == TACIT_PUBLIC) {
             answer(way, a);
             passed++;

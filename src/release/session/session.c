@@ -143,12 +143,18 @@ tacit_status tct_session_stage(tacit_session *s, const tct_stage **out, tacit_er
     return st;
 }
 
+bool tct_session_wants_public(const tacit_session *s, size_t attribute)
+{
+    return s->model->schema->attributes[attribute].role == TACIT_PUBLIC && !s->refused[attribute] &&
+           tacit_model_reads(s->model, attribute);
+}
+
 size_t tct_session_open_public(const tacit_session *s)
 {
     const tacit_schema *schema = s->model->schema;
 
     for (size_t a = 0; a < schema->n_attributes; a++)
-        if (schema->attributes[a].role == TACIT_PUBLIC && !s->person->known[a] && !s->refused[a])
+        if (tct_session_wants_public(s, a) && !s->person->known[a])
             return a;
     return TACIT_NONE;
 }

@@ -32,7 +32,9 @@ struct tacit_session {
 void tct_session_clear(tacit_session *session);
 /* Where the protocol stands: the stage, good until something is answered, refused or taken back. */
 tacit_status tct_session_stage(tacit_session *session, const tct_stage **out, tacit_error *err);
-/* The first public attribute neither known nor refused, or TACIT_NONE. */
+/* Is it a public attribute that can matter, and was not refused? */
+bool tct_session_wants_public(const tacit_session *session, size_t attribute);
+/* The first of those that is not known, or TACIT_NONE. */
 size_t tct_session_open_public(const tacit_session *session);
 
 /* May something still be said about the attribute? */

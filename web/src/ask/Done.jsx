@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Trouble, getReceipt } from './api.js';
 import { Title } from './Frame.jsx';
 import { DoneNotices } from './Notices.jsx';
+import { askable } from './values.js';
 import { useWords } from './words.js';
 
 function saveFile(name, text) {
@@ -65,7 +66,7 @@ export function Done({ model, way }) {
     const { t, list, percent, labelOf, nameOf, decided, outcome } = useWords();
     const { decision, not_asked, not_known = [], refused, token } = way.journey.outcome;
     const named = (names) => list(names.map((name) => nameOf({ name })));
-    const all = model.attributes.filter(({ role }) => role === 'sensitive');
+    const all = askable(model, 'sensitive');
     const notAsked = all.filter(({ name }) => not_asked.includes(name));
     const [sure, why] = t.done.sure[decision.status];
 

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Field, useErrorText } from './Field.jsx';
 import { Title } from './Frame.jsx';
 import { Trouble } from './Trouble.jsx';
-import { entryOf, held, readEntry } from './values.js';
+import { askable, entryOf, held, readEntry } from './values.js';
 import { useWords } from './words.js';
 
 export function Public({ model, way, preset }) {
@@ -13,7 +13,7 @@ export function Public({ model, way, preset }) {
     const { known, preset: names } = way.journey;
     // Once started, what the embedding site said then holds.
     const given = known ? Object.fromEntries(names.map((name) => [name, known[name]])) : preset;
-    const fields = model.attributes.filter(({ role, name }) => role === 'public' && !Object.hasOwn(given, name));
+    const fields = askable(model, 'public').filter(({ name }) => !Object.hasOwn(given, name));
     const before = (attribute) => entryOf(attribute, known && { value: held(known, attribute.name) }, mark);
     const [entries, setEntries] = useState({});
     const [errors, setErrors] = useState({});

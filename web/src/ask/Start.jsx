@@ -2,6 +2,7 @@
 import { Title } from './Frame.jsx';
 import { StartNotices } from './Notices.jsx';
 import { Trouble } from './Trouble.jsx';
+import { askable } from './values.js';
 import { useWords } from './words.js';
 
 function Questions({ attributes }) {
@@ -43,8 +44,8 @@ function Preset({ attributes, preset }) {
 
 export function Start({ model, way, preset }) {
     const { t, list, decided, outcome } = useWords();
-    const open = model.attributes.filter(({ role }) => role === 'sensitive');
-    const everybody = model.attributes.filter(({ role, name }) => role === 'public' && !Object.hasOwn(preset, name));
+    const open = askable(model, 'sensitive');
+    const everybody = askable(model, 'public').filter(({ name }) => !Object.hasOwn(preset, name));
     const given = model.attributes.filter(({ name }) => Object.hasOwn(preset, name));
     const begin = () => (everybody.length ? way.show({ page: 'public' }) : way.start(preset, Object.keys(preset)));
 

@@ -6,6 +6,9 @@
 /** What `object` holds for a name.  Attributes may be called "constructor" or "toString": only own members count. */
 export const held = (object, name) => (Object.hasOwn(object, name) ? object[name] : undefined);
 
+/** What people of this model may be asked for: attributes of one value tell nothing. */
+export const askable = ({ attributes }, role) => attributes.filter((one) => one.role === role && one.matters);
+
 export const isNumber = ({ type }) => type === 'number' || type === 'integer';
 
 /** Levels to choose from; the server lists none for not knowing, which is offered apart from them. */

@@ -68,9 +68,12 @@ text=$(find . -path ./.git -prune -o -path ./build -prune -o -name node_modules 
     # What kind a classifier is, is known in the rows of the tables (CONTRIBUTING.md) and nowhere else.
     complain "files that ask what kind a classifier is, and are no row of a table" \
         "$(grep -nE '\btct_as_(linear|mlp|trees)\(' $(echo "$code" | grep -E '^src/' |
-            grep -vE '^src/(train|import|model/(linear|model)|model/(network|trees)/)' |
-            grep -vE '^src/(prove/(prove_linear|prover|verifier)|prove/trees/[a-z_]+|check/leaf_(linear|network|trees))\.c$' |
+            grep -vE '^src/model/(linear\.c|model\.h|network/|trees/)' |
+            grep -vE '^src/(prove/(prove_linear|verifier)|prove/trees/[a-z_]+|check/leaf_(linear|network|trees))\.c$' |
             grep -vE '^src/infer/(laws/scores_network|laws/scores_drawn|first_layer|rules/rule_worst)\.c$') /dev/null || true)"
+    complain "kinds of classifiers by their operations, outside their rows (ask a function of the row)" \
+        "$(grep -nE '\btct_(linear|mlp|trees)_ops\b' $(echo "$code" | grep -E '^src/' |
+            grep -vE '^src/(train/fit_kinds\.c|model/(linear|model)\.[ch]|model/(network/mlp|trees/trees)\.[ch])$') /dev/null || true)"
     complain "kinds of classifiers by name, outside their rows (ask tacit_fit_kinds, or a function of the row)" \
         "$(grep -nE '"(logistic|mlp|trees)"' $(echo "$code" | grep -E '^(src|cli|server)/' |
             grep -vE '^src/(train/fit_kinds|model/linear|model/(network|trees)/[a-z_]+)\.[ch]$') /dev/null |

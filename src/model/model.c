@@ -37,30 +37,19 @@ static double *copy_doubles(const double *values, size_t count)
     return copy;
 }
 
-/* "10,10": sizes of the hidden layers; "" for other kinds. */
-static void describe_hidden(char *text, size_t size, const tct_classifier *classifier)
-{
-    const tct_mlp *mlp = tct_as_mlp(classifier);
-    size_t used = 0;
-
-    text[0] = '\0';
-    for (size_t l = 1; mlp && l < mlp->n_layers && used < size; l++)
-        used += (size_t)snprintf(text + used, size - used, "%s%zu", l > 1 ? "," : "", mlp->sizes[l]);
-}
-
 const char *tacit_origin_name(tacit_origin origin)
 {
     return origin == TACIT_ORIGIN_TRAINED ? "trained" : origin == TACIT_ORIGIN_IMPORTED ? "imported" : "unknown";
 }
 
-/* Who trained it, where the file does not say: networks have a record of their training, and what Tacit trains of the
- * other kind has a penalty, which what is imported has not. */
+/* Who trained it, where the file does not say: networks have a record of their training, and sums of terms that Tacit
+ * trained have a penalty, which what is imported has not. */
 static tacit_origin guess_origin(const tacit_model *model, const tacit_model_info *info)
 {
     if (info->origin != TACIT_ORIGIN_UNKNOWN || !*model->data_hash)
         return info->origin;
-    return info->epochs > 0 || (tct_as_linear(model->classifier) && info->l2 > 0) ? TACIT_ORIGIN_TRAINED
-                                                                                  : TACIT_ORIGIN_UNKNOWN;
+    return info->epochs > 0 || (tct_additive(model->classifier) && info->l2 > 0) ? TACIT_ORIGIN_TRAINED
+                                                                                 : TACIT_ORIGIN_UNKNOWN;
 }
 
 static void set_reference(tacit_model *model)
@@ -89,11 +78,11 @@ static void set_info(tacit_model *model, const tacit_model_info *origin)
     model->info.data_hash = model->data_hash;
     model->info.model_hash = model->model_hash;
     model->info.version = model->version;
-    describe_hidden(model->hidden, sizeof(model->hidden), model->classifier);
     model->info.hidden = model->hidden;
-    model->info.trees = tct_as_trees(model->classifier) ? tct_as_trees(model->classifier)->n_trees : 0;
-    model->info.leaves = tct_as_trees(model->classifier) ? tct_as_trees(model->classifier)->n_leaves : 0;
-    model->info.in_order = tct_as_trees(model->classifier) && tct_as_trees(model->classifier)->in_order;
+    model->info.trees = model->info.leaves = 0; /* not those of what it is a copy of */
+    model->info.in_order = false;
+    if (model->classifier->ops->describe)
+        model->classifier->ops->describe(model->classifier, &model->info, model->hidden);
     set_reference(model);
 }
 

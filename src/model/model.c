@@ -17,15 +17,25 @@
 #include "trees.h"
 
 /* A new kind of model is one row here. */
-enum { MAX_KINDS = 10 };
+enum { MAX_KINDS = 12 };
 
-static const tct_classifier_ops *kinds[MAX_KINDS] = {&tct_linear_ops, &tct_mlp_ops, &tct_trees_ops};
-static size_t n_kinds = 3;
+static const tct_classifier_ops *kinds[MAX_KINDS] = {&tct_linear_ops, &tct_mlp_ops, &tct_trees_ops}; /* then NULL */
+
+static size_t count_kinds(void)
+{
+    size_t n = 0;
+
+    while (n < MAX_KINDS && kinds[n])
+        n++;
+    return n;
+}
 
 void tct_classifier_add_kind(const tct_classifier_ops *ops)
 {
-    if (n_kinds < MAX_KINDS)
-        kinds[n_kinds++] = ops;
+    size_t n = count_kinds();
+
+    if (n < MAX_KINDS)
+        kinds[n] = ops;
 }
 
 static double *copy_doubles(const double *values, size_t count)
@@ -99,22 +109,29 @@ static void set_calibration(tacit_model *model, const tct_calibration *calibrati
 
 tacit_status tct_classifier_kind(const tct_classifier_ops **out, const char *name, tacit_error *err)
 {
-    const char *names[MAX_KINDS];
+    const char *names[MAX_KINDS] = {NULL};
     const char *close;
+    char list[256] = "";
+    size_t used = 0, n = count_kinds();
 
     *out = NULL;
-    for (size_t k = 0; k < n_kinds; k++) {
+    for (size_t k = 0; k < n; k++) {
         names[k] = kinds[k]->kind;
         if (!strcmp(name, names[k])) {
             *out = kinds[k];
             return TACIT_OK;
         }
     }
-    close = tacit_suggest(name, names, n_kinds);
+    close = tacit_suggest(name, names, n);
     if (close)
         return tct_fail(err, TACIT_E_USAGE, "unknown kind of model '%.64s'; did you mean '%s'?", name, close);
-    return tct_fail(err, TACIT_E_USAGE, "unknown kind of model '%.64s'; there are '%s', '%s' and '%s'", name, names[0],
-                    names[1], names[2]);
+    for (size_t k = 0; k < n && used < sizeof list; k++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s'%s'",
+                                 k == 0       ? ""
+                                 : k + 1 == n ? " and "
+                                              : ", ",
+                                 names[k]);
+    return tct_fail(err, TACIT_E_USAGE, "unknown kind of model '%.64s'; there are %s", name, list);
 }
 
 tacit_status tct_classifier_codec(tct_codec **out, const tct_classifier *classifier, const tacit_schema *schema,

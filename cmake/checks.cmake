@@ -6,6 +6,7 @@ set(demo ${PROJECT_BINARY_DIR}/demo)
 
 add_test(NAME checks/symbols COMMAND ${tools}/check-symbols.sh ${PROJECT_BINARY_DIR})
 add_test(NAME checks/house-rules COMMAND ${tools}/lint.sh --rules)
+add_test(NAME checks/documents COMMAND ${tools}/check-docs.sh)
 add_test(NAME checks/install COMMAND ${tools}/check-install.sh ${PROJECT_BINARY_DIR} ${demo} ${CMAKE_C_COMPILER}
   ${CMAKE_C_FLAGS})
 if(NOT TACIT_HARDENED OR CMAKE_C_FLAGS MATCHES "-fsanitize" OR CMAKE_BUILD_TYPE STREQUAL "Debug")

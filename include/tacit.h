@@ -23,8 +23,9 @@
  *     the program was built with, so a newer library knows what an older program left out, and an older library complains
  *     about what it does not know.  Size 0 stands for the struct as release 0.1 has it, with every member that
  *     this header declares and does not call later: enough for {.delta = 0.05} and the like.  Members that come
- *     later are then not looked at.  Everything else that is 0 means the usual.  Structs that the library hands out as pointers grow at their end as well: do not copy them, and do not
- *     make arrays of them.  Those that it fills in for the caller (tacit_error, tacit_decision, ...) never grow.
+ *     later are then not looked at.  Everything else that is 0 means the usual.  Structs that the library hands out as
+ *     pointers grow at their end as well: do not copy them, and do not make arrays of them.  Those that it fills in for
+ *     the caller (tacit_error, tacit_decision, ...) never grow.
  *   - No globals, no printing, no exit.  A model may be shared by any number of threads; every other
  *     object belongs to one thread at a time.
  *   - Names and positions may appear in messages, a person's values never do.  Buffers that held a

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Install into an empty folder and use it from there the two ways a stranger would: pkg-config and find_package.
 # Each compiles the examples; audit and train are run on the demo's files.  Programs that do not train and do not import
-# must not need, not even through other libraries, what only training, import, server or mpirun need.
+# must not need, not even through other libraries, what only training, import, server or mpirun need.  Each header stands
+# alone, in C99 and in C++98, without a warning.
 #
 #   tools/check-install.sh BUILD_FOLDER DEMO_FOLDER CC [C_FLAGS]
 set -eu
@@ -25,6 +26,14 @@ if grep -rlF -e "$top" -e "$build" "$prefix/include" "$lib/pkgconfig" "$lib/cmak
     echo "the files above name a folder of this machine" >&2
     exit 1
 fi
+
+# Strangers' compilers may be older than ours, and a header may be all that they take.
+for header in "$prefix"/include/tacit.h "$prefix"/include/tacit/*.h; do
+    $cc -std=c99 -pedantic -Wall -Wextra -Werror -fsyntax-only -x c "$header"
+    if command -v c++ >"$tree/log"; then
+        c++ -std=c++98 -pedantic -Wall -Wextra -Werror -fsyntax-only -x c++ "$header"
+    fi
+done
 
 # The Python package finds the libraries beside it, wherever the tree lies.
 package=$(find "$prefix" -type d -name tacit -path '*-packages/tacit')

@@ -5,6 +5,7 @@
 #define TACIT_EXPERIMENT_H
 
 #include "audit.h"
+#include "fit.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -6,6 +6,7 @@
 #define TACIT_NECESSITY_H
 
 #include "audit.h"
+#include "fit.h"
 
 #ifdef __cplusplus
 extern "C" {

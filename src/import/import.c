@@ -231,7 +231,7 @@ static tacit_status import_bytes(tacit_model **out, importing *im, const tacit_i
     tct_codec *codec = NULL;
     tacit_import_options options;
     uint64_t compared = 0;
-    tacit_status st = TCT_OPTIONS_TAKE(&options, tacit_import_options, predictions, given, err);
+    tacit_status st = TCT_OPTIONS_TAKE(&options, tacit_import_options, in_order, given, err);
 
     if (!st && im->schema && im->schema->n_attributes == 0)
         st = tct_fail(err, TACIT_E_INPUT, "the schema has no attributes");

@@ -17,15 +17,25 @@
 #include "trees.h"
 
 /* A new kind of model is one row here. */
-enum { MAX_KINDS = 10 };
+enum { MAX_KINDS = 12 };
 
-static const tct_classifier_ops *kinds[MAX_KINDS] = {&tct_linear_ops, &tct_mlp_ops, &tct_trees_ops};
-static size_t n_kinds = 3;
+static const tct_classifier_ops *kinds[MAX_KINDS] = {&tct_linear_ops, &tct_mlp_ops, &tct_trees_ops}; /* then NULL */
+
+static size_t count_kinds(void)
+{
+    size_t n = 0;
+
+    while (n < MAX_KINDS && kinds[n])
+        n++;
+    return n;
+}
 
 void tct_classifier_add_kind(const tct_classifier_ops *ops)
 {
-    if (n_kinds < MAX_KINDS)
-        kinds[n_kinds++] = ops;
+    size_t n = count_kinds();
+
+    if (n < MAX_KINDS)
+        kinds[n] = ops;
 }
 
 static double *copy_doubles(const double *values, size_t count)
@@ -37,30 +47,19 @@ static double *copy_doubles(const double *values, size_t count)
     return copy;
 }
 
-/* "10,10": sizes of the hidden layers; "" for other kinds. */
-static void describe_hidden(char *text, size_t size, const tct_classifier *classifier)
-{
-    const tct_mlp *mlp = tct_as_mlp(classifier);
-    size_t used = 0;
-
-    text[0] = '\0';
-    for (size_t l = 1; mlp && l < mlp->n_layers && used < size; l++)
-        used += (size_t)snprintf(text + used, size - used, "%s%zu", l > 1 ? "," : "", mlp->sizes[l]);
-}
-
 const char *tacit_origin_name(tacit_origin origin)
 {
     return origin == TACIT_ORIGIN_TRAINED ? "trained" : origin == TACIT_ORIGIN_IMPORTED ? "imported" : "unknown";
 }
 
-/* Who trained it, where the file does not say: networks have a record of their training, and what Tacit trains of the
- * other kind has a penalty, which what is imported has not. */
+/* Who trained it, where the file does not say: networks have a record of their training, and sums of terms that Tacit
+ * trained have a penalty, which what is imported has not. */
 static tacit_origin guess_origin(const tacit_model *model, const tacit_model_info *info)
 {
     if (info->origin != TACIT_ORIGIN_UNKNOWN || !*model->data_hash)
         return info->origin;
-    return info->epochs > 0 || (tct_as_linear(model->classifier) && info->l2 > 0) ? TACIT_ORIGIN_TRAINED
-                                                                                  : TACIT_ORIGIN_UNKNOWN;
+    return info->epochs > 0 || (tct_additive(model->classifier) && info->l2 > 0) ? TACIT_ORIGIN_TRAINED
+                                                                                 : TACIT_ORIGIN_UNKNOWN;
 }
 
 static void set_reference(tacit_model *model)
@@ -89,11 +88,11 @@ static void set_info(tacit_model *model, const tacit_model_info *origin)
     model->info.data_hash = model->data_hash;
     model->info.model_hash = model->model_hash;
     model->info.version = model->version;
-    describe_hidden(model->hidden, sizeof(model->hidden), model->classifier);
     model->info.hidden = model->hidden;
-    model->info.trees = tct_as_trees(model->classifier) ? tct_as_trees(model->classifier)->n_trees : 0;
-    model->info.leaves = tct_as_trees(model->classifier) ? tct_as_trees(model->classifier)->n_leaves : 0;
-    model->info.in_order = tct_as_trees(model->classifier) && tct_as_trees(model->classifier)->in_order;
+    model->info.trees = model->info.leaves = 0; /* not those of what it is a copy of */
+    model->info.in_order = false;
+    if (model->classifier->ops->describe)
+        model->classifier->ops->describe(model->classifier, &model->info, model->hidden);
     set_reference(model);
 }
 
@@ -110,22 +109,29 @@ static void set_calibration(tacit_model *model, const tct_calibration *calibrati
 
 tacit_status tct_classifier_kind(const tct_classifier_ops **out, const char *name, tacit_error *err)
 {
-    const char *names[MAX_KINDS];
+    const char *names[MAX_KINDS] = {NULL};
     const char *close;
+    char list[256] = "";
+    size_t used = 0, n = count_kinds();
 
     *out = NULL;
-    for (size_t k = 0; k < n_kinds; k++) {
+    for (size_t k = 0; k < n; k++) {
         names[k] = kinds[k]->kind;
         if (!strcmp(name, names[k])) {
             *out = kinds[k];
             return TACIT_OK;
         }
     }
-    close = tacit_suggest(name, names, n_kinds);
+    close = tacit_suggest(name, names, n);
     if (close)
         return tct_fail(err, TACIT_E_USAGE, "unknown kind of model '%.64s'; did you mean '%s'?", name, close);
-    return tct_fail(err, TACIT_E_USAGE, "unknown kind of model '%.64s'; there are '%s', '%s' and '%s'", name, names[0],
-                    names[1], names[2]);
+    for (size_t k = 0; k < n && used < sizeof list; k++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s'%s'",
+                                 k == 0       ? ""
+                                 : k + 1 == n ? " and "
+                                              : ", ",
+                                 names[k]);
+    return tct_fail(err, TACIT_E_USAGE, "unknown kind of model '%.64s'; there are %s", name, list);
 }
 
 tacit_status tct_classifier_codec(tct_codec **out, const tct_classifier *classifier, const tacit_schema *schema,

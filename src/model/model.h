@@ -17,6 +17,8 @@
 
 typedef struct tct_classifier tct_classifier;
 
+enum { TCT_HIDDEN_TEXT = 128 }; /* 15 hidden layers of at most 4 digits, and commas */
+
 typedef struct tct_classifier_ops {
     const char *kind; /* as in model files */
     /* Scores of n points, x: n x d row-major, f: n x n_scores.  This is the deployed decision: its summation order is
@@ -34,6 +36,9 @@ typedef struct tct_classifier_ops {
     const struct tct_linear *(*additive)(const tct_classifier *self);
     /* Change how attributes become inputs, where it reads them in a way of its own.  NULL: it does not. */
     tacit_status (*codec)(const tct_classifier *self, tct_codec *codec, tacit_error *err);
+    /* What is said about it beside what all kinds have, into a model's info (trees, leaves, in_order, `hidden`: a text for
+     * which there are TCT_HIDDEN_TEXT bytes, "" before).  NULL: nothing. */
+    void (*describe)(const tct_classifier *self, tacit_model_info *info, char *hidden);
     json_t *(*to_json)(const tct_classifier *self);
     tacit_status (*from_json)(tct_classifier **out, const json_t *json, const tct_json_at *at, size_t n_inputs,
                               size_t n_classes, tacit_error *err);
@@ -67,9 +72,9 @@ tacit_status tct_linear_new(tct_classifier **out, size_t n_inputs, size_t n_clas
 /* The classifier as linear, or NULL when it is of another kind. */
 const tct_linear *tct_as_linear(const tct_classifier *classifier);
 
-/* The operations of the kind called `name`; an unknown name is a usage error with a suggestion. */
 /* One more kind, for those that are not built in.  Before the first model is read; up to 8. */
 void tct_classifier_add_kind(const tct_classifier_ops *ops);
+/* The operations of the kind called `name`; an unknown name is a usage error with a suggestion. */
 tacit_status tct_classifier_kind(const tct_classifier_ops **out, const char *name, tacit_error *err);
 
 /* The classifier as a sum of terms, or NULL when it is none. */
@@ -117,7 +122,7 @@ struct tacit_model {
     tacit_calibration view; /* of the calibration */
     char data_hash[65], model_hash[65];
     char version[32];
-    char hidden[128];          /* 15 layers of at most 4 digits, and commas */
+    char hidden[TCT_HIDDEN_TEXT];
     bool first_order;          /* networks: what is likely by the paper's law (score_laws.h); never in files */
     struct tct_recall *proven; /* of experiments, borrowed; else NULL: what was proven about their people (provers.h) */
 };

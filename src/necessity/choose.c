@@ -78,9 +78,10 @@ tacit_status tct_leave_out_all(size_t *order, size_t *kept, size_t *n_kept,
 
 bool tct_is_logit(const tct_codec *codec, const tacit_fit_options *fit)
 {
+    const tct_trainer *trainer;
     size_t n_classes = codec->schema->n_classes;
 
-    return strcmp(fit->kind ? fit->kind : tct_linear_ops.kind, tct_linear_ops.kind) == 0 &&
+    return tct_trainer_find(&trainer, fit->kind, NULL) == TACIT_OK && trainer->logit &&
            (codec->n_inputs + 1) * (n_classes == 2 ? 1 : n_classes) <= TCT_LOGIT_MOST;
 }
 

@@ -14,7 +14,7 @@
 #include "train.h"
 
 static const double USUAL_TEST_SHARE = 0.3;
-enum { USUAL_SPLITS = 10, USUAL_PEOPLE = 1000, USUAL_PEOPLE_NETWORK = 100 };
+enum { USUAL_SPLITS = 10, USUAL_PEOPLE = 1000, USUAL_PEOPLE_OTHERWISE = 100 };
 
 /* What the threads share. */
 typedef struct run {
@@ -55,18 +55,19 @@ static const char *file_name(const char *path)
 
 static tacit_status copy_fit(tacit_necessity *e, const tacit_fit_options *fit, tacit_error *err)
 {
-    const char *kind = fit->kind ? fit->kind : tct_linear_ops.kind;
+    tacit_status st = tct_trainer_find(&e->trainer, fit->kind, err);
 
-    if (strlen(kind) >= sizeof e->kind || (fit->hidden && strlen(fit->hidden) >= sizeof e->hidden))
-        return tct_fail(err, TACIT_E_USAGE, "unknown kind of model, or too many hidden layers");
+    if (st)
+        return st;
+    if (fit->hidden && strlen(fit->hidden) >= sizeof e->hidden)
+        return tct_fail(err, TACIT_E_USAGE, "too many hidden layers");
     e->fit = *fit;
-    memcpy(e->kind, kind, strlen(kind) + 1);
-    e->fit.kind = e->kind;
+    e->fit.kind = e->trainer->kind->kind;
     if (fit->hidden) {
         memcpy(e->hidden, fit->hidden, strlen(fit->hidden) + 1);
         e->fit.hidden = e->hidden;
     }
-    if (fit->l2 == 0 && !tacit_fit_has_layers(kind))
+    if (fit->l2 == 0 && !e->trainer->layers)
         e->fit.l2 = 1; /* many trainings, one penalty: on the weights as they are, so that one can start from another */
     e->fit.progress = NULL;
     e->fit.threads = 1;
@@ -103,9 +104,7 @@ static tacit_status copy_settings(tacit_necessity *e, const tacit_table *table, 
     e->test_share = options->test_share > 0 ? options->test_share : USUAL_TEST_SHARE;
     e->tolerance = options->tolerance;
     e->seed = options->seed;
-    e->people = options->people                        ? options->people
-                : strcmp(e->kind, tct_linear_ops.kind) ? USUAL_PEOPLE_NETWORK
-                                                       : USUAL_PEOPLE;
+    e->people = options->people ? options->people : e->trainer->logit ? USUAL_PEOPLE : USUAL_PEOPLE_OTHERWISE;
     e->splits = tct_calloc(e->n_splits, sizeof *e->splits);
     e->order = tct_calloc(n, sizeof *e->order);
     if (!e->data_name || !e->splits || !e->order)

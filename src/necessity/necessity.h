@@ -27,8 +27,9 @@ struct tacit_necessity {
     double test_share, tolerance;
     uint64_t seed;
     size_t people;
-    tacit_fit_options fit; /* `kind` and `hidden` point to: */
-    char kind[32], hidden[128];
+    const tct_trainer *trainer;
+    tacit_fit_options fit; /* its kind is the trainer's; `hidden` points to: */
+    char hidden[128];
     tct_split *splits;
     size_t *order; /* n: as all rows leave attributes out */
     size_t seen;   /* rows held out at least once */

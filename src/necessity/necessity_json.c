@@ -130,7 +130,7 @@ static void put_settings(json_t **json, const tacit_necessity *e)
         played += e->splits[s].played;
     tct_put(json, "data", data_json(e));
     tct_put(json, "label", label_json(e));
-    tct_put_text(json, "model", e->kind);
+    tct_put_text(json, "model", e->fit.kind);
     tct_put_count(json, "splits", e->n_splits);
     tct_put_number(json, "test_share", e->test_share);
     tct_put(json, "seed", tct_json_seed(e->seed));

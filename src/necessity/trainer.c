@@ -32,7 +32,7 @@ tacit_status tct_train_part(tct_classifier **out, const tct_encoded_rows *part, 
     tacit_fit_options options = *fit;
     tacit_model_info info = {0};
     const tct_trainer *trainer;
-    tacit_status st = tct_trainer_find(&trainer, options.kind ? options.kind : tct_linear_ops.kind, err);
+    tacit_status st = tct_trainer_find(&trainer, options.kind, err);
 
     *out = NULL;
     options.threads = 1;

@@ -7,14 +7,14 @@
 
 #include "recall.h"
 
-enum { MAX_ROWS = 10, PROVEN_ROOM = 1 << 26 }; /* the latter in bytes, about */
+enum { MAX_ROWS = 12, PROVEN_ROOM = 1 << 26 }; /* the latter in bytes, about */
 
-static const tct_prover_ops *rows[MAX_ROWS] = {&tct_prover_linear, &tct_prover_network, &tct_prover_trees};
-static size_t n_rows = 3;
+static const tct_prover_ops *rows[MAX_ROWS] = {&tct_prover_linear, &tct_prover_network,
+                                               &tct_prover_trees}; /* then NULL */
 
 const tct_prover_ops *tct_prover_row(const tacit_model *model)
 {
-    for (size_t i = 0; i < n_rows; i++)
+    for (size_t i = 0; i < MAX_ROWS && rows[i]; i++)
         if (strcmp(rows[i]->kind, model->classifier->ops->kind) == 0)
             return rows[i];
     return NULL;
@@ -22,8 +22,12 @@ const tct_prover_ops *tct_prover_row(const tacit_model *model)
 
 void tct_prover_add_row(const tct_prover_ops *ops)
 {
-    if (n_rows < MAX_ROWS)
-        rows[n_rows++] = ops;
+    size_t n = 0;
+
+    while (n < MAX_ROWS && rows[n])
+        n++;
+    if (n < MAX_ROWS)
+        rows[n] = ops;
 }
 
 static tacit_status find_row(const tct_prover_ops **out, const tacit_model *model, tacit_error *err)

@@ -8,7 +8,7 @@
 static tacit_status check_options(const tacit_fit_options *options, const tacit_schema *schema,
                                   const tct_trainer **trainer, tacit_error *err)
 {
-    tacit_status st = tct_trainer_find(trainer, options->kind ? options->kind : tct_linear_ops.kind, err);
+    tacit_status st = tct_trainer_find(trainer, options->kind, err);
 
     if (st)
         return st;
@@ -43,7 +43,7 @@ tacit_status tct_fit_codec(tct_codec **out, const tacit_schema *schema, const ta
                            const tacit_fit_options *options, tacit_error *err)
 {
     const tct_trainer *trainer = NULL;
-    tacit_status st = tct_trainer_find(&trainer, options->kind ? options->kind : tct_linear_ops.kind, err);
+    tacit_status st = tct_trainer_find(&trainer, options->kind, err);
 
     *out = NULL;
     if (!st)
@@ -91,7 +91,7 @@ tacit_status tct_fit_encoded(tacit_model **out, tct_encoded *people, const tacit
     if ((st = check_options(options, schema, &trainer, err)) || (st = check_classes(people, schema, err)))
         return st;
     if (people->compact)
-        st = tct_fit_logistic_compact(&classifier, people, schema->n_classes, options, &info, err);
+        st = trainer->compact(&classifier, people, schema->n_classes, options, &info, err);
     else
         st = trainer->train(&classifier, part->x, part->n, part->labels, part->n, &inputs, schema->n_classes, options,
                             &info, err);
@@ -130,8 +130,7 @@ tacit_status tacit_fit(tacit_model **out, const tacit_table *table, const tacit_
     *out = NULL;
     if ((st = tct_fit_options_take(&own, given, err)) || (st = check_options(options, schema, &trainer, err)) ||
         (st = tct_fit_codec(&codec, schema, table, options, err)) ||
-        (st = (trainer->train == tct_fit_logistic && schema->n_classes <= TCT_WIDE_LEVELS ? tct_encoded_new_compact
-                                                                                          : tct_encoded_new)(
+        (st = (trainer->compact && schema->n_classes <= TCT_WIDE_LEVELS ? tct_encoded_new_compact : tct_encoded_new)(
              &people, table, codec, options->test_share, options->seed, options->threads, err)))
         goto done;
     people->with_reference = true;

@@ -76,9 +76,9 @@ static tacit_status begin_logistic(tct_input_spread *spread, size_t n_inputs, co
     return tct_spread_init(spread, info->standardised ? n_inputs : 0, err);
 }
 
-tacit_status tct_fit_logistic(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
-                              const tct_inputs *inputs, size_t n_classes, const tacit_fit_options *options,
-                              tacit_model_info *info, tacit_error *err)
+static tacit_status fit_logistic(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
+                                 const tct_inputs *inputs, size_t n_classes, const tacit_fit_options *options,
+                                 tacit_model_info *info, tacit_error *err)
 {
     size_t n_inputs = inputs->n;
     tct_input_spread spread = {0};
@@ -95,8 +95,8 @@ tacit_status tct_fit_logistic(tct_classifier **out, const double *x, size_t stri
     return st;
 }
 
-tacit_status tct_fit_logistic_compact(tct_classifier **out, const tct_encoded *people, size_t n_classes,
-                                      const tacit_fit_options *options, tacit_model_info *info, tacit_error *err)
+static tacit_status fit_logistic_compact(tct_classifier **out, const tct_encoded *people, size_t n_classes,
+                                         const tacit_fit_options *options, tacit_model_info *info, tacit_error *err)
 {
     const tct_codec *codec = people->codec;
     size_t n_attributes = codec->schema->n_attributes, n_columns = 0;
@@ -152,9 +152,9 @@ static void tell(tacit_model_info *info, const tct_mlp_options *train, const tct
     info->loss = outcome->loss;
 }
 
-tacit_status tct_fit_mlp(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
-                         const tct_inputs *inputs, size_t n_classes, const tacit_fit_options *options,
-                         tacit_model_info *info, tacit_error *err)
+static tacit_status fit_mlp(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
+                            const tct_inputs *inputs, size_t n_classes, const tacit_fit_options *options,
+                            tacit_model_info *info, tacit_error *err)
 {
     bool usual = !options->paper, choose = usual && options->l2 == 0;
     size_t hidden[TCT_MAX_LAYERS];
@@ -191,9 +191,9 @@ tacit_status tct_fit_mlp(tct_classifier **out, const double *x, size_t stride, c
     return st;
 }
 
-tacit_status tct_fit_trees(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
-                           const tct_inputs *inputs, size_t n_classes, const tacit_fit_options *options,
-                           tacit_model_info *info, tacit_error *err)
+static tacit_status fit_trees(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
+                              const tct_inputs *inputs, size_t n_classes, const tacit_fit_options *options,
+                              tacit_model_info *info, tacit_error *err)
 {
     const double p = options->threshold > 0 ? options->threshold : 0.5;
     const tct_trees_options train = {.rounds = options->trees ? options->trees : ROUNDS,
@@ -210,12 +210,12 @@ tacit_status tct_fit_trees(tct_classifier **out, const double *x, size_t stride,
                            options->progress_context, err);
 }
 
-/* A kind that can be trained is one row here. */
+/* A kind that can be trained is one row here; the first is the usual. */
 static const tct_trainer TRAINERS[] = {
-    {.kind = &tct_linear_ops, .train = tct_fit_logistic},
-    {.kind = &tct_mlp_ops, .train = tct_fit_mlp, .layers = true},
+    {.kind = &tct_linear_ops, .train = fit_logistic, .compact = fit_logistic_compact, .logit = true},
+    {.kind = &tct_mlp_ops, .train = fit_mlp, .layers = true},
     {.kind = &tct_trees_ops,
-     .train = tct_fit_trees,
+     .train = fit_trees,
      .trees = true,
      .read = tct_boost_cells,
      .reduce = tct_trees_forget_cuts},
@@ -250,7 +250,7 @@ bool tacit_fit_has_trees(const char *kind)
 tacit_status tct_trainer_find(const tct_trainer **out, const char *name, tacit_error *err)
 {
     const tct_classifier_ops *kind = NULL;
-    tacit_status st = tct_classifier_kind(&kind, name, err);
+    tacit_status st = tct_classifier_kind(&kind, name ? name : TRAINERS[0].kind->kind, err);
 
     *out = NULL;
     for (size_t k = 0; k < N_TRAINERS; k++)

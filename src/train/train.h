@@ -101,13 +101,18 @@ tacit_status tct_trees_forget_cuts(tct_classifier *classifier, tacit_error *err)
 typedef tacit_status tct_train(tct_classifier **out, const double *x, size_t stride, const int32_t *labels, size_t n,
                                const tct_inputs *inputs, size_t n_classes, const tacit_fit_options *options,
                                tacit_model_info *info, tacit_error *err);
-tct_train tct_fit_logistic, tct_fit_mlp, tct_fit_trees;
+typedef tacit_status tct_train_compact(tct_classifier **out, const tct_encoded *people, size_t n_classes,
+                                       const tacit_fit_options *options, tacit_model_info *info, tacit_error *err);
 
 /* A kind that can be trained. */
 typedef struct tct_trainer {
     const tct_classifier_ops *kind;
     tct_train *train;
     bool layers, trees; /* what it is made of */
+    /* The same on people of whom levels were kept.  NULL: it needs their inputs. */
+    tct_train_compact *compact;
+    /* It is logistic regression: src/necessity knows how to go from a fit to one with fewer attributes. */
+    bool logit;
     /* Let a codec read a table as this kind does while it learns.  NULL: as any codec does. */
     tacit_status (*read)(tct_codec *codec, const tacit_table *table, const tacit_fit_options *options,
                          tacit_error *err);
@@ -120,11 +125,7 @@ typedef struct tct_trainer {
  * scores become residuals, the derivatives of the losses. */
 double tct_log_losses(const int32_t *labels, size_t m, size_t n_scores, double *z, size_t stride);
 
-/* Train a linear classifier on people of whom levels were kept. */
-tacit_status tct_fit_logistic_compact(tct_classifier **out, const tct_encoded *people, size_t n_classes,
-                                      const tacit_fit_options *options, tacit_model_info *info, tacit_error *err);
-
-/* How the kind called `name` is trained; an unknown name is a usage error with a suggestion. */
+/* How the kind called `name` is trained (NULL: the usual kind); an unknown name is a usage error with a suggestion. */
 tacit_status tct_trainer_find(const tct_trainer **out, const char *name, tacit_error *err);
 /* The codec by which people are to be read for a fit with these options (kind, test_share, seed). */
 tacit_status tct_fit_codec(tct_codec **out, const tacit_schema *schema, const tacit_table *table,

@@ -237,11 +237,13 @@ static void third__audits(void **state)
     assert_true(failed <= 0.15 * stopped + 10);
 }
 
-/* Without rows for it, a kind is refused by name where something must be proven. */
+/* Without rows for it, a kind is refused by name where something must be proven; who names one that is not there is told
+ * all that are. */
 static void third__unknown_kind(void **state)
 {
     static const tct_classifier_ops nameless = {.kind = "nameless", .scores = stumps_scores, .free = stumps_free};
     tacit_model *m = model_of(3);
+    const tct_classifier_ops *kind = NULL;
     tct_prover *prover;
     tacit_error err = {0};
 
@@ -249,6 +251,8 @@ static void third__unknown_kind(void **state)
     m->classifier->ops = &nameless;
     assert_int_equal(tct_prover_new(&prover, m, &err), TACIT_E_USAGE);
     assert_non_null(strstr(err.message, "nameless"));
+    assert_int_equal(tct_classifier_kind(&kind, "hyperplanes", &err), TACIT_E_USAGE);
+    assert_non_null(strstr(err.message, "there are 'logistic', 'mlp', 'trees' and 'stumps'"));
     m->classifier->ops = &stumps_ops;
     tacit_model_free(m);
 }

@@ -259,6 +259,34 @@ static void described__refuses_models(void **state)
     assert_int_equal(import_changed(&model, TREES, "model.divide", "0", 0.3, &err), TACIT_E_INPUT);
 }
 
+/* Options without a size have every member: the order of the program is asked for, and refused where there is none. */
+static void described__order_is_for_trees(void **state)
+{
+    const tacit_import_options options = {.label = "outcome", .in_order = true};
+    const char *texts[] = {LINEAR, TREES};
+    tacit_table *table = NULL;
+    tacit_error err = {0};
+
+    (void)state;
+    assert_int_equal(tacit_table_parse(&table, "people.csv", PEOPLE, sizeof PEOPLE - 1, NULL, 1, NULL), TACIT_OK);
+    for (size_t k = 0; k < 2; k++) {
+        json_t *root = document(texts[k], NULL, NULL);
+        char *bytes = json_dumps(root, 0);
+        tacit_model *model = NULL;
+        tacit_status st = tacit_import_parse(&model, bytes, strlen(bytes), table, NULL, &options, &err);
+
+        assert_int_equal(st, k == 0 ? TACIT_E_USAGE : TACIT_OK);
+        if (k == 0)
+            assert_non_null(strstr(err.message, "are for trees, not for logistic models"));
+        else
+            assert_true(tacit_model_info_get(model)->in_order);
+        tacit_model_free(model);
+        free(bytes);
+        json_decref(root);
+    }
+    tacit_table_free(table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -268,6 +296,7 @@ int main(void)
         cmocka_unit_test(described__refuses_documents),
         cmocka_unit_test(described__refuses_features),
         cmocka_unit_test(described__refuses_models),
+        cmocka_unit_test(described__order_is_for_trees),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

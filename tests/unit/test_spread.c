@@ -133,6 +133,15 @@ static void spread__widths_are_those_of_most_people(void **state)
     tct_spread_clear(&spread);
 }
 
+/* As a fit trains a linear model. */
+static tacit_status fit(tct_classifier **out, const sample *s, const tacit_fit_options *options, tacit_model_info *info)
+{
+    const tct_trainer *trainer = NULL;
+
+    assert_int_equal(tct_trainer_find(&trainer, NULL, NULL), TACIT_OK);
+    return trainer->train(out, s->x, N, s->labels, N, &inputs, 2, options, info, NULL);
+}
+
 /* What a fit does with nothing said is as good as the best of many penalties; a penalty of 1 as it is was not. */
 static void spread__long_tails_are_learnt_from(void **state)
 {
@@ -144,7 +153,7 @@ static void spread__long_tails_are_learnt_from(void **state)
 
     (void)state;
     make_sample(&s, 11, 2);
-    assert_int_equal(tct_fit_logistic(&c, s.x, N, s.labels, N, &inputs, 2, &options, &info, NULL), TACIT_OK);
+    assert_int_equal(fit(&c, &s, &options, &info), TACIT_OK);
     assert_true(info.standardised && info.l2 == 1);
     usual = share_right(c, &s);
     c->ops->free(c);
@@ -172,7 +181,7 @@ static void spread__a_penalty_given_is_as_it_is(void **state)
     for (size_t k = 0; k < 3; k++) {
         tacit_model_info info = {0};
 
-        assert_int_equal(tct_fit_logistic(&c, s.x, N, s.labels, N, &inputs, 2, &ways[k], &info, NULL), TACIT_OK);
+        assert_int_equal(fit(&c, &s, &ways[k], &info), TACIT_OK);
         assert_true(!info.standardised && info.l2 == 1);
         assert_memory_equal(tct_as_linear(c)->weights, tct_as_linear(plain)->weights, D * sizeof(double));
         c->ops->free(c);
@@ -193,7 +202,7 @@ static void spread__memory_may_fail(void **state)
         tct_classifier *c = NULL;
 
         tct_memory_fail_at(k, false);
-        st = tct_fit_logistic(&c, s.x, N, s.labels, N, &inputs, 2, &options, &info, NULL);
+        st = fit(&c, &s, &options, &info);
         tct_memory_fail_at(0, false);
         assert_true((c != NULL) == (st == TACIT_OK));
         if (c)

@@ -13,7 +13,6 @@
 #include <sys/stat.h>
 
 #include "audit_run.h"
-#include "crossing.h"
 #include "describe.h"
 #include "dispense.h"
 #include "partial.h"
@@ -86,12 +85,12 @@ static tacit_status begin_audit(tacit_audit **out, const tct_run *r, tacit_error
     }
     for (size_t i = 0; i < job->n_deltas; i++) {
         a->results[i].delta = r->options->deltas[i];
-        st = tct_rule_at(&a->results[i].rule, r->options->rule, r->options->deltas[i], r->model, err);
-        if (st)
-            return st;
         a->results[i].calibrated = r->model->calibrated && r->options->deltas[i] > 0;
         a->results[i].confidence = tacit_model_confidence(r->model, r->options->rule, r->options->deltas[i]);
     }
+    for (size_t k = 0; k < job->n_passes; k++)
+        for (size_t i = 0; i < job->passes[k].n_promises; i++)
+            a->results[job->passes[k].delta_index[i]].rule = job->passes[k].rule;
     if (uses_calibration(r)) {
         memcpy(a->calibration.hash, r->model->calibration.data_hash, sizeof a->calibration.hash);
         a->calibration.people = r->model->calibration.people;

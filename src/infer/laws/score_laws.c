@@ -8,8 +8,7 @@
 enum { MAX_ROWS = 12 };
 
 static const tct_score_law_ops *rows[MAX_ROWS] = {&tct_scores_linear, &tct_scores_network, &tct_scores_drawn,
-                                                  &tct_scores_sampled};
-static size_t n_rows = 4;
+                                                  &tct_scores_sampled}; /* then NULL */
 
 const tct_score_law_ops *tct_score_law_row(const tacit_model *model)
 {
@@ -27,9 +26,8 @@ const tct_linear *tct_linear_law(const tacit_model *model)
 
 void tct_score_law_add_row(const tct_score_law_ops *ops)
 {
-    if (n_rows == MAX_ROWS)
+    if (rows[MAX_ROWS - 1])
         return;
-    memmove(rows + 1, rows, n_rows * sizeof rows[0]);
+    memmove(rows + 1, rows, (MAX_ROWS - 1) * sizeof rows[0]);
     rows[0] = ops;
-    n_rows++;
 }

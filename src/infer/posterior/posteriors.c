@@ -7,8 +7,7 @@
 
 enum { MAX_ROWS = 9 };
 
-static const tct_posterior_ops *rows[MAX_ROWS] = {&tct_posterior_gaussian};
-static size_t n_rows = 1;
+static const tct_posterior_ops *rows[MAX_ROWS] = {&tct_posterior_gaussian}; /* then NULL */
 
 const tct_posterior_ops *tct_posterior_row(const tacit_model *model)
 {
@@ -21,9 +20,8 @@ const tct_posterior_ops *tct_posterior_row(const tacit_model *model)
 
 void tct_posterior_add_row(const tct_posterior_ops *ops)
 {
-    if (n_rows == MAX_ROWS)
+    if (rows[MAX_ROWS - 1])
         return;
-    memmove(rows + 1, rows, n_rows * sizeof rows[0]);
+    memmove(rows + 1, rows, (MAX_ROWS - 1) * sizeof rows[0]);
     rows[0] = ops;
-    n_rows++;
 }

@@ -29,6 +29,7 @@
 #include "mlp.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "model_parts.h"
@@ -443,10 +444,22 @@ static void mlp_free(tct_classifier *self)
     tct_free(mlp);
 }
 
+/* "10,10": sizes of the hidden layers. */
+static void mlp_describe(const tct_classifier *self, tacit_model_info *info, char *hidden)
+{
+    const tct_mlp *mlp = (const tct_mlp *)self;
+    size_t used = 0;
+
+    (void)info;
+    for (size_t l = 1; l < mlp->n_layers && used < TCT_HIDDEN_TEXT; l++)
+        used += (size_t)snprintf(hidden + used, TCT_HIDDEN_TEXT - used, "%s%zu", l > 1 ? "," : "", mlp->sizes[l]);
+}
+
 const tct_classifier_ops tct_mlp_ops = {.kind = "mlp",
                                         .scores = mlp_scores,
                                         .gradient = mlp_gradient,
                                         .margins = mlp_margins,
+                                        .describe = mlp_describe,
                                         .to_json = mlp_to_json,
                                         .from_json = mlp_from_json,
                                         .copy = mlp_copy,

@@ -544,10 +544,21 @@ static void trees_free(tct_classifier *self)
     tct_trees_free((tct_trees *)self);
 }
 
+static void trees_describe(const tct_classifier *self, tacit_model_info *info, char *hidden)
+{
+    const tct_trees *t = (const tct_trees *)self;
+
+    (void)hidden;
+    info->trees = t->n_trees;
+    info->leaves = t->n_leaves;
+    info->in_order = t->in_order;
+}
+
 const tct_classifier_ops tct_trees_ops = {.kind = "trees",
                                           .scores = trees_scores,
                                           .margins = trees_margins,
                                           .codec = tct_trees_codec,
+                                          .describe = trees_describe,
                                           .to_json = tct_trees_to_json,
                                           .from_json = tct_trees_from_json,
                                           .copy = trees_copy,

@@ -8,25 +8,21 @@
 
 #include "cli.h"
 
-int audit_files_check(const audit_files *files, const char *command, const cli_args *args)
+int audit_files_check(const audit_files *files, const audit_said *said, const char *command, const cli_args *args)
 {
     static const char *const names[] = {"json", "rows", "report", "partial"};
     const char *outputs[] = {files->json, files->rows, files->report, files->partial};
     const size_t n = sizeof(outputs) / sizeof(*outputs);
-    int code = CLI_DONE;
+    int code = cli_refuse_same_outputs(command, names, outputs, n);
 
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = i + 1; k < n; k++) {
-            if (cli_is_stdout(outputs[i]) && cli_is_stdout(outputs[k]))
-                return cli_complain(CLI_USAGE, "%s: --%s and --%s cannot both go to standard output", command, names[i],
-                                    names[k]);
-            if (outputs[i] && outputs[k] && strcmp(outputs[i], outputs[k]) == 0)
-                return cli_complain(CLI_USAGE, "%s: --%s and --%s cannot go to the same file", command, names[i],
-                                    names[k]);
-        }
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n && code == CLI_DONE; i++) {
         for (size_t k = 0; k < args->n_operands && code == CLI_DONE; k++)
             code = cli_refuse_overwrite(outputs[i], args->operands[k]);
+        if (code == CLI_DONE)
+            code = cli_refuse_overwrite(outputs[i], said->about);
+        if (code == CLI_DONE)
+            code = cli_refuse_overwrite(outputs[i], said->necessity);
+    }
     return code;
 }
 

@@ -4,6 +4,7 @@
 #ifndef CLI_AUDIT_FILES_H
 #define CLI_AUDIT_FILES_H
 
+#include "audit_said.h"
 #include "options.h"
 #include "tacit.h"
 
@@ -12,7 +13,7 @@ typedef struct audit_files {
 } audit_files;
 
 /* Each somewhere else, nowhere that is read, and no page where there are none.  Before the work. */
-int audit_files_check(const audit_files *files, const char *command, const cli_args *args);
+int audit_files_check(const audit_files *files, const audit_said *said, const char *command, const cli_args *args);
 /* Does one of them go to standard output? */
 bool audit_files_take_stdout(const audit_files *files);
 /* All are made before any is written. */

@@ -266,7 +266,7 @@ static void print_calibration(const view *v, const tacit_model *model)
         char *text = calibration_sentence(model, r->rule, r->delta);
 
         if (text)
-            printf("  %s%s%s\n", term_on(STYLE_DIM), text, term_on(STYLE_PLAIN));
+            term_say_at(STYLE_DIM, 2, text);
         free(text);
     }
     if (v->all->calibrated_with) {

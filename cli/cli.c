@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <jansson.h>
 
@@ -204,14 +205,60 @@ size_t cli_unquote(const char *text, char *out, size_t room)
 int cli_refuse_overwrite(const char *output, const char *input)
 {
     struct stat to, from;
+    bool piped = input && strcmp(input, "-") == 0;
 
-    if (!output || !input || cli_is_stdout(output) || strcmp(input, "-") == 0)
+    if (!output || !input || cli_is_stdout(output))
         return CLI_DONE;
-    if (stat(output, &to) || stat(input, &from) || !S_ISREG(to.st_mode))
+    if (stat(output, &to) || (piped ? fstat(STDIN_FILENO, &from) : stat(input, &from)) || !S_ISREG(to.st_mode))
         return CLI_DONE;
     if (to.st_dev != from.st_dev || to.st_ino != from.st_ino)
         return CLI_DONE;
-    return cli_complain(CLI_USAGE, "%s is read by this command: the output must go to another file", input);
+    return cli_complain(CLI_USAGE, "%s is read by this command: the output must go to another file",
+                        piped ? output : input);
+}
+
+/* Where a file that is not there yet would be made: in which folder, and by what name; NULL: there is no such folder. */
+static const char *split_path(const char *path, struct stat *folder)
+{
+    const char *slash = strrchr(path, '/');
+    char *parent = slash ? cli_format("%.*s", (int)(slash - path + 1), path) : cli_format(".");
+    bool there = stat(parent, folder) == 0;
+
+    free(parent);
+    return there ? slash ? slash + 1 : path : NULL;
+}
+
+/* Files are the same by where they lie; those that are not there yet by their names in the same folder. */
+static bool same_place(const char *a, const char *b)
+{
+    struct stat one, other;
+    bool there = stat(a, &one) == 0;
+    const char *name, *other_name;
+
+    if (strcmp(a, b) == 0)
+        return true;
+    if (there != (stat(b, &other) == 0))
+        return false;
+    if (there)
+        return S_ISREG(one.st_mode) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+    name = split_path(a, &one);
+    other_name = split_path(b, &other);
+    return name && other_name && one.st_dev == other.st_dev && one.st_ino == other.st_ino &&
+           strcmp(name, other_name) == 0;
+}
+
+int cli_refuse_same_outputs(const char *command, const char *const *options, const char *const *paths, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = i + 1; k < n; k++) {
+            if (cli_is_stdout(paths[i]) && cli_is_stdout(paths[k]))
+                return cli_complain(CLI_USAGE, "%s: --%s and --%s cannot both go to standard output", command,
+                                    options[i], options[k]);
+            if (paths[i] && paths[k] && same_place(paths[i], paths[k]))
+                return cli_complain(CLI_USAGE, "%s: --%s and --%s cannot go to the same file", command, options[i],
+                                    options[k]);
+        }
+    return CLI_DONE;
 }
 
 int cli_load_model(tacit_model **out, const char *path, const char *sensitive, const char *public_)

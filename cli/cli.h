@@ -69,9 +69,11 @@ int cli_parse_deltas(const char *text, double **out, size_t *count);
  * or 0 where there is none or it does not fit. */
 size_t cli_unquote(const char *text, char *out, size_t room);
 
-/* Would writing `output` overwrite the file `input`?  Then complain and return CLI_USAGE, else CLI_DONE.  NULL and "-"
- * are never the same. */
+/* Would writing `output` overwrite the file `input`, or the one that standard input ("-") is read from?  Then complain and
+ * return CLI_USAGE, else CLI_DONE.  NULL is never the same. */
 int cli_refuse_overwrite(const char *output, const char *input);
+/* Would two of the outputs of `command` be written over each other, by whatever path?  Then the same.  NULL: not wanted. */
+int cli_refuse_same_outputs(const char *command, const char *const *options, const char *const *paths, size_t n);
 
 /* Load a model file and, where asked, give its attributes other roles (comma-separated names; NULL: as in the file). */
 int cli_load_model(tacit_model **out, const char *path, const char *sensitive, const char *public_);

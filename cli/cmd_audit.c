@@ -39,7 +39,7 @@ static int check_settings(const cli_args *args, const audit_settings *s)
         return cli_complain(CLI_USAGE, "audit: --held-out and --train-part exclude each other");
     if (code == CLI_DONE && (s->held_out || s->train_part) && args->n_operands > 2)
         return cli_complain(CLI_USAGE, "audit: --held-out and --train-part are for the training file alone");
-    return code == CLI_DONE ? audit_files_check(&s->files, "audit", args) : code;
+    return code == CLI_DONE ? audit_files_check(&s->files, &s->said, "audit", args) : code;
 }
 
 static int write_results(const cli_args *args, const tacit_audit *audit, const audit_settings *s,

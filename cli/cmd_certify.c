@@ -223,7 +223,7 @@ static void print_taken(const answer *a)
         char *clean = text ? term_clean(text, 0) : NULL;
 
         if (clean)
-            printf("  %s%s%s\n", term_on(STYLE_WARN), clean, term_on(STYLE_PLAIN));
+            term_say_at(STYLE_WARN, 2, clean);
         free(text);
         free(clean);
     }
@@ -244,18 +244,19 @@ static void print_text(const answer *a)
     const tacit_schema *schema = a->schema;
     const tacit_certificate *found = &a->found;
     size_t n = tacit_schema_attributes(schema), open = 0;
-    char probability[24], *label, *likely;
+    char probability[24], *label, *likely; /* or certain */
 
     for (size_t i = 0; i < n; i++)
         open += !tacit_person_knows(a->person, i);
     term_percent(found->probability, 1, probability, sizeof(probability));
     if (found->verdict == TACIT_CERTIFIED) {
         label = term_clean(tacit_schema_class(schema, found->label), 0);
-        printf("%scertified%s: %s, ", term_on(STYLE_GOOD), term_on(STYLE_PLAIN), label);
-        if (open)
-            printf("whatever the values of the %zu attribute%s not known\n", open, open == 1 ? "" : "s");
-        else
-            printf("everything is known\n");
+        likely = open ? cli_format("%s, whatever the values of the %zu attribute%s not known", label, open,
+                                   open == 1 ? "" : "s")
+                      : cli_format("%s, everything is known", label);
+        printf("%scertified%s: ", term_on(STYLE_GOOD), term_on(STYLE_PLAIN));
+        term_wrap(stdout, 11, 2, term.width, likely);
+        free(likely);
     } else {
         label = term_clean(tacit_schema_class(schema, found->likely_label), 0);
         printf("%s%s%s: %s\n", term_on(STYLE_WARN), found->verdict == TACIT_REFUTED ? "refuted" : "undecided",

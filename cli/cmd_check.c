@@ -185,7 +185,8 @@ static char *tell_how(const tacit_check *found)
 static void print_details(const tacit_model *model, const tacit_check *found)
 {
     if (found->settled == TACIT_CERTAIN && tacit_model_info_get(model)->in_order)
-        printf("  for sums in the order of the trees, as whoever imported the model says they are formed\n");
+        term_say_at(STYLE_PLAIN, 2,
+                    "for sums in the order of the trees, as whoever imported the model says they are formed");
     printf("  asked for at delta %g\n", found->delta);
     if (found->not_known)
         printf("  %zu answer%s not known and counted as a typical value\n", found->not_known,

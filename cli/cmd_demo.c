@@ -244,7 +244,9 @@ static int tell_step(const demo *d, tacit_session *session, const tacit_person *
     const tacit_attribute *a = tacit_schema_attribute(schema, attribute);
     const char *name = tacit_schema_name_text(schema, attribute, "en");
     const tacit_event *event;
-    char value[256], probability[24];
+    char value[256], probability[24], *now, *whole;
+    const char *settled;
+    bool open, broken;
     tacit_error err = {0};
 
     tacit_person_text(person, attribute, value, sizeof(value));
@@ -256,13 +258,17 @@ static int tell_step(const demo *d, tacit_session *session, const tacit_person *
         printf("  %sknown%s       %-18s %s\n", term_on(STYLE_DIM), term_on(STYLE_PLAIN), name, value);
         return CLI_DONE;
     }
-    printf("  %sasks for%s    %-18s %-14s%s%s %s %s", term_on(STYLE_BOLD), term_on(STYLE_PLAIN), name, value,
-           term.width < NARROW ? "\n              " : " ", term.arrow,
-           tacit_schema_class_text(schema, event->label, "en"), probability);
-    if (event->settled == TACIT_OPEN)
-        printf(", still open\n");
-    else
-        printf(": %s%s%s\n", term_on(STYLE_GOOD), tacit_settled_name(event->settled), term_on(STYLE_PLAIN));
+    open = event->settled == TACIT_OPEN;
+    settled = open ? "" : tacit_settled_name(event->settled);
+    now = cli_format("%s %s %s%s", term.arrow, tacit_schema_class_text(schema, event->label, "en"), probability,
+                     open ? ", still open" : ": ");
+    whole = cli_format("  asks for    %-18s %-14s %s%s", name, value, now, settled);
+    broken = term_columns(whole) > term.width;
+    printf("  %sasks for%s    %-18s %-*s%s%s%s%s%s\n", term_on(STYLE_BOLD), term_on(STYLE_PLAIN), name, broken ? 0 : 14,
+           value, broken ? "\n              " : " ", now, open ? "" : term_on(STYLE_GOOD), settled,
+           open ? "" : term_on(STYLE_PLAIN));
+    free(whole);
+    free(now);
     return CLI_DONE;
 }
 

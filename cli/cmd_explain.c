@@ -229,6 +229,15 @@ static void print_core(const explanation *e)
     free(names);
 }
 
+static void print_otherwise(const explanation *e)
+{
+    char *text = cli_format(WORDS("With everything known it would be %s."),
+                            tacit_schema_class_text(e->schema, e->full_label, e->lang));
+
+    term_say_at(STYLE_WARN, 2, text);
+    free(text);
+}
+
 static void print_text(const explanation *e)
 {
     char *names = describe_count(e->lists.n_asked, e->lists.n_sensitive);
@@ -236,18 +245,17 @@ static void print_text(const explanation *e)
                             tacit_schema_class_text(e->schema, e->decision.label, e->lang), names);
     char *sure = describe_settled(&e->decision, tacit_model_confidence(e->model, e->rule, e->delta));
 
-    term_print(STYLE_BOLD, text);
-    printf("\n  ");
+    term_say(STYLE_BOLD, text);
+    printf("  ");
     term_wrap(stdout, 2, 2, term.width - 1, sure);
     if (e->decision.label != e->full_label)
-        printf(WORDS("  %sWith everything known it would be %s.%s\n"), term_on(STYLE_WARN),
-               tacit_schema_class_text(e->schema, e->full_label, e->lang), term_on(STYLE_PLAIN));
+        print_otherwise(e);
     printf(WORDS("  %s%s = %g, rule %s%s\n"), term_on(STYLE_DIM), term.delta, e->delta, tacit_rule_name(e->rule),
            term_on(STYLE_PLAIN));
     free(sure);
     sure = calibration_sentence(e->model, e->rule, e->delta);
     if (sure)
-        printf("  %s%s%s\n", term_on(STYLE_DIM), sure, term_on(STYLE_PLAIN));
+        term_say_at(STYLE_DIM, 2, sure);
     free(sure);
     free(text);
     free(names);

@@ -109,7 +109,7 @@ static int run_merge(const cli_args *args, void *settings)
     tacit_audit *audit = NULL;
     audit_said_texts said = {0};
     tacit_error err = {0};
-    int code = audit_files_check(&s->files, "merge", args);
+    int code = audit_files_check(&s->files, &s->said, "merge", args);
 
     if (code == CLI_DONE)
         code = audit_said_read(&said, &s->said);

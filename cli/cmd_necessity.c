@@ -29,13 +29,10 @@ static const char *const langs[] = {"en", "de", NULL};
 /* Files that would be written over each other, or over what is read. */
 static int check_files(const cli_args *args, const necessity_settings *s)
 {
+    static const char *const names[] = {"json", "report"};
     const char *outputs[] = {s->json, s->report}, *inputs[] = {args->operands[0], s->schema};
-    int code = CLI_DONE;
+    int code = cli_refuse_same_outputs("necessity", names, outputs, 2);
 
-    if (cli_is_stdout(s->json) && cli_is_stdout(s->report))
-        return cli_complain(CLI_USAGE, "necessity: --json and --report cannot both go to standard output");
-    if (s->json && s->report && strcmp(s->json, s->report) == 0)
-        return cli_complain(CLI_USAGE, "necessity: --json and --report cannot go to the same file");
     for (size_t i = 0; i < 4 && code == CLI_DONE; i++)
         code = cli_refuse_overwrite(outputs[i / 2], inputs[i % 2]);
     return code;

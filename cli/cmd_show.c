@@ -319,11 +319,13 @@ static void print_provenance(const tacit_model_info *info)
         printf("  tested on   %s rows held out, %s right\n", rows, share);
     else
         printf("  tested on   nothing\n");
-    printf("  settings    seed %llu, test share %g, l2 %g%s\n", (unsigned long long)info->seed, info->test_share,
-           info->l2,
-           info->l2_chosen                       ? ", chosen by trial"
-           : info->standardised && !info->epochs ? ", standardised"
-                                                 : "");
+    text = cli_format("seed %llu, test share %g, l2 %g%s", (unsigned long long)info->seed, info->test_share, info->l2,
+                      info->l2_chosen                       ? ", chosen by trial"
+                      : info->standardised && !info->epochs ? ", standardised"
+                                                            : "");
+    printf("  settings    ");
+    term_wrap(stdout, 14, 14, term.width, text);
+    free(text);
     if (info->threshold > 0)
         printf("  threshold   the second class from the probability %g on\n", info->threshold);
     if (info->in_order)

@@ -5,44 +5,50 @@
 
 #include <stdlib.h>
 
+#include "cli.h"
 #include "decided_view.h"
 #include "terminal.h"
 
 void made_print_schema(FILE *out, const tacit_table *table, const tacit_schema *schema)
 {
     size_t n = tacit_schema_attributes(schema), sensitive = 0;
-    char rows[32];
+    char rows[32], *text, *list;
 
     for (size_t i = 0; i < n; i++)
         sensitive += tacit_schema_attribute(schema, i)->role == TACIT_SENSITIVE;
     term_count(tacit_table_rows(table), rows, sizeof(rows));
     fprintf(out, "  data     %s rows, %zu attributes: %zu sensitive, %zu public\n", rows, n, sensitive, n - sensitive);
     fprintf(out, "  decides  ");
-    {
-        char *label = term_clean(tacit_schema_label(schema), 0);
-
-        fprintf(out, "%s:", label);
-        free(label);
-    }
+    text = term_clean(tacit_schema_label(schema), 0);
+    list = cli_format("%s:", text);
+    free(text);
     for (size_t i = 0; i < tacit_schema_classes(schema) && i < 12; i++) {
         char *name = term_clean(tacit_schema_class(schema, i), 30);
 
-        fprintf(out, "%s %s", i ? "," : "", name);
+        text = cli_format("%s%s %s", list, i ? "," : "", name);
+        free(list);
+        list = text;
         free(name);
     }
-    fprintf(out, "%s\n", tacit_schema_classes(schema) > 12 ? ", ..." : "");
+    text = cli_format("%s%s", list, tacit_schema_classes(schema) > 12 ? ", ..." : "");
+    term_wrap(out, 11, 11, term.width, text);
+    free(list);
+    free(text);
 }
 
 /* What it adds to always deciding the most frequent class, and a warning when that is nothing. */
 static void print_worth(FILE *out, const tacit_model *model, const tacit_baseline *b)
 {
-    char share[32], *majority, *warning;
+    char share[32], *majority, *always, *warning;
 
     if (b->state == TACIT_USE_UNKNOWN)
         return;
     majority = term_clean(tacit_schema_class(tacit_model_schema(model), b->majority_class), 30);
     term_percent(b->majority_accuracy, 2, share, sizeof(share));
-    fprintf(out, "           always deciding %s: %s\n", majority, share);
+    always = cli_format("always deciding %s: %s", majority, share);
+    fprintf(out, "%11s", "");
+    term_wrap(out, 11, 11, term.width, always);
+    free(always);
     warning = decided_warning(b, majority);
     if (warning) {
         fprintf(out, "  warning  ");
@@ -62,8 +68,10 @@ void made_print_model(FILE *out, const tacit_model *model)
     else
         fprintf(out, "  model    %s, %zu inputs%s%s\n", info->kind, info->inputs,
                 *info->hidden ? ", hidden layers " : "", info->hidden);
-    if (info->in_order)
-        fprintf(out, "           certain means for sums in the order of the trees, not in any order\n");
+    if (info->in_order) {
+        fprintf(out, "%11s", "");
+        term_wrap(out, 11, 11, term.width, "certain means for sums in the order of the trees, not in any order");
+    }
     if (info->threshold > 0)
         fprintf(out, "           the second class from the probability %g on\n", info->threshold);
     term_percent(info->train_accuracy, 2, share, sizeof(share));

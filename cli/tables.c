@@ -57,27 +57,72 @@ static size_t column_width(const term_table *table, size_t column)
     return width;
 }
 
-/* The first column and those from `from` to before `to`: one row, without blanks at its end. */
-static void print_row(const term_table *table, size_t row, const size_t *widths, size_t indent, size_t from, size_t to)
+/* Bytes of `text` that go on a line of `room` columns: as many words as fit, or as much of a longer word. */
+static size_t line_size(const char *text, size_t room)
+{
+    size_t words = 0, fits = 0, size = 0;
+
+    if (term_columns(text) <= room)
+        return strlen(text);
+    do {
+        char *start;
+        bool fit;
+
+        do
+            size++;
+        while (((unsigned char)text[size] & 0xc0) == 0x80); /* to the end of a character */
+        start = cli_format("%.*s", (int)size, text);
+        fit = term_columns(start) <= room;
+        free(start);
+        if (!fit)
+            break;
+        fits = size;
+        words = text[size] == ' ' && text[size - 1] != ' ' ? size : words;
+    } while (text[size]);
+    return words ? words : fits ? fits : size;
+}
+
+/* A line of a row: the first column and those from `from` to before `to`, without blanks at its end.  `texts` are what
+ * is left of the cells: what was printed is passed over.  Is there more to come? */
+static bool print_line(const term_table *table, const char **texts, size_t row, const size_t *widths, size_t indent,
+                       size_t from, size_t to)
 {
     size_t owed = indent; /* blanks before the next text */
+    bool more = false;
 
     for (size_t c = 0; c < to; c = c ? c + 1 : from) {
-        size_t cell = row * table->n_columns + c;
-        size_t columns = term_columns(table->cells[cell]);
-        size_t pad = widths[c] - columns;
-        term_style style = row == 0 && table->styles[cell] == STYLE_PLAIN ? STYLE_DIM : table->styles[cell];
+        size_t size = line_size(texts[c], widths[c]);
+        char *text = cli_format("%.*s", (int)size, texts[c]);
+        size_t columns = term_columns(text), pad = columns < widths[c] ? widths[c] - columns : 0;
+        term_style style = table->styles[row * table->n_columns + c];
 
+        style = row == 0 && style == STYLE_PLAIN ? STYLE_DIM : style;
+        texts[c] += size;
+        texts[c] += *texts[c] == ' ';
+        more = more || *texts[c];
         if (table->alignment[c] == 'r')
             owed += pad;
         if (columns) {
-            printf("%*s%s%s%s", (int)owed, "", style ? term_on(style) : "", table->cells[cell],
-                   style ? term_on(STYLE_PLAIN) : "");
+            printf("%*s%s%s%s", (int)owed, "", style ? term_on(style) : "", text, style ? term_on(STYLE_PLAIN) : "");
             owed = 0;
         }
         owed += (table->alignment[c] == 'r' ? 0 : pad) + GAP;
+        free(text);
     }
     putchar('\n');
+    return more;
+}
+
+/* The lines of a row: one, or more where a cell is wider than its column may be. */
+static void print_row(const term_table *table, size_t row, const size_t *widths, size_t indent, size_t from, size_t to)
+{
+    const char **texts = cli_alloc(table->n_columns, sizeof(*texts));
+
+    for (size_t c = 0; c < table->n_columns; c++)
+        texts[c] = table->cells[row * table->n_columns + c];
+    while (print_line(table, texts, row, widths, indent, from, to))
+        continue;
+    free(texts);
 }
 
 void table_discard(term_table *table)
@@ -108,13 +153,31 @@ static void print_part(const term_table *table, const size_t *widths, size_t ind
     }
 }
 
+/* How wide columns are: as their widest cell, unless the first and another one do not fit beside each other.  Then the
+ * first takes half the terminal at most and the other what is left, and their cells go on on further lines. */
+static void choose_widths(const term_table *table, size_t indent, size_t *widths)
+{
+    size_t room = term.width - indent, widest = 0;
+
+    for (size_t c = 0; c < table->n_columns; c++) {
+        widths[c] = column_width(table, c);
+        widest = c && widths[c] > widest ? widths[c] : widest;
+    }
+    if (widths[0] + GAP + widest <= room)
+        return;
+    if (widths[0] > room / 2)
+        widths[0] = widest + GAP < room / 2 ? room - GAP - widest : room / 2;
+    for (size_t c = 1; c < table->n_columns; c++)
+        if (widths[c] > room - GAP - widths[0])
+            widths[c] = room - GAP - widths[0];
+}
+
 /* A table that is wider than the terminal is printed in parts, each with the first column. */
 void table_print(term_table *table, size_t indent)
 {
     size_t *widths = cli_alloc(table->n_columns, sizeof(*widths)), from = 1;
 
-    for (size_t c = 0; c < table->n_columns; c++)
-        widths[c] = column_width(table, c);
+    choose_widths(table, indent, widths);
     do {
         size_t total = indent + widths[0], to = from;
 

@@ -203,14 +203,19 @@ void term_wrap(FILE *out, size_t at, size_t indent, size_t width, const char *te
     fputc('\n', out);
 }
 
-void term_say(term_style style, const char *text)
+void term_say_at(term_style style, size_t indent, const char *text)
 {
     char *clean = term_clean(text, 0);
 
-    fputs(term_on(style), stdout);
-    term_wrap(stdout, 0, 0, term.width, clean);
-    fputs(term_on(STYLE_PLAIN), stdout);
+    printf("%*s%s", (int)indent, "", style == STYLE_PLAIN ? "" : term_on(style));
+    term_wrap(stdout, indent, indent, term.width, clean);
+    fputs(style == STYLE_PLAIN ? "" : term_on(STYLE_PLAIN), stdout);
     free(clean);
+}
+
+void term_say(term_style style, const char *text)
+{
+    term_say_at(style, 0, text);
 }
 
 void term_heading(const char *text)

@@ -47,6 +47,8 @@ void term_print(term_style style, const char *text);
 void term_wrap(FILE *out, size_t at, size_t indent, size_t width, const char *text);
 /* Sentences wrapped to the width of the terminal. */
 void term_say(term_style style, const char *text);
+/* The same, indented. */
+void term_say_at(term_style style, size_t indent, const char *text);
 /* A heading with an empty line above. */
 void term_heading(const char *text);
 

@@ -42,7 +42,7 @@
     {"if it were", "wenn es wäre"},
     {"  There is none: no attribute changes it alone.", "  Es gibt keine: Kein Merkmal ändert sie allein."},
     {"Row %zu: %s, after %s", "Zeile %zu: %s, nach %s"},
-    {"  %sWith everything known it would be %s.%s\n", "  %sWäre alles bekannt, wäre sie %s.%s\n"},
+    {"With everything known it would be %s.", "Wäre alles bekannt, wäre sie %s."},
     {"  %s%s = %g, rule %s%s\n", "  %s%s = %g, Regel %s%s\n"},
     {"  Not known: the row has no value there, and a typical one counts.", "  Nicht bekannt: Die Zeile hat dort keinen Wert, und ein typischer zählt."},
     {"What it took", "Was es brauchte"},

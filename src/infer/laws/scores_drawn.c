@@ -22,18 +22,31 @@
 #include "score_laws.h"
 #include "simd.h"
 
-enum { GROUPS = 16, TURNS = 4 };
+enum { GROUPS = 16, TURNS = 4, PROMISES = 8, SIDE_BY_SIDE = 64 };
+_Static_assert(TCT_NET_DRAWS % SIDE_BY_SIDE == 0 && TCT_NET_DRAWS / SIDE_BY_SIDE < 256, "counts fit into bytes");
 static const double SURE = 0.99; /* of a probability's lower end */
 static const double STRETCH = 0.3;
+
+/* A promise is kept from so many people on who agree. */
+typedef struct drawn_promise {
+    double delta;
+    size_t least;
+} drawn_promise;
+
+/* The last ones that were asked about. */
+typedef struct drawn_promises {
+    drawn_promise list[PROMISES];
+    size_t n; /* how many ever */
+} drawn_promises;
 
 typedef struct drawn_scores {
     tct_score_law base;
     tct_score_law *nearby; /* the first-order law */
     tct_net_draws *draws;
-    uint32_t *counts;   /* TURNS x groups x classes */
-    uint32_t *places;   /* TCT_NET_DRAWS: which of them a person is counted in */
-    double *lower_ends; /* by how many agree; NaN: not yet needed */
-    double *n_log_n;    /* 0 ... TCT_NET_DRAWS */
+    uint32_t *counts; /* TURNS x groups x classes */
+    uint32_t *places; /* TCT_NET_DRAWS: which of them a person is counted in */
+    double *n_log_n;  /* 0 ... TCT_NET_DRAWS */
+    drawn_promises *promises;
     size_t most_groups, most;
     bool drawn; /* for the person at hand */
 } drawn_scores;
@@ -75,8 +88,8 @@ static void drawn_free(tct_score_law *law)
     tct_net_draws_free(s->draws);
     tct_free_wiped(s->counts, n_counts(s) * sizeof *s->counts);
     tct_free_wiped(s->places, TCT_NET_DRAWS * sizeof *s->places);
-    tct_free(s->lower_ends);
     tct_free(s->n_log_n);
+    tct_free(s->promises);
     tct_free(s);
 }
 
@@ -95,17 +108,15 @@ static tacit_status drawn_make(tct_score_law **out, const tacit_model *model, ta
             s->most_groups = model->codec->domains[a].width;
     s->counts = tct_calloc(n_counts(s), sizeof *s->counts);
     s->places = tct_calloc(TCT_NET_DRAWS, sizeof *s->places);
-    s->lower_ends = tct_calloc(TCT_NET_DRAWS + 1, sizeof(double));
     s->n_log_n = tct_calloc(TCT_NET_DRAWS + 1, sizeof(double));
-    st = s->counts && s->places && s->lower_ends && s->n_log_n ? TACIT_OK : tct_fail_memory(err);
+    s->promises = tct_calloc(1, sizeof *s->promises);
+    st = s->counts && s->places && s->n_log_n && s->promises ? TACIT_OK : tct_fail_memory(err);
     if (!st)
         st = tct_scores_network.make(&s->nearby, model, err);
     if (!st)
         st = tct_net_draws_new(&s->draws, model, false, err);
-    for (size_t n = 0; n <= TCT_NET_DRAWS && !st; n++) {
-        s->lower_ends[n] = NAN;
+    for (size_t n = 0; n <= TCT_NET_DRAWS && !st; n++)
         s->n_log_n[n] = n > 0 ? (double)n * log((double)n) : 0;
-    }
     if (st)
         drawn_free(&s->base);
     else
@@ -120,10 +131,26 @@ static void draw(drawn_scores *s, const tct_view *view)
     s->drawn = true;
 }
 
+/* How many people have this label. */
+TCT_INLINED size_t count_label_body(const uint8_t *label, uint8_t wanted)
+{
+    uint8_t counts[SIDE_BY_SIDE] = {0};
+    size_t sum = 0;
+
+    for (size_t from = 0; from < TCT_NET_DRAWS; from += SIDE_BY_SIDE)
+        for (size_t i = 0; i < SIDE_BY_SIDE; i++)
+            counts[i] = (uint8_t)(counts[i] + (label[from + i] == wanted));
+    for (size_t i = 0; i < SIDE_BY_SIDE; i++)
+        sum += counts[i];
+    return sum;
+}
+
+TCT_SIMD_FUNCTION(size_t, count_label, count_label_body, (const uint8_t *label, uint8_t wanted), (label, wanted))
+
 static void drawn_look(tct_score_law *law, tct_view *view, bool brief, double *scratch)
 {
     drawn_scores *s = (drawn_scores *)law;
-    size_t counts[TCT_MAX_CLASSES] = {0};
+    size_t n_classes = law->model->classifier->n_classes, left = TCT_NET_DRAWS;
 
     tct_scores_network.look(s->nearby, view, true, scratch);
     view->state = law;
@@ -134,13 +161,15 @@ static void drawn_look(tct_score_law *law, tct_view *view, bool brief, double *s
     if (brief)
         return;
     draw(s, view);
-    for (size_t i = 0; i < TCT_NET_DRAWS; i++)
-        counts[s->draws->label[i]]++;
-    law->label = 0;
-    for (size_t c = 1; c < law->model->classifier->n_classes; c++)
-        if (counts[c] > counts[law->label])
+    for (size_t c = 0; c < n_classes && left > s->most; c++) {
+        size_t count = c + 1 < n_classes ? count_label(s->draws->label, (uint8_t)c) : left;
+
+        left -= count;
+        if (count > s->most) {
+            s->most = count;
             law->label = c;
-    s->most = counts[law->label];
+        }
+    }
     law->probability = (double)s->most / TCT_NET_DRAWS;
 }
 
@@ -155,16 +184,45 @@ static void drawn_shares(const tct_score_law *law, const tct_view *view, double 
         p[s->draws->label[i]] += 1.0 / TCT_NET_DRAWS; /* a power of two: exact */
 }
 
+static double lower_end(size_t agreeing)
+{
+    double low, high;
+
+    tct_clopper_pearson((double)agreeing, TCT_NET_DRAWS, 2 * SURE - 1, &low, &high);
+    return low;
+}
+
+/* The least number of people who agree with which this promise is kept: lower ends grow with it. */
+static size_t least_agreeing(double delta)
+{
+    size_t low = 0, high = TCT_NET_DRAWS + 1; /* not enough; enough, or more than there are */
+
+    while (high - low > 1) {
+        size_t middle = (low + high) / 2;
+
+        if (lower_end(middle) >= 1 - delta)
+            high = middle;
+        else
+            low = middle;
+    }
+    return high;
+}
+
 static bool drawn_keeps(const tct_score_law *law, const tct_promise *promise)
 {
     const drawn_scores *s = (const drawn_scores *)law;
-    double high;
+    drawn_promises *seen = s->promises;
+    size_t n = seen->n < PROMISES ? seen->n : PROMISES, i = 0;
 
-    if ((double)s->most < (1 - promise->delta) * TCT_NET_DRAWS)
+    if ((double)s->most < (1 - promise->delta) * TCT_NET_DRAWS) /* no lower end is above its share */
         return false;
-    if (isnan(s->lower_ends[s->most]))
-        tct_clopper_pearson((double)s->most, TCT_NET_DRAWS, 2 * SURE - 1, &s->lower_ends[s->most], &high);
-    return s->lower_ends[s->most] >= 1 - promise->delta;
+    while (i < n && seen->list[i].delta != promise->delta)
+        i++;
+    if (i == n) {
+        i = seen->n++ % PROMISES;
+        seen->list[i] = (drawn_promise){promise->delta, least_agreeing(promise->delta)};
+    }
+    return s->most >= seen->list[i].least;
 }
 
 /* ---- choosing ---- */

@@ -145,13 +145,19 @@ size_t tct_law_bytes(const tct_law *law, const tct_belief *b)
 /* Several scores, wide categories: the inputs of those are 0 but for one. */
 static void add_levels(const tct_law *law, const tct_belief *b, const double *x, double *mean)
 {
+    const tct_variables *v = b->variables;
     size_t k = law->n_scores;
+    const double *map = law->map;
 
-    for (size_t i = 0; i < b->n_known; i++) {
-        double value = x[b->known[i]];
+    for (size_t i = 0; i < b->n_seen; i++) {
+        size_t first = v->input[b->seen[i]], end = first + v->span[b->seen[i]];
 
-        for (size_t s = 0; s < k && value != 0; s++)
-            mean[s] += law->map[i * k + s] * value;
+        if (v->which[b->seen[i]] > 0) /* its inputs have been */
+            continue;
+        for (size_t input = tct_next_given(x, first, end); input < end; input = tct_next_given(x, input + 1, end))
+            for (size_t s = 0; s < k; s++)
+                mean[s] += map[(input - first) * k + s] * x[input];
+        map += (end - first) * k;
     }
 }
 
@@ -187,6 +193,23 @@ void tct_law_mean(const tct_law *law, const tct_belief *b, const double *x, doub
     for (size_t i = 0; i < b->n_known; i++)
         for (size_t s = 0; s < k; s++)
             mean[s] += law->map[i * k + s] * x[b->known[i]];
+}
+
+void tct_law_partial(const tct_linear *linear, const tct_belief *b, const double *x, double *partial)
+{
+    const tct_variables *v = b->variables;
+    size_t k = linear->base.n_scores, d = linear->base.n_inputs;
+
+    memcpy(partial, linear->bias, k * sizeof *partial);
+    for (size_t i = 0; i < b->n_seen; i++) {
+        size_t first = v->input[b->seen[i]], end = first + v->span[b->seen[i]];
+
+        if (v->which[b->seen[i]] > 0 || (end - first == 1 && x[first] == 0))
+            continue;
+        for (size_t input = tct_next_given(x, first, end); input < end; input = tct_next_given(x, input + 1, end))
+            for (size_t s = 0; s < k; s++)
+                partial[s] += linear->weights[s * d + input] * x[input];
+    }
 }
 
 size_t tct_law_scratch(size_t k)

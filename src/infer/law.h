@@ -38,6 +38,9 @@ void tct_law_around(tct_law *law, double *mean, const tct_belief *belief, const 
 size_t tct_law_local_scratch(const tct_classifier *classifier);
 size_t tct_law_bytes(const tct_law *law, const tct_belief *belief);
 
+/* Bias plus the terms of the known inputs, added up in the order in which they became known; those that are 0, as most of
+ * a wide category's are, add nothing. */
+void tct_law_partial(const tct_linear *linear, const tct_belief *belief, const double *x, double *partial);
 /* Mean scores at known values x, into mean[n_scores]. */
 void tct_law_mean(const tct_law *law, const tct_belief *belief, const double *x, double *mean);
 

@@ -10,19 +10,28 @@
 
 #include <math.h>
 
-static double worst_term(const tct_extremes *e, size_t pair, size_t a)
+/* The smallest term of an attribute; the first of several values, the low end of two. */
+static void find_worst(tct_extremes *e, size_t pair, size_t a)
 {
     const tct_domain *domain = &e->codec->domains[a];
     const double *w = e->weights + pair * e->linear->base.n_inputs + domain->first;
-    double low, high, worst = INFINITY;
+    size_t at = pair * e->n_attributes + a;
+    double low, high;
 
+    e->worst_input[at] = domain->first;
+    e->worst_value[at] = 1;
     if (domain->kind == TCT_ONEHOT) {
-        for (size_t l = 0; l < domain->count; l++)
-            worst = fmin(worst, w[l]);
-        return worst;
+        e->worst[at] = w[0];
+        for (size_t l = 1; l < domain->count; l++)
+            if (w[l] < e->worst[at]) {
+                e->worst[at] = w[l];
+                e->worst_input[at] = domain->first + l;
+            }
+        return;
     }
     tct_codec_range(e->codec, a, &low, &high);
-    return fmin(w[0] * low, w[0] * high);
+    e->worst_value[at] = w[0] * low <= w[0] * high ? low : high;
+    e->worst[at] = fmin(w[0] * low, w[0] * high);
 }
 
 tacit_status tct_extremes_new(tct_extremes **out, const tct_linear *linear, const tct_codec *codec, tacit_error *err)
@@ -40,8 +49,10 @@ tacit_status tct_extremes_new(tct_extremes **out, const tct_linear *linear, cons
     e->n_attributes = n;
     e->weights = tct_calloc(classes * classes * d, sizeof(double));
     e->worst = tct_calloc(classes * classes * n, sizeof(double));
+    e->worst_input = tct_calloc(classes * classes * n, sizeof *e->worst_input);
+    e->worst_value = tct_calloc(classes * classes * n, sizeof(double));
     e->pad = tct_calloc(classes * classes, sizeof(double));
-    if (!e->weights || !e->worst || !e->pad) {
+    if (!e->weights || !e->worst || !e->worst_input || !e->worst_value || !e->pad) {
         tct_extremes_free(e);
         *out = NULL;
         return tct_fail_memory(err);
@@ -58,7 +69,7 @@ tacit_status tct_extremes_new(tct_extremes **out, const tct_linear *linear, cons
                 e->weights[pair * d + j] = single ? (i == 1 ? w[j] : -w[j]) : w[i * d + j] - w[c * d + j];
             }
             for (size_t a = 0; a < n; a++)
-                e->worst[pair * n + a] = worst_term(e, pair, a);
+                find_worst(e, pair, a);
             e->pad[pair] = 4 * (single ? linear->rounding[0] : linear->rounding[i] + linear->rounding[c]);
         }
     return TACIT_OK;
@@ -70,6 +81,8 @@ void tct_extremes_free(tct_extremes *e)
         return;
     tct_free(e->weights);
     tct_free(e->worst);
+    tct_free(e->worst_input);
+    tct_free(e->worst_value);
     tct_free(e->pad);
     tct_free(e);
 }

@@ -13,9 +13,11 @@ typedef struct tct_extremes {
     const tct_linear *linear; /* borrowed */
     const tct_codec *codec;   /* borrowed */
     size_t n_classes, n_attributes;
-    double *weights; /* (label, class) x n_inputs: the margin's weights */
-    double *worst;   /* (label, class) x n_attributes: smallest term over the attribute's domain */
-    double *pad;     /* (label, class): a computed lower bound minus this holds for the deployed scores too */
+    double *weights;     /* (label, class) x n_inputs: the margin's weights */
+    double *worst;       /* (label, class) x n_attributes: smallest term over the attribute's domain */
+    size_t *worst_input; /* likewise: the input of its value there (one-hot: of the level), and what it is then */
+    double *worst_value;
+    double *pad; /* (label, class): a computed lower bound minus this holds for the deployed scores too */
 } tct_extremes;
 
 tacit_status tct_extremes_new(tct_extremes **out, const tct_linear *linear, const tct_codec *codec, tacit_error *err);

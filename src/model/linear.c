@@ -60,8 +60,7 @@ static double subtract_down(double a, double b)
     return b == 0 ? a : tct_down(a - b);
 }
 
-/* The next input from `i` on that is not 0, or n. */
-static size_t next_given(const double *x, size_t i, size_t n)
+size_t tct_next_given(const double *x, size_t i, size_t n)
 {
     for (; i + 8 <= n; i += 8) {
         uint64_t bits[8], any = 0;
@@ -87,7 +86,7 @@ static void linear_scores(const tct_classifier *self, const double *x, size_t n,
         const double *point = x + r * d;
 
         memcpy(f + r * k, linear->bias, k * sizeof *f);
-        for (size_t i = next_given(point, 0, d); i < d; i = next_given(point, i + 1, d))
+        for (size_t i = tct_next_given(point, 0, d); i < d; i = tct_next_given(point, i + 1, d))
             for (size_t s = 0; s < k; s++)
                 f[r * k + s] += linear->weights[s * d + i] * point[i];
     }
@@ -146,7 +145,8 @@ static double least_difference(const tct_region *region, const double *plus, con
             size += fabs(term);
             continue;
         }
-        for (size_t i = next_given(region->x, domain->first, end); i < end; i = next_given(region->x, i + 1, end)) {
+        for (size_t i = tct_next_given(region->x, domain->first, end); i < end;
+             i = tct_next_given(region->x, i + 1, end)) {
             double term = difference(plus, minus, i) * region->x[i];
 
             sum += term;
@@ -174,6 +174,37 @@ static void linear_margins(const tct_classifier *self, const tct_region *region,
         double bound = least_difference(region, w + label * d, w + c * d, b[label] - b[c]);
         lower[c] = subtract_down(subtract_down(bound, rounding[label]), rounding[c]);
     }
+}
+
+void tct_linear_scores_of(const tct_linear *linear, const tct_given *given, double *scores)
+{
+    size_t d = linear->base.n_inputs, k = linear->base.n_scores;
+
+    memcpy(scores, linear->bias, k * sizeof *scores);
+    for (size_t i = 0; i < given->n; i++)
+        for (size_t s = 0; s < k; s++)
+            scores[s] += linear->weights[s * d + given->input[i]] * given->value[i];
+}
+
+/* least_difference() and linear_margins(), term by term: an unknown attribute's least term is that of its worst value. */
+double tct_linear_margin_of(const tct_linear *linear, size_t label, size_t against, const tct_given *given)
+{
+    const double *w = linear->weights, *b = linear->bias, *rounding = linear->rounding;
+    size_t d = linear->base.n_inputs;
+    bool single = linear->base.n_scores == 1;
+    const double *plus = single && label == 0 ? NULL : w + (single ? 0 : label) * d;
+    const double *minus = single && label == 1 ? NULL : w + (single ? 0 : against) * d;
+    double sum = single ? (label == 1 ? b[0] : -b[0]) : b[label] - b[against], size = fabs(sum);
+
+    for (size_t i = 0; i < given->n; i++) {
+        double term = difference(plus, minus, given->input[i]) * given->value[i];
+
+        sum += term;
+        size += fabs(term);
+    }
+    sum = subtract_down(sum, error_bound(d + 3, size, d));
+    return single ? subtract_down(sum, rounding[0])
+                  : subtract_down(subtract_down(sum, rounding[label]), rounding[against]);
 }
 
 static json_t *linear_to_json(const tct_classifier *self)

@@ -69,6 +69,18 @@ extern const tct_classifier_ops tct_linear_ops;
 /* Takes copies. */
 tacit_status tct_linear_new(tct_classifier **out, size_t n_inputs, size_t n_classes, const double *weights,
                             const double *bias, tacit_error *err);
+/* Inputs of a person that are not 0, ascending: with wide categories few of many. */
+typedef struct tct_given {
+    size_t n;
+    size_t *input;
+    double *value;
+} tct_given;
+/* The next of x[from] ... x[to - 1] that is not 0, or `to`. */
+size_t tct_next_given(const double *x, size_t from, size_t to);
+/* What scores() gives to the bit, where all other inputs are 0; and the lower bound of margins() of a label over a class,
+ * where the region is this person alone, or the person is the worst of the region for the two. */
+void tct_linear_scores_of(const tct_linear *linear, const tct_given *given, double *scores);
+double tct_linear_margin_of(const tct_linear *linear, size_t label, size_t against, const tct_given *given);
 /* The classifier as linear, or NULL when it is of another kind. */
 const tct_linear *tct_as_linear(const tct_classifier *classifier);
 

@@ -13,6 +13,8 @@
 
 #include <stdlib.h>
 
+#include "levels.h"
+
 enum { GROUP_CUTS = 6 }; /* 2^6 groups are no more than a wide category has levels */
 
 static const double DETERMINED = 1e-10; /* share of a term's variance, as in belief.c */
@@ -308,44 +310,28 @@ void tct_level_weights(const double *mean, size_t n, double *weights)
         weights[l] = sum > 0 ? weights[l] / sum : 1.0 / (double)n;
 }
 
-/* Of a wide category of several terms. */
-static void levels_by_terms(const tct_variables *s, size_t v, const double *mean, double *levels)
-{
-    const double *shares = s->shares + s->input[v];
-    size_t n = s->span[v];
-
-    for (size_t l = 0; l < n; l++)
-        levels[l] = 1;
-    for (size_t j = 0; j < s->n_terms; j++) {
-        const double *slopes = s->slopes + j * s->n_inputs + s->input[v];
-        double moved = mean[j] - s->means[v + j];
-
-        for (size_t l = 0; l < n; l++)
-            levels[l] += slopes[l] * moved;
-    }
-    for (size_t l = 0; l < n; l++)
-        levels[l] *= shares[l];
-    tct_level_weights(levels, n, levels);
-}
-
 void tct_variable_levels(const tct_variables *s, size_t attribute, const double *mean, double prior_variance,
                          double *levels)
 {
     size_t v = s->first[attribute], n = s->span[v];
-    const double *shares = s->shares + s->input[v], *terms;
-    double slope;
+    tct_level_moves moves = {.n = n, .shares = s->shares + s->input[v], .step = s->n_inputs};
+    double moved[TCT_WIDE_LEVELS] = {0};
 
     if (n == 1) {
         tct_level_weights(mean, s->first[attribute + 1] - v, levels);
         return;
     }
+    moves.moved = moved;
     if (s->slopes) {
-        levels_by_terms(s, v, mean, levels);
-        return;
+        moves.slopes = s->slopes + s->input[v];
+        moves.n_terms = s->n_terms;
+        for (size_t j = 0; j < s->n_terms; j++)
+            moved[j] = mean[j] - s->means[v + j];
+    } else {
+        moves.slopes = tct_variable_terms(s, v);
+        moves.n_terms = 1;
+        moves.centre = s->means[v];
+        moved[0] = prior_variance > 0 ? (mean[0] - s->means[v]) / prior_variance : 0;
     }
-    terms = tct_variable_terms(s, v);
-    slope = prior_variance > 0 ? (mean[0] - s->means[v]) / prior_variance : 0;
-    for (size_t l = 0; l < n; l++)
-        levels[l] = shares[l] * (1 + (terms[l] - s->means[v]) * slope);
-    tct_level_weights(levels, n, levels);
+    tct_levels_weigh(&moves, levels);
 }

@@ -203,20 +203,6 @@ void tct_walker_free(tct_walker *w)
     tct_free(w);
 }
 
-/* Bias plus the terms of the known inputs, added up in the order in which they became known. */
-static void partial_scores(tct_walker *w, const tct_stage *stage, const double *x)
-{
-    size_t k = w->linear->base.n_scores, d = w->linear->base.n_inputs;
-
-    memcpy(w->partial, w->linear->bias, k * sizeof(double));
-    for (size_t i = 0; i < stage->belief->n_known; i++) {
-        size_t input = stage->belief->known[i];
-
-        for (size_t s = 0; s < k && x[input] != 0; s++)
-            w->partial[s] += w->linear->weights[s * d + input] * x[input];
-    }
-}
-
 /* The label that every completion gets, TACIT_NONE when that is not proven. */
 static tacit_status find_certain(tct_walker *w, const tct_stage *stage, const double *x, size_t *label,
                                  tacit_error *err)
@@ -226,7 +212,7 @@ static tacit_status find_certain(tct_walker *w, const tct_stage *stage, const do
     tacit_status st;
 
     if (w->linear) {
-        partial_scores(w, stage, x);
+        tct_law_partial(w->linear, stage->belief, x, w->partial);
         *label = tct_linear_proof_certain(stage->linear_proof, w->partial);
         return TACIT_OK;
     }
@@ -370,7 +356,7 @@ static size_t choose(tct_walker *w, const unsigned char *refused)
 size_t tct_walker_choose(tct_walker *w, const tct_stage *stage, const double *x, const unsigned char *refused)
 {
     if (w->linear)
-        partial_scores(w, stage, x);
+        tct_law_partial(w->linear, stage->belief, x, w->partial);
     look_around(w, stage, x, true);
     return choose(w, refused);
 }
@@ -477,7 +463,7 @@ static bool walk_alone(tct_walker *w, const tct_stage *from, const double *x, si
     for (size_t a = 0; a < w->model->schema->n_attributes; a++)
         if (!from->known[a])
             w->alone_unknown[n_unknown++] = a;
-    partial_scores(w, from, x);
+    tct_law_partial(w->linear, from->belief, x, w->partial);
     tct_follow_forget(w->follow);
     tct_follow_to(w->follow, from->belief, NULL, 0, x);
     for (; n_unknown > 0; count++) {

@@ -221,12 +221,90 @@ static void region__whole_is_whole(void **state)
     }
 }
 
+/* Scores and bounds of somebody of whom everything is known, from the inputs that are not 0: the same bits. */
+static void compare_given(const tacit_model *m, const double *x)
+{
+    const tct_linear *linear = tct_as_linear(m->classifier);
+    size_t d = m->codec->n_inputs, input[64];
+    double value[64], one[TCT_MAX_CLASSES], other[TCT_MAX_CLASSES];
+    unsigned char known[16];
+    tct_region point = tct_region_of(m->codec, known, x);
+    tct_given given = {0, input, value};
+
+    memset(known, 1, sizeof known);
+    for (size_t i = tct_next_given(x, 0, d); i < d; i = tct_next_given(x, i + 1, d)) {
+        assert_true(x[i] != 0);
+        input[given.n] = i;
+        value[given.n++] = x[i];
+    }
+    m->classifier->ops->scores(m->classifier, x, 1, one);
+    tct_linear_scores_of(linear, &given, other);
+    assert_memory_equal(one, other, m->classifier->n_scores * sizeof(double));
+    for (size_t label = 0; label < m->classifier->n_classes; label++) {
+        m->classifier->ops->margins(m->classifier, &point, label, one);
+        for (size_t c = 0; c < m->classifier->n_classes; c++)
+            assert_true(c == label || one[c] == tct_linear_margin_of(linear, label, c, &given));
+    }
+}
+
+/* Linear models over whole domains by lists of inputs, and the same domains said as ranges: verdicts, labels and witnesses
+ * are the same.  Half of the models have weights and values with ties: small whole numbers. */
+static void region__linear_lists_are_ranges(void **state)
+{
+    size_t verdicts[3] = {0};
+
+    (void)state;
+    for (uint64_t seed = 1; seed <= scaled(600); seed++) {
+        tacit_model *m = make_linear_model(seed, 2 + seed % 7, 2 + seed % 4, true);
+        size_t d = m->codec->n_inputs, n = m->classifier->n_scores;
+        tct_linear *linear = (tct_linear *)m->classifier;
+        double *x[5];
+        unsigned char known[9];
+        tct_random random;
+
+        tct_random_seed(&random, seed, 5);
+        for (size_t i = 0; i < 5; i++)
+            x[i] = make_model_room(d);
+        for (size_t i = 0; i < n * d && seed % 2; i++)
+            linear->weights[i] = (double)tct_random_below(&random, 5) - 2;
+        for (size_t i = 0; i < n && seed % 2; i++)
+            linear->bias[i] = (double)tct_random_below(&random, 3) - 1;
+        for (size_t q = 0; q < 2 * QUESTIONS; q++) {
+            tct_finding a = {.witness = {x[0], x[1]}}, b = {.witness = {x[2], x[3]}};
+            tct_region whole = tct_region_of(m->codec, known, x[4]), said;
+            tct_ranges ranges = {0};
+
+            draw_person(m, &random, x[4]);
+            compare_given(m, x[4]);
+            for (size_t i = 0; i < m->schema->n_attributes; i++)
+                known[i] = tct_random_below(&random, 8) > 0;
+            assert_int_equal(tct_ranges_of(&ranges, &whole, NULL), TACIT_OK);
+            said = tct_region_within(&whole, &ranges);
+            assert_int_equal(tct_certify(&a, m, &whole, NULL), TACIT_OK);
+            assert_int_equal(tct_certify(&b, m, &said, NULL), TACIT_OK);
+            assert_int_equal(a.verdict, b.verdict);
+            assert_int_equal(a.label, b.label);
+            assert_int_equal(a.nodes, b.nodes);
+            for (size_t w = 0; w < 2 && a.verdict == TACIT_REFUTED; w++)
+                for (size_t i = 0; i < d; i++)
+                    assert_true(a.witness[w][i] == b.witness[w][i]);
+            verdicts[a.verdict]++;
+            tct_ranges_clear(&ranges);
+        }
+        for (size_t i = 0; i < 5; i++)
+            tct_free(x[i]);
+        tacit_model_free(m);
+    }
+    assert_true(verdicts[TACIT_CERTIFIED] > 0 && verdicts[TACIT_REFUTED] > 0 && verdicts[TACIT_UNDECIDED] > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(region__networks),
         cmocka_unit_test(region__linear),
         cmocka_unit_test(region__whole_is_whole),
+        cmocka_unit_test(region__linear_lists_are_ranges),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,6 +28,7 @@ struct tct_needs {
     size_t n_order;       /* SIZE_MAX: none */
     size_t *asked;        /* n: attributes */
     const double *seen;   /* where that person's values are; NULL: nobody */
+    const double *held;   /* the same of person[] */
     double margin;        /* of the person, and whether it and the gains may speak */
     bool sure;
     /* of chains: per number of promises that end with a proof, n each */
@@ -113,7 +114,7 @@ tacit_status tct_needs_block(tct_needs *s, const tct_folk *block, tct_group_bins
     size_t known = s->gains ? 0 : block->n * (s->n + 1), noted;
     tacit_status st;
 
-    s->seen = NULL;
+    s->seen = s->held = NULL;
     s->first = block->x;
     s->group_bins = group_bins;
     s->block = (block->n + 7) & ~(size_t)7; /* those beyond the last are asked for nothing */
@@ -132,6 +133,9 @@ tacit_status tct_needs_block(tct_needs *s, const tct_folk *block, tct_group_bins
 
 static void gather(tct_needs *s, const tct_folk *folk, size_t p)
 {
+    if (s->held == folk->x + p)
+        return;
+    s->held = folk->x + p;
     for (size_t i = 0; i < s->job->model->codec->n_inputs; i++)
         s->person[i] = folk->x[i * folk->stride + p];
 }

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "levels.h"
 #include "num.h"
 #include "rules_inside.h"
 
@@ -27,6 +28,25 @@ void tct_expected_inputs(const tct_view *view, size_t attribute, const double *m
     }
     tct_codec_range(view->model->codec, attribute, &low, &high);
     inputs[0] = fmin(fmax(mean[0], low), high);
+}
+
+/* Does an attribute count by the terms of its levels?  Then sums over these are formed in parts. */
+static bool is_wide(const tct_view *view, size_t attribute)
+{
+    const tct_variables *v = view->model->variables;
+
+    return v->span[v->first[attribute]] > 1;
+}
+
+/* The term that an attribute adds to a margin when its inputs are as expected. */
+static double expected_term(const tct_view *view, size_t pair, size_t attribute, const double *inputs)
+{
+    const tct_extremes *e = view->extremes;
+    const tct_domain *domain = &e->codec->domains[attribute];
+
+    if (is_wide(view, attribute))
+        return tct_levels_mean(inputs, e->weights + pair * e->linear->base.n_inputs + domain->first, domain->width);
+    return tct_term(e, pair, attribute, inputs);
 }
 
 /* Posterior means of the unknown variables. */
@@ -108,7 +128,8 @@ size_t tct_choose_by_margin(const tct_view *view, double *scratch)
             size_t pair = tct_pair(e, label, c);
 
             if (c != label)
-                after = fmin(after, now[c] + tct_term(e, pair, a, inputs) - e->worst[pair * e->n_attributes + a]);
+                after =
+                    fmin(after, now[c] + expected_term(view, pair, a, inputs) - e->worst[pair * e->n_attributes + a]);
         }
         tct_consider(&found, a, (after - smallest) / view->model->schema->attributes[a].cost);
     }
@@ -148,6 +169,25 @@ static double clipped_mass(double mean, double deviation, double low, double hig
     double upto = to >= high ? 1 : deviation > 0 ? tct_normal_cdf((to - mean) / deviation) : mean <= to;
 
     return fmax(upto - below, 0);
+}
+
+/* settling_levels() of a wide category. */
+static double settling_share(const tct_view *view, const double *now, size_t label, size_t attribute,
+                             const double *weights)
+{
+    const tct_extremes *e = view->extremes;
+    const tct_domain *domain = &view->model->codec->domains[attribute];
+    tct_level_margins margins[TCT_MAX_CLASSES];
+    size_t n = 0;
+
+    for (size_t c = 0; c < e->n_classes; c++) {
+        size_t pair = tct_pair(e, label, c);
+
+        if (c != label)
+            margins[n++] = (tct_level_margins){now[pair], e->worst[pair * e->n_attributes + attribute],
+                                               e->weights + pair * e->linear->base.n_inputs + domain->first};
+    }
+    return tct_levels_share(margins, n, weights, domain->count);
 }
 
 /* Share of a one-hot attribute's levels, by weight, that would prove `label`. */
@@ -222,7 +262,8 @@ static double chance_to_stop(const tct_view *view, const double *now, size_t att
             if (!weighed)
                 tct_belief_levels(view->model, attribute, mean, weights);
             weighed = true;
-            chance += settling_levels(view, now, label, attribute, weights);
+            chance +=
+                (is_wide(view, attribute) ? settling_share : settling_levels)(view, now, label, attribute, weights);
         } else if (settling_range(view, now, label, attribute, &from, &to)) {
             tct_codec_range(view->model->codec, attribute, &low, &high);
             chance += clipped_mass(mean[0], sqrt(variance), low, high, from, to);

@@ -321,13 +321,148 @@ static void netlanes__rectify(void **state)
     }
 }
 
+/* Forms of all columns pulled back through a layer, one at a time and side by side. */
+static void netlanes__pull_columns(void **state)
+{
+    const tct_lanes *versions[] = {lanes_at(TCT_SIMD_PLAIN), lanes_at(TCT_SIMD_AVX2), lanes_at(TCT_SIMD_LEVELS)};
+    static numbers m;
+    static double y[3][MOST * MOST], sums[3][MOST], sizes[3][MOST];
+    tct_random random;
+
+    (void)state;
+    tct_random_seed(&random, 1, 8);
+    for (size_t n = 1; n <= MOST; n++) {
+        size_t width = tct_lanes_round(n), n_out = n % 21, stride = n_out + n % 3;
+        double sign = n % 2 ? 1 : -1;
+        tct_pull pull = {m.x, m.y, m.s, m.z, m.t, m.live, 0, m.a, n_out, stride};
+
+        fill(&m, &random, n, width);
+        for (size_t j = n; j < MOST; j++) { /* one number per row of w */
+            m.x[j] = draw(&random);
+            m.y[j] = draw(&random);
+            m.s[j] = draw(&random);
+            m.z[j] = draw(&random);
+            m.t[j] = fabs(draw(&random));
+        }
+        pull.n_live = m.n_live < 12 ? m.n_live : 12;
+        for (size_t v = 0; v < 3; v++) {
+            memset(y[v], 0, sizeof y[v]);
+            for (size_t k = 0; k < MOST; k++)
+                sums[v][k] = sizes[v][k] = (double)k;
+            versions[v]->pull_columns(&pull, m.w, width, sign, width, y[v], width, sums[v], sizes[v]);
+            assert_memory_equal(y[0], y[v], sizeof y[v]);
+            assert_memory_equal(sums[0], sums[v], sizeof sums[v]);
+            assert_memory_equal(sizes[0], sizes[v], sizeof sizes[v]);
+        }
+        for (size_t k = 0; k < n; k++) {
+            double sum = 0, size = 0;
+
+            for (size_t i = 0; i < n_out; i++) {
+                double out = 0;
+
+                for (size_t l = 0; l < pull.n_live; l++) {
+                    size_t j = m.live[l];
+                    double c = m.w[j * width + k] * sign, line = c * (c < 0 ? pull.below[j] : pull.above[j]);
+
+                    out += line * m.a[j * stride + i];
+                }
+                assert_true(y[0][i * width + k] == out);
+            }
+            for (size_t l = 0; l < pull.n_live; l++) {
+                size_t j = m.live[l];
+                double c = m.w[j * width + k] * sign;
+
+                sum += c * (c < 0 ? pull.minus[j] : pull.plus[j]);
+                size += fabs(c) * pull.size[j];
+            }
+            assert_true(sums[0][k] == (double)k + sum && sizes[0][k] == (double)k + size);
+        }
+    }
+}
+
+/* Some point of a box of two numbers and a one-hot attribute. */
+static void draw_point(tct_random *random, const double *low, const double *high, double x[5])
+{
+    size_t level = 1 + tct_random_below(random, 3);
+
+    level = high[level] != 0 ? level : 1;
+    for (size_t i = 0; i < 5; i++)
+        x[i] = i == 0 || i == 4 ? low[i] + tct_random_uniform(random) * (high[i] - low[i]) : i == level;
+}
+
+static double value_at(const double *form, size_t stride, double constant, const double x[5])
+{
+    double value = constant;
+
+    for (size_t i = 0; i < 5; i++)
+        value += form[i * stride] * x[i];
+    return value;
+}
+
+/* Bounds of forms where another one is not positive: no point there is below them, and they are no worse than the box. */
+static void netlanes__least_on_side(void **state)
+{
+    const tct_lanes *versions[] = {lanes_at(TCT_SIMD_PLAIN), lanes_at(TCT_SIMD_AVX2), lanes_at(TCT_SIMD_LEVELS)};
+    const tct_span spans[] = {{0, 1, 0}, {1, 3, 1}, {4, 1, 0}};
+    static numbers m;
+    size_t raised = 0, inside = 0;
+    tct_random random;
+
+    (void)state;
+    tct_random_seed(&random, 1, 9);
+    for (size_t n = 1; n <= MOST; n++) {
+        size_t width = tct_lanes_round(n), worst = 1;
+        const double low[] = {-0.5, 0, 0, 0, 0.25}, high[] = {0.75, 1, n % 2, 1, 0.5};
+        double sign = n % 3 ? 1 : -1, g[5], corner[5] = {0}, constant, least = 0, out[3][MOST], box[MOST];
+
+        fill(&m, &random, n, width);
+        for (size_t i = 0; i < 5; i++)
+            g[i] = draw(&random);
+        corner[0] = g[0] < 0 ? high[0] : low[0];
+        corner[4] = g[4] < 0 ? high[4] : low[4];
+        for (size_t i = 2; i < 4; i++)
+            worst = high[i] != 0 && g[i] < g[worst] ? i : worst;
+        corner[worst] = 1;
+        constant = -value_at(g, 1, 0, corner) - 0.3;
+        least = value_at(g, 1, constant, corner);
+        for (size_t v = 0; v < 3; v++) {
+            tct_halfspace side = {spans, 3, low, high, g, corner, constant, least, 1e-14};
+
+            versions[v]->least_on_side(&side, m.w, sign, width, m.s, m.t, out[v]);
+            assert_memory_equal(out[0], out[v], n * sizeof(double));
+        }
+        for (size_t j = 0; j < n; j++) {
+            double hot = INFINITY, first = sign * m.w[j], last = sign * m.w[4 * width + j];
+
+            for (size_t i = 1; i < 4; i++)
+                hot = high[i] != 0 ? fmin(hot, sign * m.w[i * width + j]) : hot;
+            box[j] = sign * m.s[j] - m.t[j] + fmin(first * low[0], first * high[0]) + hot +
+                     fmin(last * low[4], last * high[4]);
+            assert_true(out[0][j] >= box[j] - 1e-12);
+            raised += out[0][j] > box[j] + 1e-9;
+        }
+        for (size_t k = 0; k < 200; k++) {
+            double x[5];
+
+            draw_point(&random, low, high, x);
+            if (value_at(g, 1, constant, x) > 0)
+                continue;
+            inside++;
+            for (size_t j = 0; j < n; j++)
+                assert_true(sign * value_at(m.w + j, width, m.s[j], x) - m.t[j] >= out[0][j] - 1e-12);
+        }
+    }
+    assert_true(raised > 100 && inside > 100);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(netlanes__multiply), cmocka_unit_test(netlanes__relax),
-        cmocka_unit_test(netlanes__keep_nan), cmocka_unit_test(netlanes__bound_inputs),
-        cmocka_unit_test(netlanes__share),    cmocka_unit_test(netlanes__lines),
-        cmocka_unit_test(netlanes__rectify),
+        cmocka_unit_test(netlanes__multiply),      cmocka_unit_test(netlanes__relax),
+        cmocka_unit_test(netlanes__keep_nan),      cmocka_unit_test(netlanes__bound_inputs),
+        cmocka_unit_test(netlanes__share),         cmocka_unit_test(netlanes__lines),
+        cmocka_unit_test(netlanes__rectify),       cmocka_unit_test(netlanes__pull_columns),
+        cmocka_unit_test(netlanes__least_on_side),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

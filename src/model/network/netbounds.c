@@ -36,10 +36,7 @@
 #include "netbounds_inside.h"
 #include "num.h"
 
-enum {
-    CHUNK = 32, /* neurons bounded at a time, two rows each */
-    ALIGN = 64
-};
+enum { ALIGN = 64 };
 static const double REACH_FLOOR = 1e-280, FLOOR = 1e-280;
 static const double MORE = 1 + 1e-9; /* beyond all relative errors of a reach */
 
@@ -56,8 +53,7 @@ static inline double smaller(double a, double b)
 
 /* ---- memory ---- */
 
-/* Next piece of the arena; without an arena only counts. */
-static void *carve(const tct_netbounds *nb, size_t *used, size_t count, size_t size)
+void *tct_netbounds_carve(const tct_netbounds *nb, size_t *used, size_t count, size_t size)
 {
     void *piece = nb->arena ? (char *)nb->arena + *used : NULL;
 
@@ -67,7 +63,7 @@ static void *carve(const tct_netbounds *nb, size_t *used, size_t count, size_t s
 
 static double *carve_doubles(const tct_netbounds *nb, size_t *used, size_t count)
 {
-    return carve(nb, used, count, sizeof(double));
+    return tct_netbounds_carve(nb, used, count, sizeof(double));
 }
 
 static void carve_layer(tct_netbounds *nb, size_t l, size_t *used)
@@ -78,16 +74,16 @@ static void carve_layer(tct_netbounds *nb, size_t l, size_t *used)
                          &layer->least_whole,  &layer->most_whole,   &layer->least_here, &layer->most_here,
                          &layer->above,        &layer->below,        &layer->offset,     &layer->values,
                          &layer->slopes,       &layer->coefficients, &layer->gaps,       &layer->constants[0],
-                         &layer->constants[1], &layer->pads[0],      &layer->pads[1]};
+                         &layer->constants[1], &layer->pads[0],      &layer->pads[1],    &layer->plus,
+                         &layer->minus,        &layer->size};
 
     layer->weights = carve_doubles(nb, used, layer->n * tct_lanes_round(n_in));
     layer->columns = carve_doubles(nb, used, n_in * width);
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         *arrays[i] = carve_doubles(nb, used, width);
-    layer->live = carve(nb, used, layer->n + 1, sizeof(uint32_t)); /* one is written behind the last */
-    layer->open = carve(nb, used, layer->n + 1, sizeof(uint32_t));
-    layer->formed = carve(nb, used, layer->n, sizeof(uint32_t));
-    layer->phases = carve(nb, used, width, sizeof(int64_t));
+    layer->live = tct_netbounds_carve(nb, used, layer->n + 1, sizeof(uint32_t)); /* one is written behind the last */
+    layer->open = tct_netbounds_carve(nb, used, layer->n + 1, sizeof(uint32_t));
+    layer->phases = tct_netbounds_carve(nb, used, width, sizeof(int64_t));
     for (size_t form = 0; form < 2 && l > 0 && l + 1 < nb->mlp->n_layers; form++)
         layer->forms[form] = carve_doubles(nb, used, nb->mlp->sizes[0] * width);
 }
@@ -104,19 +100,17 @@ static size_t carve_all(tct_netbounds *nb)
         if (nb->layers[l].width > widest)
             widest = nb->layers[l].width;
     }
-    nb->unknown = carve(nb, &used, n, sizeof *nb->unknown);
-    nb->spans = carve(nb, &used, n, sizeof *nb->spans);
-    nb->rows = carve(nb, &used, classes, sizeof *nb->rows);
+    nb->unknown = tct_netbounds_carve(nb, &used, n, sizeof *nb->unknown);
+    nb->spans = tct_netbounds_carve(nb, &used, n, sizeof *nb->spans);
+    nb->rows = tct_netbounds_carve(nb, &used, classes, sizeof *nb->rows);
     nb->low = carve_doubles(nb, &used, widest);
     nb->high = carve_doubles(nb, &used, widest);
     nb->high_number = carve_doubles(nb, &used, widest);
     nb->most = carve_doubles(nb, &used, widest);
     nb->row_weights = carve_doubles(nb, &used, (classes - 1) * widest);
     nb->row_bias = carve_doubles(nb, &used, classes - 1);
-    nb->rows_a = carve_doubles(nb, &used, 2 * CHUNK * widest);
-    nb->rows_b = carve_doubles(nb, &used, 2 * CHUNK * widest);
-    nb->sums = carve_doubles(nb, &used, 2 * CHUNK);
-    nb->sizes = carve_doubles(nb, &used, 2 * CHUNK);
+    nb->rows_a = carve_doubles(nb, &used, TCT_POINTS * widest);
+    nb->rows_b = carve_doubles(nb, &used, TCT_POINTS * widest);
     nb->shares = carve_doubles(nb, &used, n);
     nb->room[0] = carve_doubles(nb, &used, widest);
     nb->room[1] = carve_doubles(nb, &used, widest);
@@ -125,7 +119,8 @@ static size_t carve_all(tct_netbounds *nb)
     nb->best_form = carve_doubles(nb, &used, widest);
     nb->side = carve_doubles(nb, &used, widest);
     nb->side_corner = carve_doubles(nb, &used, widest);
-    nb->picks = carve(nb, &used, widest, sizeof(uint32_t));
+    nb->picks = tct_netbounds_carve(nb, &used, widest, sizeof(uint32_t));
+    tct_columns_carve(nb, &used, widest);
     return used;
 }
 
@@ -150,26 +145,25 @@ static void copy_layers(tct_netbounds *nb)
 
 /* ---- what one row is over the inputs ---- */
 
-/* Finish rows over the inputs: add their least values over the box to sums, the sizes of terms to sizes. */
-static void finish_rows(const tct_netbounds *nb, const double *forms, size_t rows, double *sums, double *sizes)
+/* Finish the row over the inputs: add its least value over the box, and the size of its terms. */
+static void finish_row(tct_netbounds *nb)
 {
-    nb->lanes->least(forms, rows, nb->stride, nb->low, nb->high_number, nb->most, sums, sizes);
+    const double *form = nb->rows_a;
+
+    nb->lanes->least(form, 1, nb->stride, nb->low, nb->high_number, nb->most, &nb->sum, &nb->size);
     for (size_t s = 0; s < nb->n_unknown; s++) {
+        double least = INFINITY, most = 0;
+
         if (!nb->spans[s].onehot)
             continue;
-        for (size_t r = 0; r < rows; r++) {
-            const double *form = forms + r * nb->stride;
-            double least = INFINITY, most = 0;
-
-            for (size_t i = nb->spans[s].first; i < nb->spans[s].first + nb->spans[s].width; i++) {
-                if (nb->high[i] == 0)
-                    continue;
-                least = form[i] < least ? form[i] : least;
-                most = fabs(form[i]) > most ? fabs(form[i]) : most;
-            }
-            sums[r] += least;
-            sizes[r] += most;
+        for (size_t i = nb->spans[s].first; i < nb->spans[s].first + nb->spans[s].width; i++) {
+            if (nb->high[i] == 0)
+                continue;
+            least = form[i] < least ? form[i] : least;
+            most = fabs(form[i]) > most ? fabs(form[i]) : most;
         }
+        nb->sum += least;
+        nb->size += most;
     }
 }
 
@@ -189,28 +183,21 @@ double tct_netbounds_range(const tct_netbounds *nb, size_t unknown, const double
     return most - least;
 }
 
-/* Rows over the neurons of layer `l` (in rows_a, sums and sizes begun) pulled back one layer, or to the inputs.  above:
- * slopes of the lines from below. */
-static void pull_back(tct_netbounds *nb, size_t l, size_t rows, const double *above)
+/* The row over the neurons of layer `l` (in rows_a, sum and size begun) pulled back one layer, or to the inputs. */
+static void pull_back(tct_netbounds *nb, size_t l)
 {
     const tct_net_layer *layer = &nb->layers[l];
-    size_t to = l > 0 ? nb->layers[l - 1].width : nb->stride;
-    tct_relaxation relaxation = {layer->width, above, layer->below, layer->offset, layer->bias, layer->reach};
+    size_t to = l > 0 ? nb->layers[l - 1].width : nb->stride, n_live = 0;
+    tct_relaxation lines = {layer->width, layer->slopes, layer->below, layer->offset, layer->bias, layer->reach};
     double *swap = nb->rows_a;
-    const uint32_t *live = layer->live;
-    size_t n_live = layer->n_live;
 
-    nb->work += rows * (layer->n_live * to + layer->width);
-    nb->lanes->relax(nb->rows_a, rows, &relaxation, nb->sums, nb->sizes);
-    if (rows == 1) { /* half of the lines below are zero */
-        live = nb->picks;
-        n_live = 0;
-        for (size_t k = 0; k < layer->n_live; k++) {
-            nb->picks[n_live] = layer->live[k];
-            n_live += nb->rows_a[layer->live[k]] != 0;
-        }
+    nb->work += layer->n_live * to + layer->width;
+    nb->lanes->relax(nb->rows_a, 1, &lines, &nb->sum, &nb->size);
+    for (size_t k = 0; k < layer->n_live; k++) { /* half of the lines below are zero */
+        nb->picks[n_live] = layer->live[k];
+        n_live += nb->rows_a[layer->live[k]] != 0;
     }
-    nb->lanes->multiply(nb->rows_a, rows, layer->width, live, n_live, layer->weights, to, nb->rows_b);
+    nb->lanes->multiply(nb->rows_a, 1, layer->width, nb->picks, n_live, layer->weights, to, nb->rows_b);
     nb->rows_a = nb->rows_b;
     nb->rows_b = swap;
 }
@@ -281,98 +268,7 @@ static void bound_first_layer(tct_netbounds *nb)
         layer->least_here[j] -= pad;
         layer->most_here[j] += pad;
     }
-}
-
-/* Keep what `count` neurons from formed[from] on were pulled back to: rows_a, sums. */
-static void keep_forms(const tct_netbounds *nb, tct_net_layer *layer, size_t from, size_t count)
-{
-    for (size_t k = 0; k < count; k++)
-        for (size_t form = 0; form < 2; form++) {
-            const double *row = nb->rows_a + (2 * k + form) * nb->stride;
-            double *column = layer->forms[form] + from + k;
-
-            layer->constants[form][from + k] = nb->sums[2 * k + form];
-            for (size_t i = 0; i < nb->n_free; i++)
-                column[i * layer->wide] = row[i];
-        }
-}
-
-/* Bounds of up to CHUNK neurons of a layer behind the first: formed[from] on. */
-static void bound_chunk(tct_netbounds *nb, size_t l, size_t from, size_t count)
-{
-    tct_net_layer *layer = &nb->layers[l];
-    const uint32_t *neurons = layer->formed + from;
-    size_t stride = nb->layers[l - 1].width;
-
-    for (size_t k = 0; k < count; k++) {
-        size_t j = neurons[k];
-        const double *w = layer->weights + j * stride;
-        double *plus = nb->rows_a + 2 * k * stride, *minus = plus + stride;
-
-        for (size_t i = 0; i < stride; i++) {
-            plus[i] = w[i];
-            minus[i] = -w[i];
-        }
-        nb->sums[2 * k] = layer->bias[j];
-        nb->sums[2 * k + 1] = -layer->bias[j];
-        nb->sizes[2 * k] = nb->sizes[2 * k + 1] = layer->reach[j] + nb->floor;
-    }
-    for (size_t back = l; back-- > 0;)
-        pull_back(nb, back, 2 * count, nb->layers[back].above);
-    keep_forms(nb, layer, from, count);
-    finish_rows(nb, nb->rows_a, 2 * count, nb->sums, nb->sizes);
-    for (size_t k = 0; k < count; k++) {
-        double below = nb->rounding * nb->sizes[2 * k], above = nb->rounding * nb->sizes[2 * k + 1];
-
-        layer->pads[0][from + k] = below;
-        layer->pads[1][from + k] = above;
-        layer->least_here[neurons[k]] = nb->sums[2 * k] - below;
-        layer->most_here[neurons[k]] = -(nb->sums[2 * k + 1] - above);
-    }
-}
-
-/* Bounds of the open neurons of a layer behind the first, anew. */
-static void bound_layer(tct_netbounds *nb, size_t l)
-{
-    tct_net_layer *layer = &nb->layers[l];
-
-    layer->n_formed = 0;
-    for (size_t j = 0; j < layer->n; j++) {
-        layer->formed[layer->n_formed] = (uint32_t)j;
-        layer->n_formed += layer->phases[j] == TCT_PHASE_OPEN;
-    }
-    layer->wide = tct_lanes_round(layer->n_formed);
-    for (size_t k = 0; k < layer->n_formed; k += CHUNK)
-        bound_chunk(nb, l, k, layer->n_formed - k < CHUNK ? layer->n_formed - k : CHUNK);
-}
-
-/* Bounds of the open neurons of a layer where the margin is in doubt, by the forms that are known of them. */
-static void bound_on_side(tct_netbounds *nb, size_t l)
-{
-    tct_net_layer *layer = &nb->layers[l];
-    size_t count = !nb->sided ? 0 : l > 0 ? layer->n_formed : layer->n;
-
-    for (size_t k = 0; k < count; k++) {
-        size_t j = l > 0 ? layer->formed[k] : k;
-        double tilt, ends[2];
-
-        if (layer->phases[j] != TCT_PHASE_OPEN || (l == 0 && (layer->least_here[j] >= 0 || layer->most_here[j] <= 0)))
-            continue;
-        for (size_t form = 0; form < 2; form++) {
-            double pad = l > 0 ? layer->pads[form][k] : nb->rounding * (layer->reach[j] + nb->floor);
-            double sign = l == 0 && form ? -1 : 1, constant = l > 0 ? layer->constants[form][k] : sign * layer->bias[j];
-            const double *row = layer->weights + j * nb->stride;
-
-            if (l > 0) {
-                for (size_t i = 0; i < nb->stride; i++)
-                    nb->corner[i] = i < nb->n_free ? layer->forms[form][i * layer->wide + k] : 0;
-                row = nb->corner;
-            }
-            ends[form] = tct_side_bound(nb, row, sign, constant, pad, &tilt);
-        }
-        layer->least_here[j] = ends[0];
-        layer->most_here[j] = -ends[1];
-    }
+    tct_columns_first(nb);
 }
 
 /* Keep the bounds of a layer over the whole region. */
@@ -559,6 +455,8 @@ void tct_netbounds_label(tct_netbounds *nb, size_t label)
 void tct_netbounds_units(tct_netbounds *nb, const double *box, unsigned char *phases, bool whole)
 {
     open_box(nb, box);
+    tct_columns_open(nb);
+    tct_columns_place(nb);
     if (whole)
         memset(phases, TCT_PHASE_OPEN, nb->n_units);
     for (size_t l = 0; l + 1 < nb->mlp->n_layers; l++) {
@@ -570,8 +468,7 @@ void tct_netbounds_units(tct_netbounds *nb, const double *box, unsigned char *ph
         if (l == 0)
             bound_first_layer(nb);
         else
-            bound_layer(nb, l);
-        bound_on_side(nb, l);
+            tct_columns_bound(nb, l);
         if (whole)
             keep_bounds(layer);
         settle_layer(nb, layer, phases + layer->first_unit);
@@ -580,34 +477,18 @@ void tct_netbounds_units(tct_netbounds *nb, const double *box, unsigned char *ph
         find_reach(nb, nb->mlp->n_layers - 1);
 }
 
-/* Bounds of the open neurons of a layer behind the first over a part of the box in which their forms were found.  The
- * forms hold there, with the same sizes of terms: so does their pad. */
-static void bound_part(tct_netbounds *nb, tct_net_layer *layer)
-{
-    for (size_t form = 0; form < 2; form++)
-        nb->lanes->least_columns(layer->forms[form], layer->wide, layer->constants[form], nb->spans, nb->n_unknown,
-                                 nb->low, nb->high, nb->room[form]);
-    for (size_t k = 0; k < layer->n_formed; k++) {
-        size_t j = layer->formed[k];
-
-        nb->work += layer->phases[j] == TCT_PHASE_OPEN ? 2 * nb->stride : 0;
-        layer->least_here[j] = nb->room[0][k] - layer->pads[0][k];
-        layer->most_here[j] = -(nb->room[1][k] - layer->pads[1][k]);
-    }
-}
-
 void tct_netbounds_part(tct_netbounds *nb, const double *box, unsigned char *phases)
 {
     open_box(nb, box);
+    tct_columns_place(nb);
     for (size_t l = 0; l + 1 < nb->mlp->n_layers; l++) {
         tct_net_layer *layer = &nb->layers[l];
 
         set_phases(layer, phases + layer->first_unit);
         if (l == 0)
             bound_first_layer(nb);
-        else if (!nb->sided)
-            bound_part(nb, layer);
-        bound_on_side(nb, l);
+        else
+            tct_columns_part(nb, l);
         settle_layer(nb, layer, phases + layer->first_unit);
     }
 }
@@ -650,19 +531,19 @@ void tct_netbounds_row(tct_netbounds *nb, size_t row)
     tct_margin_row *r = &nb->rows[row];
 
     memcpy(nb->rows_a, nb->row_weights + row * stride, stride * sizeof(double));
-    nb->sums[0] = nb->row_bias[row];
-    nb->sizes[0] = nb->floor + (nb->mlp->base.n_scores == 1 ? reach[0] : reach[nb->label] + reach[r->against]);
+    nb->sum = nb->row_bias[row];
+    nb->size = nb->floor + (nb->mlp->base.n_scores == 1 ? reach[0] : reach[nb->label] + reach[r->against]);
     nb->exact = true;
     for (size_t back = last; back-- > 0;) {
         note_gaps(nb, &nb->layers[back]);
-        pull_back(nb, back, 1, nb->layers[back].slopes);
+        pull_back(nb, back);
     }
     nb->form = nb->rows_a;
-    nb->form_constant = nb->sums[0];
-    finish_rows(nb, nb->rows_a, 1, nb->sums, nb->sizes);
-    nb->form_size = nb->sizes[0];
-    r->pad = nb->rounding * nb->sizes[0];
-    r->lower = nb->sums[0] - r->pad;
+    nb->form_constant = nb->sum;
+    finish_row(nb);
+    nb->form_size = nb->size;
+    r->pad = nb->rounding * nb->size;
+    r->lower = nb->sum - r->pad;
     if (nb->sided && !(r->lower > 0))
         bound_row_on_side(nb, r);
     if (!nb->sound || !isfinite(r->lower)) {

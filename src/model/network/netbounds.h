@@ -66,12 +66,25 @@ typedef struct tct_netbounds {
     double *high_number;       /* the same with 0 for one-hot inputs, as has `low` */
     double *most;              /* size of inputs that are numbers over the whole region, 0 for one-hot ones */
     double *row_weights, *row_bias;
-    double *rows_a, *rows_b, *sums, *sizes;
-    double *shares;               /* per unknown attribute */
-    double *best_form;            /* room for one */
-    double *corner;               /* and for a point, or another form */
-    double *room[2], *share_room; /* and for a number per neuron, and for sharing out */
+    double *rows_a, *rows_b, sum, size; /* rows being pulled back, and what the one row has added up */
+    double *shares;                     /* per unknown attribute */
+    double *best_form;                  /* room for one */
+    double *corner;                     /* and for a point, or another form */
+    double *room[2], *share_room;       /* and for a number per neuron, and for sharing out */
     uint32_t *picks;
+
+    /* inputs that vary in the box whose neurons were bounded last, one after the other (netcolumns.c) */
+    uint32_t *vary; /* which of the free ones */
+    size_t n_vary, n_vary_spans, widest;
+    tct_span *vary_spans;
+    size_t *vary_unknown;                    /* whose they are */
+    double *vary_low, *vary_high;            /* in the box at hand */
+    double *vary_weights, *bias_here;        /* of the first layer, what does not vary folded in */
+    double *vary_side, *vary_corner, *mixed; /* of side and side_corner; room for forms between layers */
+    double *vary_shares;
+    uint32_t *fixed; /* the others that are not 0, their values, and what the side's form makes of them */
+    double *fixed_values, side_fixed;
+    size_t n_fixed;
 
     /* the side of a plane to which bounds are confined (netside.c) */
     bool sided;

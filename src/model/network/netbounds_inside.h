@@ -26,10 +26,9 @@ struct tct_net_layer {
     double *values;                   /* at a point */
     uint32_t *live, *open;            /* neurons that are not dead; that are open */
     size_t n_live, n_open;
-    /* Behind the first layer: neurons that were open when bounded last, and what they were pulled back to.  Of neuron
-     * formed[k], a form below z and one below -z: column k of forms[0] and [1], a row of `wide` per input. */
-    uint32_t *formed;
-    size_t n_formed, wide;
+    double *plus, *minus, *size; /* see tct_pull */
+    /* Behind the first layer (netcolumns.c): what neurons that were open when bounded last were pulled back to.  Of neuron
+     * j, a form below z and one below -z: column j of forms[0] and [1], a row per input that varied. */
     double *forms[2], *constants[2], *pads[2]; /* pads: what is for rounding */
 };
 
@@ -39,8 +38,27 @@ static inline tct_neurons tct_net_neurons(const tct_net_layer *layer)
                          layer->above,  layer->below,      layer->offset,    layer->slopes};
 }
 
+/* Next piece of the arena; without an arena only counts. */
+void *tct_netbounds_carve(const tct_netbounds *nb, size_t *used, size_t count, size_t size);
 /* Largest less smallest term that an unknown attribute adds to form . x over the box the engine is at. */
 double tct_netbounds_range(const tct_netbounds *nb, size_t unknown, const double *form);
+
+/* ---- netcolumns.c ---- */
+
+/* Its part of the arena; widest: of inputs and layers, filled up. */
+void tct_columns_carve(tct_netbounds *nb, size_t *used, size_t widest);
+/* The engine was put on a box whose neurons are to be bounded anew: which inputs vary there. */
+void tct_columns_open(tct_netbounds *nb);
+/* The engine was put on a box: what netcolumns.c keeps of it. */
+void tct_columns_place(tct_netbounds *nb);
+/* Bounds of the neurons of the first layer are those where the margin is in doubt, if only that counts. */
+void tct_columns_first(tct_netbounds *nb);
+/* Bounds of the open neurons of a layer behind the first, anew. */
+void tct_columns_bound(tct_netbounds *nb, size_t l);
+/* The same over a part of the box, by the forms found there. */
+void tct_columns_part(tct_netbounds *nb, size_t l);
+/* Gaps of a layer's neurons, in room[0], with ranges in room[1], to the shares of attributes (tct_lanes.share). */
+void tct_columns_share(tct_netbounds *nb, size_t l);
 
 /* ---- netside.c ---- */
 

@@ -130,21 +130,17 @@ static double extent(const tct_netbounds *nb, size_t unknown, const double *box)
 static double share_gaps(tct_netbounds *nb, size_t l)
 {
     const tct_net_layer *layer = &nb->layers[l];
-    size_t n = l > 0 ? layer->n_formed : layer->n, wide = l > 0 ? layer->wide : layer->width;
-    const double *first = l > 0 ? layer->forms[0] : layer->columns, *second = l > 0 ? layer->forms[1] : first;
     double total = 0;
 
-    for (size_t k = 0; k < wide; k++) {
-        size_t j = l > 0 && k < n ? layer->formed[k] : k;
-        double gap = k < n ? layer->gaps[j] : 0;
+    for (size_t j = 0; j < layer->width; j++) {
+        double gap = j < layer->n ? layer->gaps[j] : 0;
 
-        nb->room[0][k] = gap;
-        nb->room[1][k] = k < n ? layer->most_here[j] - layer->least_here[j] : 0;
-        nb->work += gap > 0 ? 2 * nb->stride : 0;
+        nb->room[0][j] = gap;
+        nb->room[1][j] = layer->most_here[j] - layer->least_here[j];
         total += gap > 0 ? gap : 0;
     }
-    nb->lanes->share(first, second, wide, nb->spans, nb->n_unknown, nb->low, nb->high, nb->room[0], nb->room[1],
-                     nb->share_room, nb->shares);
+    nb->work += layer->width * nb->stride;
+    tct_columns_share(nb, l);
     return total;
 }
 

@@ -44,6 +44,26 @@ typedef struct tct_span {
     int onehot; /* exactly one of them is 1; else there is one, in [low, high] */
 } tct_span;
 
+/* A layer of rectified neurons as forms see it that are pulled back through it: neuron j, with coefficient c, gives way to
+ * a line, and that to what feeds it.  Where c is not negative that is c above[j] z, and adds c plus[j] to the constant;
+ * else c below[j] z, and c minus[j].  |c| size[j] bounds what takes part. */
+typedef struct tct_pull {
+    const double *above, *below, *plus, *minus, *size;
+    const uint32_t *live; /* neurons that count */
+    size_t n_live;
+    const double *weights; /* of z: rows of n_out, `stride` apart */
+    size_t n_out, stride;
+} tct_pull;
+
+/* Where a form g . x + constant is not above 0 in a box: corner is where it is least, no more than `least` there.  A form
+ * to which t times g was added costs t pad more. */
+typedef struct tct_halfspace {
+    const tct_span *spans;
+    size_t n_spans;
+    const double *low, *high, *g, *corner;
+    double constant, least, pad;
+} tct_halfspace;
+
 typedef struct tct_lanes {
     /* c = a w: `rows` rows; a: stride n_a; w and c: stride n_c; only the terms in live[n_live] are not zero. */
     void (*multiply)(const double *a, size_t rows, size_t n_a, const uint32_t *live, size_t n_live, const double *w,
@@ -75,6 +95,13 @@ typedef struct tct_lanes {
     /* values: z at a point becomes what the lines of row a make of it, and the slopes below open neurons with a
      * coefficient that is not negative move by step z over the neuron's range, within [0, 1]. */
     void (*move)(const double *a, size_t n, double step, const tct_neurons *neurons, double *values);
+    /* Forms of n columns over neurons, x (`x_stride` numbers a row, one row per neuron) times sign, become forms over what
+     * feeds the neurons: y.  constants[k] += what that adds to form k, sizes[k] += the sizes. */
+    void (*pull_columns)(const tct_pull *layer, const double *x, size_t x_stride, double sign, size_t n, double *y,
+                         size_t y_stride, double *constants, double *sizes);
+    /* least[j] = no more than sign (x[j] . inputs + constants[j]) - pads[j] in that part of a box, n columns of x. */
+    void (*least_on_side)(const tct_halfspace *side, const double *x, double sign, size_t n, const double *constants,
+                          const double *pads, double *least);
     /* Least value of h = sign a + t g over inputs in [low, high], and the value of g where that is: out[0], out[1]. */
     void (*tilted)(const double *a, double sign, const double *g, double t, size_t n, const double *low,
                    const double *high, double out[2]);

@@ -309,6 +309,146 @@ LEVEL static void NAMED(tilted)(const double *a, double sign, const double *g, d
     out[1] = NAMED(join)(slope);
 }
 
+/* Columns of y from `at` on, `tile` of them for one vector of forms; the first tile adds up constants and sizes. */
+INLINED void NAMED(pull_tile)(size_t tile, bool first, const tct_pull *p, size_t at, const double *x, size_t x_stride,
+                              double sign, double *y, size_t y_stride, double *constants, double *sizes)
+{
+    const lanes zero = {0};
+    lanes acc[8], added = zero, total = zero;
+
+    for (size_t r = 0; r < tile; r++)
+        acc[r] = zero;
+    for (size_t k = 0; k < p->n_live; k++) {
+        size_t j = p->live[k];
+        const double *w = p->weights + j * p->stride + at;
+        lanes c = LOAD(x + j * x_stride) * sign, line;
+        masks negative = (masks)(c < zero);
+
+        line = c * SELECT(negative, ALL(p->below[j]), ALL(p->above[j]));
+        for (size_t r = 0; r < tile; r++)
+            acc[r] += line * w[r];
+        if (first) {
+            added += c * SELECT(negative, ALL(p->minus[j]), ALL(p->plus[j]));
+            total += MAGNITUDE(c) * p->size[j];
+        }
+    }
+    for (size_t r = 0; r < tile; r++)
+        STORE(y + (at + r) * y_stride, acc[r]);
+    if (first) {
+        STORE(constants, LOAD(constants) + added);
+        STORE(sizes, LOAD(sizes) + total);
+    }
+}
+
+LEVEL static void NAMED(pull_columns)(const tct_pull *p, const double *x, size_t x_stride, double sign, size_t n,
+                                      double *y, size_t y_stride, double *constants, double *sizes)
+{
+    for (size_t k = 0; k < n; k += LANES) {
+        size_t at = 0;
+
+#define TILE(R, FIRST)                                                                                                 \
+    NAMED(pull_tile)(R, FIRST, p, at, x + k, x_stride, sign, y + k, y_stride, constants + k, sizes + k)
+        switch (p->n_out < 8 ? p->n_out : 8) {
+        case 8:
+            TILE(8, true);
+            break;
+        case 7:
+            TILE(7, true);
+            break;
+        case 6:
+            TILE(6, true);
+            break;
+        case 5:
+            TILE(5, true);
+            break;
+        case 4:
+            TILE(4, true);
+            break;
+        case 3:
+            TILE(3, true);
+            break;
+        case 2:
+            TILE(2, true);
+            break;
+        case 1:
+            TILE(1, true);
+            break;
+        default:
+            TILE(0, true);
+            break;
+        }
+        for (at = 8; at + 8 <= p->n_out; at += 8)
+            TILE(8, false);
+        for (; at + 4 <= p->n_out; at += 4)
+            TILE(4, false);
+        for (; at + 2 <= p->n_out; at += 2)
+            TILE(2, false);
+        for (; at < p->n_out; at++)
+            TILE(1, false);
+#undef TILE
+    }
+}
+
+/* Least value of h = sign a + t g over the box, and the value of g there; and that of a at the corner of g. */
+INLINED lanes NAMED(tilted_columns)(const tct_halfspace *s, const double *a, double sign, size_t n, lanes t,
+                                    lanes *slope, lanes *at_corner)
+{
+    const lanes zero = {0};
+    lanes value = zero;
+
+    *slope = *at_corner = zero;
+    for (size_t k = 0; k < s->n_spans; k++) {
+        size_t i = s->spans[k].first, end = i + s->spans[k].width;
+        lanes w = LOAD(a + i * n), h = w * sign + s->g[i] * t, least = zero + INFINITY, there = zero;
+
+        if (!s->spans[k].onehot) {
+            lanes at = SELECT(h < zero, ALL(s->high[i]), ALL(s->low[i]));
+
+            value += h * at;
+            *slope += s->g[i] * at;
+            *at_corner += w * s->corner[i];
+            continue;
+        }
+        for (; i < end; i++) {
+            masks lower;
+
+            if (s->high[i] == 0)
+                continue;
+            w = LOAD(a + i * n);
+            h = w * sign + s->g[i] * t;
+            lower = ~(masks)(h >= least);
+            least = SELECT(lower, h, least);
+            there = SELECT(lower, ALL(s->g[i]), there);
+            *at_corner += w * s->corner[i];
+        }
+        value += least;
+        *slope += there;
+    }
+    return value;
+}
+
+LEVEL static void NAMED(least_on_side)(const tct_halfspace *s, const double *a, double sign, size_t n,
+                                       const double *constants, const double *pads, double *least)
+{
+    const lanes zero = {0};
+
+    for (size_t j = 0; j < n; j += LANES) {
+        lanes slope, corner, t, bound, constant = LOAD(constants + j) * sign;
+        lanes value = NAMED(tilted_columns)(s, a + j, sign, n, zero, &slope, &corner);
+        lanes best = constant + value - LOAD(pads + j);
+        masks tried;
+
+        slope += s->constant;
+        t = (corner * sign - value) / (slope - s->least);
+        tried = (masks)(slope > zero) & (masks)(t > zero) & (masks)(t < zero + INFINITY);
+        t = (lanes)((masks)t & tried);
+        value = NAMED(tilted_columns)(s, a + j, sign, n, t, &slope, &corner) + t * s->constant;
+        bound = constant + value - LOAD(pads + j) - t * s->pad;
+        tried &= (masks)(bound > best) & (masks)(bound < zero + INFINITY);
+        STORE(least + j, SELECT(tried, bound, best));
+    }
+}
+
 LEVEL static double NAMED(dot)(const double *a, const double *b, size_t n)
 {
     lanes sum[VECTORS_OF_BLOCK] = {{0}};
@@ -340,7 +480,7 @@ LEVEL static void NAMED(rectify)(double *z, size_t rows, size_t n, const double 
         }
 }
 
-static const tct_lanes NAMED(version) = {NAMED(multiply),      NAMED(relax),  NAMED(interval), NAMED(least),
-                                         NAMED(least_columns), NAMED(share),  NAMED(settle),   NAMED(gaps),
-                                         NAMED(move),          NAMED(tilted), NAMED(rectify),  NAMED(dot),
-                                         NAMED(add_sizes)};
+static const tct_lanes NAMED(version) = {NAMED(multiply),      NAMED(relax),        NAMED(interval),      NAMED(least),
+                                         NAMED(least_columns), NAMED(share),        NAMED(settle),        NAMED(gaps),
+                                         NAMED(move),          NAMED(pull_columns), NAMED(least_on_side), NAMED(tilted),
+                                         NAMED(rectify),       NAMED(dot),          NAMED(add_sizes)};

@@ -1,0 +1,284 @@
+/*
+ * netcolumns.c -- bounds of the neurons of a layer, many side by side.
+ *
+ * A neuron behind the first layer begins as two forms over the layer before, z and -z.  Both are pulled back to the inputs
+ * (netbounds.c says how), with the forms of several neurons in the lanes of a vector: form k is column k of a matrix with
+ * a row per neuron of the layer at hand, and at the inputs a row per input.  Vectors in which no neuron is open are passed
+ * over.  The forms are kept: they hold on every part of the box, where they are only taken over less.
+ *
+ * Inputs that have one value left in the box are folded into the biases of the first layer, as what is known is; in a
+ * small box most are.  So forms have a row only per input that varies, and of a one-hot attribute only the levels left.
+ *
+ * Sizes.  The pad needs a bound of all that takes part (netbounds.c).  A coefficient c of neuron j turns into one of c or
+ * less, so |c| (reach + offset) bounds what the neuron adds.  At the inputs sum |a| |x| is at most sum |c| reach over the
+ * first layer, which is counted there a second time instead.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "netbounds_inside.h"
+
+enum { CHUNK = 64 }; /* forms between layers at a time */
+
+void tct_columns_carve(tct_netbounds *nb, size_t *used, size_t widest)
+{
+    size_t n = nb->codec->schema->n_attributes, d = nb->mlp->sizes[0], first = nb->layers[0].width;
+    double **arrays[] = {&nb->vary_low,  &nb->vary_high,   &nb->vary_side,
+                         &nb->bias_here, &nb->vary_corner, &nb->fixed_values};
+    bool deep = nb->mlp->n_layers > 3;
+
+    nb->widest = widest;
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        *arrays[i] = tct_netbounds_carve(nb, used, widest, sizeof(double));
+    nb->vary = tct_netbounds_carve(nb, used, d, sizeof *nb->vary);
+    nb->fixed = tct_netbounds_carve(nb, used, d, sizeof *nb->fixed);
+    nb->vary_spans = tct_netbounds_carve(nb, used, n, sizeof *nb->vary_spans);
+    nb->vary_unknown = tct_netbounds_carve(nb, used, n, sizeof *nb->vary_unknown);
+    nb->vary_shares = tct_netbounds_carve(nb, used, n, sizeof(double));
+    nb->vary_weights = tct_netbounds_carve(nb, used, first * d, sizeof(double));
+    nb->mixed = tct_netbounds_carve(nb, used, deep ? 2 * CHUNK * widest : 0, sizeof(double));
+}
+
+/* ---- inputs that vary ---- */
+
+/* Is there one value left of an attribute? */
+static bool is_fixed(const tct_netbounds *nb, const tct_span *span)
+{
+    size_t allowed = 0;
+
+    if (!span->onehot)
+        return nb->low[span->first] == nb->high[span->first];
+    for (size_t i = span->first; i < span->first + span->width; i++)
+        allowed += nb->high[i] != 0;
+    return allowed == 1;
+}
+
+/* Fold an attribute that has one value left into the biases. */
+static void fold(tct_netbounds *nb, const tct_span *span)
+{
+    const tct_net_layer *layer = &nb->layers[0];
+
+    for (size_t i = span->first; i < span->first + span->width; i++) {
+        const double *column = layer->columns + i * layer->width;
+        double x = span->onehot ? 1 : nb->low[i];
+
+        if (span->onehot && nb->high[i] == 0)
+            continue;
+        for (size_t j = 0; j < layer->width; j++)
+            nb->bias_here[j] += column[j] * x;
+        nb->fixed[nb->n_fixed] = (uint32_t)i;
+        nb->fixed_values[nb->n_fixed++] = x;
+    }
+}
+
+void tct_columns_open(tct_netbounds *nb)
+{
+    const tct_net_layer *layer = &nb->layers[0];
+
+    nb->n_vary = nb->n_vary_spans = nb->n_fixed = 0;
+    memcpy(nb->bias_here, layer->bias, layer->width * sizeof(double));
+    for (size_t s = 0; s < nb->n_unknown; s++) {
+        const tct_span *span = &nb->spans[s];
+        size_t first = nb->n_vary;
+
+        if (is_fixed(nb, span)) {
+            fold(nb, span);
+            continue;
+        }
+        for (size_t i = span->first; i < span->first + span->width; i++)
+            if (!span->onehot || nb->high[i] != 0)
+                nb->vary[nb->n_vary++] = (uint32_t)i;
+        nb->vary_unknown[nb->n_vary_spans] = s;
+        nb->vary_spans[nb->n_vary_spans++] = (tct_span){first, nb->n_vary - first, span->onehot};
+    }
+    for (size_t j = 0; j < layer->n; j++)
+        for (size_t v = 0; v < nb->n_vary; v++)
+            nb->vary_weights[j * nb->n_vary + v] = layer->weights[j * nb->stride + nb->vary[v]];
+}
+
+void tct_columns_place(tct_netbounds *nb)
+{
+    for (size_t v = 0; v < nb->n_vary; v++) {
+        size_t i = nb->vary[v];
+
+        nb->vary_low[v] = nb->low[i];
+        nb->vary_high[v] = nb->high[i];
+        nb->vary_side[v] = nb->side[i];
+        nb->vary_corner[v] = nb->side_corner[i];
+    }
+    nb->side_fixed = 0;
+    for (size_t f = 0; f < nb->n_fixed && nb->sided; f++)
+        nb->side_fixed += nb->side[nb->fixed[f]] * nb->fixed_values[f];
+}
+
+/* ---- bounds ---- */
+
+/* What a coefficient of each neuron of a layer turns into. */
+static tct_pull lines_of(tct_netbounds *nb, size_t l)
+{
+    tct_net_layer *layer = &nb->layers[l];
+    const double *bias = l > 0 ? layer->bias : nb->bias_here;
+
+    for (size_t j = 0; j < layer->width; j++) {
+        layer->plus[j] = layer->above[j] * bias[j];
+        layer->minus[j] = layer->below[j] * bias[j] + layer->offset[j];
+        layer->size[j] = layer->offset[j] + (l > 0 ? 1 : 2) * layer->reach[j];
+    }
+    return (tct_pull){.above = layer->above,
+                      .below = layer->below,
+                      .plus = layer->plus,
+                      .minus = layer->minus,
+                      .size = layer->size,
+                      .live = layer->live,
+                      .n_live = layer->n_live,
+                      .weights = l > 0 ? layer->weights : nb->vary_weights,
+                      .n_out = l > 0 ? nb->mlp->sizes[l] : nb->n_vary,
+                      .stride = l > 0 ? nb->layers[l - 1].width : nb->n_vary};
+}
+
+/* Forms of neurons `from` to from + n of a layer, from below z or -z, pulled back to the inputs. */
+static void pull_chunk(tct_netbounds *nb, size_t l, size_t form, size_t from, size_t n, const tct_pull *lines)
+{
+    tct_net_layer *layer = &nb->layers[l];
+    double sign = form ? -1 : 1, *sums = layer->constants[form] + from, *sizes = layer->pads[form] + from;
+    const double *x = layer->columns + from;
+    size_t stride = layer->width;
+
+    for (size_t k = 0; k < n; k++) {
+        sums[k] = sign * layer->bias[from + k];
+        sizes[k] = layer->reach[from + k] + nb->floor;
+    }
+    for (size_t back = l; back-- > 0;) {
+        double *y = back == 0 ? layer->forms[form] + from : nb->mixed + back % 2 * CHUNK * nb->widest;
+        size_t y_stride = back == 0 ? layer->width : CHUNK;
+
+        nb->work += n * lines[back].n_live * lines[back].n_out;
+        nb->lanes->pull_columns(&lines[back], x, stride, sign, n, y, y_stride, sums, sizes);
+        x = y;
+        stride = y_stride;
+        sign = 1;
+    }
+    for (size_t k = 0; k < n; k++)
+        sizes[k] *= nb->rounding;
+}
+
+/* The share of the box in which the margin is in doubt, as forms of a layer see it. */
+static tct_halfspace side_of(const tct_netbounds *nb, size_t l)
+{
+    double pad = 2 * nb->rounding * nb->side_size;
+
+    if (l > 0)
+        return (tct_halfspace){.spans = nb->vary_spans,
+                               .n_spans = nb->n_vary_spans,
+                               .low = nb->vary_low,
+                               .high = nb->vary_high,
+                               .g = nb->vary_side,
+                               .corner = nb->vary_corner,
+                               .constant = nb->side_constant + nb->side_fixed,
+                               .least = nb->side_least,
+                               .pad = pad};
+    return (tct_halfspace){.spans = nb->spans,
+                           .n_spans = nb->n_unknown,
+                           .low = nb->low,
+                           .high = nb->high,
+                           .g = nb->side,
+                           .corner = nb->side_corner,
+                           .constant = nb->side_constant,
+                           .least = nb->side_least,
+                           .pad = pad};
+}
+
+/* Does only one side of a plane count, and is there something on it? */
+static bool on_side(const tct_netbounds *nb)
+{
+    return nb->sided && nb->side_least < 0;
+}
+
+void tct_columns_first(tct_netbounds *nb)
+{
+    tct_net_layer *layer = &nb->layers[0];
+    tct_halfspace side = side_of(nb, 0);
+
+    if (!on_side(nb))
+        return;
+    nb->work += 4 * layer->width * nb->n_vary;
+    for (size_t j = 0; j < layer->width; j++)
+        layer->pads[0][j] = nb->rounding * (layer->reach[j] + nb->floor);
+    for (size_t form = 0; form < 2; form++)
+        nb->lanes->least_on_side(&side, layer->columns, form ? -1 : 1, layer->width, layer->bias, layer->pads[0],
+                                 nb->room[form]);
+    for (size_t j = 0; j < layer->n; j++) {
+        double least = nb->room[0][j], most = -nb->room[1][j];
+
+        layer->least_here[j] = least > layer->least_here[j] ? least : layer->least_here[j];
+        layer->most_here[j] = most < layer->most_here[j] ? most : layer->most_here[j];
+    }
+}
+
+void tct_columns_part(tct_netbounds *nb, size_t l)
+{
+    tct_net_layer *layer = &nb->layers[l];
+    tct_halfspace side = side_of(nb, l);
+    bool sided = on_side(nb);
+
+    nb->work += (sided ? 6 : 2) * layer->width * nb->n_vary;
+    for (size_t form = 0; form < 2; form++) {
+        double *least = nb->room[form];
+
+        if (sided) {
+            nb->lanes->least_on_side(&side, layer->forms[form], 1, layer->width, layer->constants[form],
+                                     layer->pads[form], least);
+            continue;
+        }
+        nb->lanes->least_columns(layer->forms[form], layer->width, layer->constants[form], nb->vary_spans,
+                                 nb->n_vary_spans, nb->vary_low, nb->vary_high, least);
+        for (size_t j = 0; j < layer->n; j++)
+            least[j] -= layer->pads[form][j];
+    }
+    memcpy(layer->least_here, nb->room[0], layer->n * sizeof(double));
+    for (size_t j = 0; j < layer->n; j++)
+        layer->most_here[j] = -nb->room[1][j];
+}
+
+/* Is any of the neurons of a vector open? */
+static bool any_open(const tct_net_layer *layer, size_t from)
+{
+    bool any = false;
+
+    for (size_t j = from; j < from + TCT_LANES; j++)
+        any = any || layer->phases[j] == TCT_PHASE_OPEN;
+    return any;
+}
+
+void tct_columns_bound(tct_netbounds *nb, size_t l)
+{
+    tct_net_layer *layer = &nb->layers[l];
+    tct_pull lines[TCT_MAX_LAYERS];
+
+    for (size_t back = l; back-- > 0;)
+        lines[back] = lines_of(nb, back);
+    for (size_t from = 0, end; from < layer->width; from = end) {
+        for (end = from; end < layer->width && end < from + CHUNK && any_open(layer, end);)
+            end += TCT_LANES;
+        for (size_t form = 0; form < 2 && end > from; form++)
+            pull_chunk(nb, l, form, from, end - from, lines);
+        end += end == from ? TCT_LANES : 0;
+    }
+    tct_columns_part(nb, l);
+}
+
+void tct_columns_share(tct_netbounds *nb, size_t l)
+{
+    tct_net_layer *layer = &nb->layers[l];
+
+    if (l == 0) {
+        nb->lanes->share(layer->columns, layer->columns, layer->width, nb->spans, nb->n_unknown, nb->low, nb->high,
+                         nb->room[0], nb->room[1], nb->share_room, nb->shares);
+        return;
+    }
+    memset(nb->vary_shares, 0, nb->n_vary_spans * sizeof(double));
+    nb->lanes->share(layer->forms[0], layer->forms[1], layer->width, nb->vary_spans, nb->n_vary_spans, nb->vary_low,
+                     nb->vary_high, nb->room[0], nb->room[1], nb->share_room, nb->vary_shares);
+    for (size_t s = 0; s < nb->n_vary_spans; s++)
+        nb->shares[nb->vary_unknown[s]] += nb->vary_shares[s];
+}

@@ -4,7 +4,7 @@
  * Trees are lists of nodes; whoever is in a set of categories goes right; leaf values stand where other nodes have their
  * threshold.  All numbers are single-precision.  They are written as the shortest decimal that gives them back, which
  * is read here as a double and then rounded: where the double lies exactly between two floats that could give another
- * one than reading to single precision at once, and the file is refused.
+ * one than reading to single precision at once, and the file is refused unless the number is that double.
  *
  * The intercept is a probability for logistic objectives, a margin for others.  Sums begin with it, tree after tree.
  */

@@ -73,6 +73,7 @@ void tct_raw_clear(tct_raw_trees *raw)
     for (size_t i = 0; raw->names && i < raw->n_features; i++)
         tct_free(raw->names[i]);
     tct_free(raw->names);
+    tct_free(raw->worded);
     tct_free(raw->start);
     tct_free(raw->roots);
     tct_free(raw->scores);

@@ -59,12 +59,20 @@ static tacit_status find_schema(importing *im, const tct_raw_trees *raw, const j
     return st;
 }
 
+/* Nobody said what the texts of a column count as, unless labels are compared afterwards. */
+static tacit_status check_levels(const importing *im, const tct_raw_trees *raw, tacit_error *err)
+{
+    return im->own && !im->options->predictions ? tct_raw_check_levels(raw, im->own, err) : TACIT_OK;
+}
+
 /* Trees over features become trees over attributes. */
 static tacit_status fit_trees(importing *im, const tct_raw_trees *raw, tacit_error *err)
 {
     tacit_status st = find_schema(im, raw, NULL, err);
 
-    return st ? st : tct_raw_fit(&im->classifier, raw, im->schema, im->table, err);
+    if (!st)
+        st = tct_raw_fit(&im->classifier, raw, im->schema, im->table, err);
+    return st ? st : check_levels(im, raw, err);
 }
 
 /* The length of a whole number that may be too long for a JSON reader, its sign included, at the start of some text;
@@ -186,8 +194,10 @@ static tacit_status read_onnx(importing *im, tacit_error *err)
                        : tct_fail_at(err, TACIT_E_USAGE, im->path, 0, NULL,
                                      "an ONNX file needs a schema that says what its inputs are, unless it holds "
                                      "trees (TreeEnsembleClassifier)");
-        tct_raw_clear(&columns);
     }
+    if (!st)
+        st = check_levels(im, &columns, err);
+    tct_raw_clear(&columns);
     if (st)
         return st;
     st = tct_codec_new(&codec, im->schema, err);

@@ -3,6 +3,9 @@
  *
  * Libraries that take tables of words turn them into codes and write down which is which.  A level of the schema is
  * looked up by its text, or by the number that it spells: a file may say 1 where the column says 1.0.
+ *
+ * Others read numbers that somebody else made of the words.  A schema says which by the order of its levels; where none is
+ * given, the order of those that happen to be in a column says nothing.
  */
 #include <math.h>
 #include <string.h>
@@ -44,5 +47,64 @@ tacit_status tct_raw_add_level(tct_raw_trees *raw, size_t feature, const char *n
     }
     raw->levels = longer;
     raw->levels[raw->n_levels++] = level;
+    return TACIT_OK;
+}
+
+/* ---- a schema that nobody gave ---- */
+
+/* The feature that an attribute is as a whole; false: none. */
+static bool has_feature(const tct_raw_trees *raw, const tacit_schema *schema, size_t a, size_t *feature)
+{
+    *feature = a;
+    if (!raw->names)
+        return true;
+    for (*feature = 0; *feature < raw->n_features; ++*feature)
+        if (strcmp(raw->names[*feature], schema->attributes[a].name) == 0)
+            return true;
+    return false;
+}
+
+/* Are the levels numbers, or "False" and "True", which count as 0 and 1 wherever there are both? */
+static bool are_plain(const tacit_attribute *a)
+{
+    static const char *const pairs[][2] = {{"False", "True"}, {"FALSE", "TRUE"}, {"false", "true"}};
+    const char *levels[2] = {"", ""};
+    size_t n = 0, numbers = 0;
+    double value;
+
+    for (size_t k = 0; k < a->n_levels; k++) {
+        if (k == a->missing_level)
+            continue;
+        numbers += tct_parse_number(a->levels[k], strlen(a->levels[k]), &value);
+        if (n < 2)
+            levels[n] = a->levels[k];
+        n++;
+    }
+    for (size_t i = 0; i < 3 && n == 2; i++)
+        if (strcmp(levels[0], pairs[i][0]) == 0 && strcmp(levels[1], pairs[i][1]) == 0)
+            return true;
+    return numbers == n;
+}
+
+tacit_status tct_raw_check_levels(const tct_raw_trees *raw, const tacit_schema *schema, tacit_error *err)
+{
+    for (size_t a = 0; a < schema->n_attributes; a++) {
+        const tacit_attribute *attribute = &schema->attributes[a];
+        size_t feature;
+        bool told;
+
+        if (attribute->type != TACIT_CATEGORY || !has_feature(raw, schema, a, &feature))
+            continue;
+        told = raw->worded && (!raw->names || raw->worded[feature]);
+        for (size_t i = 0; i < raw->n_levels && !told; i++)
+            told = raw->levels[i].feature == feature;
+        if (!told && !are_plain(attribute))
+            return tct_fail_at(
+                err, TACIT_E_INPUT, raw->file, 0, NULL,
+                "column '%.100s' holds texts, and the model reads numbers that its file does not give to "
+                "them: give a schema with the levels in the order of these numbers, or predictions to "
+                "compare with",
+                attribute->name);
+    }
     return TACIT_OK;
 }

@@ -9,6 +9,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,6 +73,7 @@ void tct_raw_clear(tct_raw_trees *raw)
     for (size_t i = 0; raw->names && i < raw->n_features; i++)
         tct_free(raw->names[i]);
     tct_free(raw->names);
+    tct_free(raw->worded);
     tct_free(raw->start);
     tct_free(raw->roots);
     tct_free(raw->scores);
@@ -117,13 +119,28 @@ static double at_order(bool single, int64_t k)
     }
 }
 
+/* A whole number of at most 15 digits, zeros at its end not counted.  Such a double is the number in the file, for no
+ * other text of as few digits is read as it: 3.355453E7 lies between two floats, and is one of them rounded to even. */
+static bool is_short_whole(double v)
+{
+    char text[64];
+    int n;
+
+    if (v != floor(v) || !(fabs(v) <= (double)FLT_MAX))
+        return false;
+    n = snprintf(text, sizeof text, "%.0f", fabs(v));
+    while (n > 0 && text[n - 1] == '0')
+        n--;
+    return n <= DBL_DIG;
+}
+
 bool tct_raw_single(double v, double *out)
 {
     uint64_t bits;
 
     memcpy(&bits, &v, sizeof bits);
     *out = (double)(float)v;
-    return isfinite(*out) && ((bits & 0x1fffffff) != 0x10000000 || *out == v);
+    return isfinite(*out) && ((bits & 0x1fffffff) != 0x10000000 || *out == v || is_short_whole(v));
 }
 
 double tct_raw_least(bool single, double low, double high, bool (*says)(double, const void *), const void *context)

@@ -35,6 +35,7 @@ typedef struct tct_raw_trees {
     bool wide;        /* ... numbers are compared as doubles */
     size_t n_features, n_classes;
     char **names;  /* of the features; NULL: the file does not say */
+    bool *worded;  /* of the features: it takes texts as they are; NULL: none does.  Without names: any */
     double *start; /* one per score */
     double cut, slack;
     tct_rival rival;
@@ -70,6 +71,10 @@ tacit_status tct_raw_schema(tacit_schema **out, const tct_raw_trees *raw, const 
  * order, as many as inputs or as attributes.  Which numbers may be missing is seen from the table, if there is one. */
 tacit_status tct_raw_fit(tct_classifier **out, const tct_raw_trees *raw, const tacit_schema *schema,
                          const tacit_table *table, tacit_error *err);
+
+/* Is it known what the levels of a schema count as that was made of the columns?  Not where they are texts, the model
+ * reads one number for them, and the file does not say which. */
+tacit_status tct_raw_check_levels(const tct_raw_trees *raw, const tacit_schema *schema, tacit_error *err);
 
 /* What the file says that the levels of a feature count as; false: nothing. */
 bool tct_raw_level_values(const tct_raw_trees *raw, size_t feature, const tacit_attribute *a, double *values);

@@ -4,7 +4,7 @@
  * Trees are lists of nodes; whoever is in a set of categories goes right; leaf values stand where other nodes have their
  * threshold.  All numbers are single-precision.  They are written as the shortest decimal that gives them back, which
  * is read here as a double and then rounded: where the double lies exactly between two floats that could give another
- * one than reading to single precision at once, and the file is refused.
+ * one than reading to single precision at once, and the file is refused unless the number is that double.
  *
  * The intercept is a probability for logistic objectives, a margin for others.  Sums begin with it, tree after tree.
  */
@@ -13,6 +13,8 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
+
+static const float NEAR = 1e-6f; /* to 0 or 1: where versions differ in what they make of an intercept */
 
 /* A file being read. */
 typedef struct reader {
@@ -74,6 +76,12 @@ static bool read_count(const json_t *json, size_t *out)
     return true;
 }
 
+/* An entry of a list, which is never a text. */
+static bool read_entry(const json_t *json, size_t *out)
+{
+    return json_is_integer(json) && read_count(json, out);
+}
+
 /* ---- intercept and decision ---- */
 
 static const objective *find_objective(const char *name)
@@ -93,7 +101,7 @@ static tacit_status read_start(const reader *r, const objective *o, const json_t
     bool list;
 
     if (!at)
-        return refuse(r, "learner.learner_model_param.base_score is missing");
+        return refuse(r, "learner.learner_model_param.base_score is missing, or no text");
     list = *at == '[';
     at += list;
     for (bool more = *at != ']'; more; found++) {
@@ -115,6 +123,10 @@ static tacit_status read_start(const reader *r, const objective *o, const json_t
         start[c] = start[0];
     if (o->probability && !(start[0] > 0 && start[0] < 1))
         return refuse(r, "base_score is not between 0 and 1, as it must be for a logistic objective");
+    if (o->probability && !(start[0] >= (double)NEAR && start[0] <= (double)(1 - NEAR)))
+        return refuse(r,
+                      "base_score is within 1e-6 of 0 or 1: newer versions of XGBoost move it away from there, older "
+                      "ones do not");
     if (o->probability)
         start[0] = (double)-logf(1.0f / (float)start[0] - 1.0f) + 0.0;
     return TACIT_OK;
@@ -173,7 +185,7 @@ static tacit_status read_objective(reader *r)
         return refuse(r, "it predicts several targets at once");
     if (o->classes && (classes < 3 || classes > TCT_MAX_CLASSES))
         return refuse(r, classes == 2 ? "multi:softmax with two classes; train it with binary:logistic"
-                                      : "the number of classes is not one of 3 to 64");
+                                      : "the number of classes is not one of 3 to 256");
     if (!o->classes && classes > 1)
         return refuse(r, "num_class says more than one class of scores, the objective is for one");
     r->raw->n_classes = o->classes ? classes : 2;
@@ -253,20 +265,42 @@ static tacit_status read_codes(const reader *r, const lists *l, size_t node, tct
 
     while (k < n && (size_t)json_integer_value(json_array_get(l->category_nodes, k)) != node)
         k++;
-    if (k == n || !read_count(json_array_get(l->segments, k), &first) ||
-        !read_count(json_array_get(l->sizes, k), &count) || first + count > json_array_size(l->categories))
+    if (k == n || !read_entry(json_array_get(l->segments, k), &first) ||
+        !read_entry(json_array_get(l->sizes, k), &count) || first + count > json_array_size(l->categories))
         return refuse(r, "the categories of a node are not there");
     out->first = r->raw->n_codes;
     out->count = count;
     for (size_t i = 0; i < count; i++) {
         tacit_status st;
 
-        if (!read_count(json_array_get(l->categories, first + i), &code))
+        if (!read_entry(json_array_get(l->categories, first + i), &code))
             return refuse(r, "a category is no whole number");
         st = tct_raw_add_code(r->raw, (uint32_t)code, r->err);
         if (st)
             return st;
     }
+    return TACIT_OK;
+}
+
+/* Where a node leads and what kind of test it is; no children: a leaf. */
+static tacit_status read_ways(const reader *r, const lists *l, size_t i, json_int_t down[2], tct_raw_node *node)
+{
+    const json_t *left = json_array_get(l->left, i), *right = json_array_get(l->right, i),
+                 *type = json_array_get(l->types, i), *missing = json_array_get(l->defaults, i);
+
+    if (!json_is_integer(left) || !json_is_integer(right))
+        return refuse(r, "a child of a node is no whole number");
+    down[0] = json_integer_value(left);
+    down[1] = json_integer_value(right);
+    if (down[0] == -1)
+        return TACIT_OK;
+    node->categorical = type && json_integer_value(type) == 1;
+    if (type && !node->categorical && !(json_is_integer(type) && json_integer_value(type) == 0))
+        return refuse(r, "a test is neither on a number nor on a category (split_type)");
+    node->missing_left = json_is_true(missing) || json_integer_value(missing) == 1;
+    if (!node->missing_left && !json_is_false(missing) &&
+        !(json_is_integer(missing) && json_integer_value(missing) == 0))
+        return refuse(r, "where a node sends missing values (default_left) is neither left nor right");
     return TACIT_OK;
 }
 
@@ -277,7 +311,7 @@ static tacit_status read_node(const reader *r, const lists *l, size_t i, size_t 
 {
     json_int_t down[2];
     tct_raw_node node = {.feature = -1};
-    double number = 0;
+    double number;
     size_t index, feature;
     tacit_status st;
 
@@ -286,11 +320,12 @@ static tacit_status read_node(const reader *r, const lists *l, size_t i, size_t 
     if (depth > TCT_TREE_DEPTH)
         return refuse(r, "a tree is more than 500 nodes deep");
     --*left;
-    down[0] = json_integer_value(json_array_get(l->left, i));
-    down[1] = json_integer_value(json_array_get(l->right, i));
-    node.categorical = down[0] != -1 && l->types && json_integer_value(json_array_get(l->types, i)) == 1;
-    if (!node.categorical && (!read_number(json_array_get(l->numbers, i), &number) || !isfinite((float)number)))
-        return refuse(r, "a threshold or leaf is not finite");
+    st = read_ways(r, l, i, down, &node);
+    if (st)
+        return st;
+    number = json_number_value(json_array_get(l->numbers, i));
+    if (!node.categorical && (!json_is_number(json_array_get(l->numbers, i)) || !isfinite((float)number)))
+        return refuse(r, "a threshold or leaf is no finite number");
     if (!node.categorical && !tct_raw_single(number, &node.number))
         return refuse(r, "a threshold or leaf lies between two single-precision numbers: save the model as UBJSON "
                          "(.ubj)");
@@ -298,12 +333,10 @@ static tacit_status read_node(const reader *r, const lists *l, size_t i, size_t 
         node.number = (double)((float)node.number * weight);
         return tct_raw_add_node(r->raw, &node, r->err);
     }
-    if (down[0] < 0 || down[1] < 0 || !read_count(json_array_get(l->features, i), &feature) ||
+    if (down[0] < 0 || down[1] < 0 || !read_entry(json_array_get(l->features, i), &feature) ||
         feature >= r->raw->n_features)
         return refuse(r, "a node has no children, or a feature that is not there");
     node.feature = (int32_t)feature;
-    node.missing_left =
-        json_is_true(json_array_get(l->defaults, i)) || json_integer_value(json_array_get(l->defaults, i));
     if (node.categorical && (st = read_codes(r, l, i, &node)))
         return st;
     index = r->raw->n_nodes;
@@ -327,6 +360,8 @@ static tacit_status count_trees(const reader *r, size_t *n)
         return TACIT_OK;
     if (!read_count(best, &round))
         return refuse(r, "best_iteration is no number");
+    if (round >= *n)
+        return TACIT_OK;
     if (json_array_size(rounds) > 0) {
         if (!read_count(json_array_get(rounds, round + 1), &per_round))
             return refuse(r, "best_iteration is not one of its rounds");
@@ -334,10 +369,27 @@ static tacit_status count_trees(const reader *r, size_t *n)
         return TACIT_OK;
     }
     if (get(get(r->model, "gbtree_model_param"), "num_parallel_tree") &&
-        !read_count(get(get(r->model, "gbtree_model_param"), "num_parallel_tree"), &parallel))
-        return refuse(r, "num_parallel_tree is no number");
+        (!read_count(get(get(r->model, "gbtree_model_param"), "num_parallel_tree"), &parallel) || parallel > *n))
+        return refuse(r, "num_parallel_tree is no number, or more than there are trees");
     per_round *= parallel > 0 ? parallel : 1;
     *n = (round + 1) * per_round < *n ? (round + 1) * per_round : *n;
+    return TACIT_OK;
+}
+
+/* All trees that there should be, in their order. */
+static tacit_status check_trees(const reader *r)
+{
+    const json_t *trees = get(r->model, "trees"), *said = get(get(r->model, "gbtree_model_param"), "num_trees");
+    size_t count = 0;
+
+    if (said && (!read_count(said, &count) || count != json_array_size(trees)))
+        return refuse(r, "it does not have as many trees as num_trees says");
+    for (size_t k = 0; k < json_array_size(trees); k++) {
+        const json_t *id = get(json_array_get(trees, k), "id");
+
+        if (id && (!read_entry(id, &count) || count != k))
+            return refuse(r, "its trees are not in the order of their numbers (id)");
+    }
     return TACIT_OK;
 }
 
@@ -345,8 +397,10 @@ static tacit_status read_trees(const reader *r)
 {
     const json_t *trees = get(r->model, "trees"), *classes = get(r->model, "tree_info");
     size_t n = 0;
-    tacit_status st = count_trees(r, &n);
+    tacit_status st = check_trees(r);
 
+    if (!st)
+        st = count_trees(r, &n);
     if (!st && (n == 0 || json_array_size(classes) != json_array_size(trees)))
         return refuse(r, "it has no trees, or no class for each");
     for (size_t k = 0; k < n && !st; k++) {
@@ -354,10 +408,11 @@ static tacit_status read_trees(const reader *r)
         size_t score = 0, left;
         lists l;
 
-        if (!read_count(json_array_get(classes, k), &score) ||
+        if (!read_entry(json_array_get(classes, k), &score) ||
             score >= (r->raw->n_classes == 2 ? 1 : r->raw->n_classes))
             return refuse(r, "the class of a tree is not there");
-        if (r->weights && (!read_number(json_array_get(r->weights, k), &given) || !tct_raw_single(given, &weight)))
+        given = json_number_value(json_array_get(r->weights, k));
+        if (r->weights && (!json_is_number(json_array_get(r->weights, k)) || !tct_raw_single(given, &weight)))
             return refuse(r, "weight_drop is not one number for each tree");
         st = open_tree(r, json_array_get(trees, k), &l);
         if (!st)

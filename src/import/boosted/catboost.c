@@ -193,7 +193,7 @@ static tacit_status read_scale(reader *r)
         return refuse(r, "scale_and_bias has no scale from 0.001 to 1000");
     if (r->width != 1 && (r->width < 3 || r->width > TCT_MAX_CLASSES))
         return refuse(r, r->width == 2 ? "two classes as if they were more; train it with the loss Logloss"
-                                       : "the number of classes is not one of 2 to 64");
+                                       : "the number of classes is not one of 2 to 256");
     if (r->width > 1 && r->scale != 1)
         return refuse(r, "its scores are scaled, which is read for two classes only");
     r->raw->n_classes = r->width == 1 ? 2 : r->width;

@@ -282,7 +282,7 @@ static tacit_status read_head(tct_lg_reader *r, tct_lg_span head, decision *d)
         return st;
     if (d->rule == SIGMOID ? classes != 1 : classes < 3 || classes > TCT_MAX_CLASSES)
         return tct_lg_refuse(r, classes == 2 ? "two classes as if they were more; train it with the objective binary"
-                                             : "num_class does not go with the objective, or is more than 64");
+                                             : "num_class does not go with the objective, or is more than 256");
     if (r->per_round != classes)
         return tct_lg_refuse(r, "num_tree_per_iteration is not the number of scores");
     r->raw->n_classes = d->rule == SIGMOID ? 2 : classes;

@@ -403,6 +403,13 @@ static bool is_column(const TctOnnx__ValueInfoProto *input)
            shape->dim[1]->dim_value == 1;
 }
 
+static bool takes_texts(const TctOnnx__ValueInfoProto *input)
+{
+    const TctOnnx__TensorTypeProto *tensor = input->type ? input->type->tensor_type : NULL;
+
+    return tensor && tensor->has_elem_type && tensor->elem_type == TCT_ONNX_STRING;
+}
+
 static bool has_trees(const TctOnnx__GraphProto *graph)
 {
     for (size_t i = 0; i < graph->n_node; i++)
@@ -411,11 +418,21 @@ static bool has_trees(const TctOnnx__GraphProto *graph)
     return false;
 }
 
-/* Names of the inputs, where each is a column. */
+/* Names of the inputs, where each is a column, and which of them take texts. */
 static tacit_status copy_names(tct_raw_trees *out, const TctOnnx__GraphProto *graph, tacit_error *err)
 {
     size_t n = graph->n_input;
+    bool any = false;
 
+    out->worded = tct_calloc(n + 1, sizeof *out->worded);
+    if (!out->worded)
+        return tct_fail_memory(err);
+    for (size_t i = 0; i < n; i++)
+        any = (out->worded[i] = takes_texts(graph->input[i])) || any;
+    if (!any) {
+        tct_free(out->worded);
+        out->worded = NULL;
+    }
     for (size_t i = 0; i < n; i++)
         if (!is_column(graph->input[i]))
             return TACIT_OK;

@@ -36,6 +36,19 @@ static const int64_t FOUR_LANES[16][4] = {FOUR(0), FOUR(1), FOUR(2),  FOUR(3),  
                                           FOUR(8), FOUR(9), FOUR(10), FOUR(11), FOUR(12), FOUR(13), FOUR(14), FOUR(15)};
 
 #define FAR TCT_TREE_FAR
+
+/* What a cell has above the least, divided among n links, rounded down.  Multiplying by 2^64 / n, rounded up, and dropping 64 bits
+ * does that: it is too large by less than size / 2^64, which does not reach the next whole number as long as size * n is below
+ * 2^64. */
+static inline int64_t share_of(uint64_t size, size_t n)
+{
+    uint64_t inverse = n > 1 && n < 65536 ? UINT64_MAX / n + 1 : 0;
+
+    if (inverse && size >> 47 == 0)
+        return (int64_t)((unsigned __int128)size * inverse >> 64);
+    return (int64_t)(size / n);
+}
+
 #define LOOPS "treebound_loops.h"
 #include "simd_levels.h"
 
@@ -57,31 +70,26 @@ static int64_t *row_of(const tct_treegrid *g, const tct_tree_axis *axis, size_t 
     return (int64_t *)g->sum_room.items + row * (axis->n_cells + 1);
 }
 
-enum { SUMS_ROW, BELOW_ROW, ABOVE_ROW, LEAST_ROWS };
-
 /* Which pieces of an axis have living cells. */
 static void find_living(const tct_treegrid *g, const tct_treebound_view *v, size_t x)
 {
     const tct_tree_axis *axis = &g->axes[x];
     const unsigned char *alive = g->alive + axis->first;
     const tct_tree_link *own = v->links + axis->first_link;
+    const tct_tree_places places = tct_tree_places_of(g);
     size_t *before = g->order_room.items; /* living cells before each */
-    bool levels = axis->levels;
 
     before[0] = 0;
     for (size_t c = 0; c < axis->n_cells; c++)
         before[c + 1] = before[c] + alive[c];
-    for (size_t i = 0; i < axis->n_links; i++) {
-        const tct_tree_link *link = &own[i];
-        const uint32_t *map = v->maps + link->map;
-        unsigned char *here = v->here + link->first;
+    for (size_t p = axis->first_piece; p < axis->first_piece + axis->n_pieces && !axis->levels; p++)
+        v->here[p] = before[places.starts[p]] != before[places.ends[p]];
+    for (size_t i = 0; i < axis->n_links && axis->levels; i++) {
+        const uint32_t *map = v->maps + own[i].map;
 
-        if (levels)
-            memset(here, 0, link->n_pieces);
-        for (size_t c = 0; levels && c < axis->n_cells; c++)
-            here[map[c]] |= alive[c];
-        for (size_t p = 0; !levels && p < link->n_pieces; p++)
-            here[p] = before[map[p]] != before[map[p + 1]];
+        memset(v->here + own[i].first, 0, own[i].n_pieces);
+        for (size_t c = 0; c < axis->n_cells; c++)
+            v->here[own[i].first + map[c]] |= alive[c];
     }
 }
 
@@ -90,27 +98,24 @@ static int64_t *sum_cells(const tct_treegrid *g, const tct_treebound_view *v, si
 {
     const tct_tree_axis *axis = &g->axes[x];
     const tct_tree_link *own = v->links + axis->first_link;
-    int64_t *sums = row_of(g, axis, row), sum = 0;
-    bool levels = axis->levels;
+    const uint32_t *starts = tct_tree_places_of(g).starts;
+    int64_t *sums = row_of(g, axis, row), sum = 0, last = 0;
 
     memset(sums, 0, (axis->n_cells + 1) * sizeof *sums);
-    for (size_t i = 0; i < axis->n_links; i++) {
-        const tct_tree_link *link = &own[i];
-        const uint32_t *map = v->maps + link->map;
-        const int64_t *numbers = all + link->first;
-        int64_t last = 0;
+    for (size_t i = 0; i < axis->n_links && axis->levels; i++) {
+        const uint32_t *map = v->maps + own[i].map;
 
-        if (levels) {
-            for (size_t c = 0; c < axis->n_cells; c++)
-                sums[c] += numbers[map[c]];
-            continue;
-        }
-        for (size_t p = 0; p < link->n_pieces; p++) { /* steps, to be added up */
-            sums[map[p]] += numbers[p] - last;
-            last = numbers[p];
-        }
+        for (size_t c = 0; c < axis->n_cells; c++)
+            sums[c] += all[own[i].first + map[c]];
     }
-    for (size_t c = 0; c < axis->n_cells && !levels; c++)
+    if (axis->levels)
+        return sums;
+    for (size_t p = axis->first_piece; p < axis->first_piece + axis->n_pieces; p++) { /* steps, to be added up */
+        last = starts[p] ? last : 0;
+        sums[starts[p]] += all[p] - last;
+        last = all[p];
+    }
+    for (size_t c = 0; c < axis->n_cells; c++)
         sums[c] = sum += sums[c];
     return sums;
 }
@@ -164,7 +169,8 @@ void tct_treegrid_enter(tct_treegrid *g)
     for (size_t i = 0; i < g->n_rests; i++)
         g->bound += v.rests[i].part;
     for (size_t x = 0; x < g->n_axes; x++) {
-        g->least_phi[x] = g->axes[x].n_links ? least_alive(g, &g->axes[x], sum_cells(g, &v, x, g->phi, SUMS_ROW)) : 0;
+        g->least_phi[x] =
+            g->axes[x].n_links ? least_alive(g, &g->axes[x], sum_cells(g, &v, x, g->phi, TCT_SUMS_ROW)) : 0;
         g->bound += g->least_phi[x];
     }
 }
@@ -182,7 +188,7 @@ void tct_treegrid_enter_axis(tct_treegrid *g, size_t x)
     for (size_t i = 0; i < n; i++)
         g->bound -= v.rests[own[i].tree].part;
     g->bound += best_loops()->shift(&v, g->phi, own, n);
-    g->least_phi[x] = least_alive(g, &g->axes[x], sum_cells(g, &v, x, g->phi, SUMS_ROW));
+    g->least_phi[x] = least_alive(g, &g->axes[x], sum_cells(g, &v, x, g->phi, TCT_SUMS_ROW));
     g->bound += g->least_phi[x];
 }
 
@@ -281,56 +287,7 @@ int64_t tct_treegrid_raw(const tct_treegrid *g)
 
 /* ---- the sweep ---- */
 
-/* Least of runs of numbers, one number per cell. */
-typedef struct least_runs {
-    const int64_t *rows[64];     /* [k][c]: of 2^k numbers from c on; the first row is given */
-    const int64_t *below, *from; /* of those before c; of those from c on */
-} least_runs;
-
-static void find_least_runs(const tct_treegrid *g, const tct_tree_axis *axis, least_runs *runs)
-{
-    size_t n = axis->n_cells, row = 0;
-    int64_t *below = row_of(g, axis, BELOW_ROW), *above = row_of(g, axis, ABOVE_ROW);
-    const int64_t **rows = runs->rows;
-
-    below[0] = above[n] = FAR;
-    for (size_t c = 0; c < n; c++) {
-        below[c + 1] = rows[0][c] < below[c] ? rows[0][c] : below[c];
-        above[n - c - 1] = rows[0][n - c - 1] < above[n - c] ? rows[0][n - c - 1] : above[n - c];
-    }
-    runs->below = below;
-    runs->from = above;
-    for (size_t width = 1; 2 * width <= n; width *= 2, row++) {
-        int64_t *to = row_of(g, axis, LEAST_ROWS + row);
-        const int64_t *from = rows[row];
-
-        for (size_t c = 0; c + 2 * width <= n; c++)
-            to[c] = from[c] < from[c + width] ? from[c] : from[c + width];
-        rows[row + 1] = to;
-    }
-}
-
-/* phi of the pieces of a link with numbers: h less the least share in the piece.  The first and the last piece, of which
- * most links have no others, begin and end with the axis. */
-static void share_numbers(const tct_tree_link *link, const uint32_t *map, const unsigned char *here, const int64_t *h,
-                          const least_runs *runs, int64_t *phi)
-{
-    size_t n = link->n_pieces;
-
-    phi[0] = here[0] ? h[0] - runs->below[map[1]] : phi[0];
-    for (size_t p = 1; p + 1 < n; p++) {
-        size_t from = map[p], to = map[p + 1];
-        unsigned k = 63 - (unsigned)__builtin_clzll(to - from);
-        int64_t least = runs->rows[k][from], other = runs->rows[k][to - ((size_t)1 << k)];
-
-        least = other < least ? other : least;
-        phi[p] = here[p] ? h[p] - least : phi[p];
-    }
-    if (n > 1)
-        phi[n - 1] = here[n - 1] ? h[n - 1] - runs->from[map[n - 1]] : phi[n - 1];
-}
-
-/* The same with levels, whose pieces have cells anywhere. */
+/* phi of the pieces of a link with levels, which have cells anywhere: h less the least share in the piece. */
 static void share_levels(const tct_treegrid *g, const tct_tree_link *link, const uint32_t *map,
                          const unsigned char *here, const int64_t *h, const int64_t *shares, int64_t *phi)
 {
@@ -344,49 +301,21 @@ static void share_levels(const tct_treegrid *g, const tct_tree_link *link, const
         phi[p] = here[p] ? h[p] - least[p] : phi[p];
 }
 
-/* Give phi to the pieces of all links of an axis: h less an equal share of what H has above its minimum.  shares: that
- * share, per cell, FAR where it is dead. */
-static void share_out(tct_treegrid *g, const tct_treebound_view *v, size_t x, const int64_t *shares)
+/* Give phi to the pieces of all links of an axis: h less an equal share of what H has above its minimum. */
+static void share_out(tct_treegrid *g, const tct_treebound_view *v, const tct_treebound_loops *loops, size_t x,
+                      const tct_tree_row *row)
 {
     const tct_tree_axis *axis = &g->axes[x];
     const tct_tree_link *own = v->links + axis->first_link;
-    least_runs runs;
+    const tct_tree_places places = tct_tree_places_of(g);
 
-    runs.rows[0] = shares;
-    if (!axis->levels)
-        find_least_runs(g, axis, &runs);
-    for (size_t i = 0; i < axis->n_links; i++) {
-        const tct_tree_link *link = &own[i];
-        const uint32_t *map = v->maps + link->map;
-        const unsigned char *here = v->here + link->first;
-        const int64_t *h = v->h + link->first;
-        int64_t *phi = g->phi + link->first;
-
-        if (!axis->levels) {
-            share_numbers(link, map, here, h, &runs, phi);
-            continue;
-        }
-        share_levels(g, link, map, here, h, shares, phi);
-    }
-}
-
-/* What every cell has above the least, divided among n links, rounded down; FAR where it is dead.  Multiplying by 2^64 / n,
- * rounded up, and dropping 64 bits does that: it is too large by less than size / 2^64, which does not reach the next
- * whole number as long as size * n is below 2^64. */
-static void find_shares(const unsigned char *alive, size_t n_cells, size_t n, int64_t least, int64_t *sums)
-{
-    uint64_t inverse = n > 1 && n < 65536 ? UINT64_MAX / n + 1 : 0;
-
-    for (size_t c = 0; c < n_cells; c++) {
-        uint64_t size = (uint64_t)(sums[c] - least);
-
-        if (!alive[c])
-            sums[c] = FAR;
-        else if (inverse && size >> 47 == 0)
-            sums[c] = (int64_t)((unsigned __int128)size * inverse >> 64);
-        else
-            sums[c] = (int64_t)(size / n);
-    }
+    for (size_t i = 0; i < axis->n_links && axis->levels; i++)
+        share_levels(g, &own[i], v->maps + own[i].map, v->here + own[i].first, v->h + own[i].first, row->sums,
+                     g->phi + own[i].first);
+    if (axis->levels)
+        return;
+    loops->spread(row);
+    loops->hand_out(v, &places, row->sums, axis->first_piece, axis->n_pieces, g->phi);
 }
 
 /* One axis.  True: nothing of the box is left to be proven. */
@@ -394,33 +323,26 @@ static bool raise_axis(tct_treegrid *g, const tct_treebound_view *v, const tct_t
 {
     tct_tree_axis *axis = &g->axes[x];
     const tct_tree_link *own = v->links + axis->first_link;
-    int64_t rest = g->bound - g->least_phi[x], *sums, least = FAR;
-    bool killed = false;
+    tct_tree_row row = {.alive = g->alive + axis->first,
+                        .slices = g->slices ? g->slices + axis->first : NULL,
+                        .n = axis->n_cells,
+                        .rest = g->bound - g->least_phi[x],
+                        .target = g->target};
+    bool killed;
 
-    rest -= loops->find_h(v, own, axis->n_links);
-    sums = sum_cells(g, v, x, v->h, SUMS_ROW);
-    for (size_t c = 0; c < axis->n_cells; c++) {
-        unsigned char *alive = &g->alive[axis->first + c];
-
-        if (g->slices && *alive && rest + sums[c] > g->slices[axis->first + c])
-            g->slices[axis->first + c] = rest + sums[c];
-        if (*alive && rest + sums[c] >= g->target) {
-            *alive = 0;
-            killed = true;
-        } else if (*alive && sums[c] < least) {
-            least = sums[c];
-            g->best[x] = c;
-        }
-    }
-    if (least == FAR)
+    row.rest -= loops->find_h(v, own, axis->n_links);
+    row.sums = sum_cells(g, v, x, v->h, TCT_SUMS_ROW);
+    killed = loops->judge(&row);
+    if (row.least == FAR)
         return true;
-    find_shares(g->alive + axis->first, axis->n_cells, axis->n_links, least, sums);
+    loops->share(&row, axis->n_links);
+    g->best[x] = row.best;
     if (killed)
         find_living(g, v, x);
-    share_out(g, v, x, sums);
+    share_out(g, v, loops, x, &row);
     loops->give(v, g->phi, own, axis->n_links);
-    g->least_phi[x] = least; /* no cell gives away more than it has above the least, and that one nothing */
-    g->bound = rest + least;
+    g->least_phi[x] = row.least; /* no cell gives away more than it has above the least, and that one nothing */
+    g->bound = row.rest + row.least;
     return false;
 }
 
@@ -476,7 +398,7 @@ static size_t *order_cells(const tct_treegrid *g, const tct_treebound_view *v, s
     for (size_t c = 0; c < axis->n_cells; c++)
         order[c] = c;
     if (!axis->ordered)
-        sort_cells(order, axis->n_cells, sum_cells(g, v, x, v->h, SUMS_ROW));
+        sort_cells(order, axis->n_cells, sum_cells(g, v, x, v->h, TCT_SUMS_ROW));
     return order;
 }
 
@@ -560,7 +482,7 @@ static void consider_axis(tct_treegrid *g, const tct_treebound_view *v, size_t x
     const tct_tree_axis *axis = &g->axes[x];
     const tct_tree_link *own = v->links + axis->first_link;
     const size_t *order;
-    int64_t *below = row_of(g, axis, BELOW_ROW), *above = row_of(g, axis, ABOVE_ROW), rest = raw;
+    int64_t *below = row_of(g, axis, TCT_BELOW_ROW), *above = row_of(g, axis, TCT_ABOVE_ROW), rest = raw;
     size_t alive = count_alive(g, axis), before = 0;
 
     if (alive < 2 || axis->n_links == 0)

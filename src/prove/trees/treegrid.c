@@ -94,10 +94,10 @@ tacit_status tct_treegrid_new(tct_treegrid **out, const tacit_model *model, cons
 /* All lists of a grid. */
 static void each_list(tct_treegrid *g, void (*what)(tct_tree_list *))
 {
-    tct_tree_list *lists[] = {&g->nodes,      &g->tests,    &g->rests,      &g->links,     &g->axis_links,
-                              &g->cells,      &g->maps,     &g->values,     &g->who,       &g->marks,
-                              &g->alive_room, &g->phi_room, &g->h_room,     &g->here_room, &g->most_room,
-                              &g->leaf_room,  &g->sum_room, &g->order_room, &g->left_room};
+    tct_tree_list *lists[] = {&g->nodes,     &g->tests,      &g->rests,    &g->links,      &g->axis_links,
+                              &g->pieces,    &g->cells,      &g->maps,     &g->values,     &g->who,
+                              &g->marks,     &g->alive_room, &g->phi_room, &g->h_room,     &g->here_room,
+                              &g->most_room, &g->leaf_room,  &g->sum_room, &g->order_room, &g->left_room};
 
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         what(lists[i]);
@@ -596,13 +596,13 @@ static tacit_status reserve_box(tct_treegrid *g, tacit_error *err)
         widest = g->axes[x].n_cells > widest ? g->axes[x].n_cells : widest;
     for (size_t k = 1; k < widest; k *= 2)
         powers++;
-    if ((st = tct_tree_list_reserve(&g->alive_room, g->n_cells + 1, err)) ||
-        (st = tct_tree_list_reserve(&g->phi_room, (g->n_pieces + 1) * sizeof(int64_t), err)) ||
-        (st = tct_tree_list_reserve(&g->h_room, (g->n_pieces + 1) * sizeof(int64_t), err)) ||
-        (st = tct_tree_list_reserve(&g->here_room, g->n_pieces + 1, err)) ||
+    if ((st = tct_tree_list_reserve(&g->alive_room, g->n_cells + TCT_TREE_SPARE, err)) ||
+        (st = tct_tree_list_reserve(&g->phi_room, (g->n_pieces + TCT_TREE_SPARE) * sizeof(int64_t), err)) ||
+        (st = tct_tree_list_reserve(&g->h_room, (g->n_pieces + TCT_TREE_SPARE) * sizeof(int64_t), err)) ||
+        (st = tct_tree_list_reserve(&g->here_room, g->n_pieces + TCT_TREE_SPARE, err)) ||
         (st = tct_tree_list_reserve(&g->most_room, (g->n_mosts + 1) * sizeof(int64_t), err)) ||
         (st = tct_tree_list_reserve(&g->leaf_room, (g->n_leaves + 1) * sizeof(int64_t), err)) ||
-        (st = tct_tree_list_reserve(&g->sum_room, powers * (widest + 2) * sizeof(int64_t), err)) ||
+        (st = tct_tree_list_reserve(&g->sum_room, (powers * (widest + 2) + TCT_TREE_SPARE) * sizeof(int64_t), err)) ||
         (st = tct_tree_list_reserve(&g->left_room, widest + 2, err)) ||
         (st = tct_tree_list_reserve(&g->order_room, 3 * (widest + 2) * sizeof(size_t), err)))
         return st;
@@ -637,5 +637,7 @@ tacit_status tct_treegrid_margin(tct_treegrid *g, size_t label, size_t against, 
     st = tct_treetable_fits(g) ? tct_treetable_margin(g, label, against, err) : walk_margin(g, label, against, err);
     if (!st)
         st = lay_axis_links(g, err);
+    if (!st)
+        st = tct_treegrid_lay_pieces(g, err);
     return st ? st : reserve_box(g, err);
 }

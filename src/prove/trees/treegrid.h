@@ -31,12 +31,16 @@ typedef struct tct_tree_axis {
     bool levels;  /* tests are about sets of them */
     size_t first; /* of its cells, among those of all axes */
     size_t n_cells;
-    size_t first_link, n_links; /* in axis_links */
-    size_t ranks;               /* its first in the list of ranks */
-    size_t first_test, n_tests; /* in the list of tests that are left; with a table only */
+    size_t first_link, n_links;   /* in axis_links */
+    size_t first_piece, n_pieces; /* of all of these, among those of all links */
+    size_t ranks;                 /* its first in the list of ranks */
+    size_t first_test, n_tests;   /* in the list of tests that are left; with a table only */
 } tct_tree_axis;
 
-enum { TCT_TREE_BLOCK = 8 };       /* leaves are looked at so many at a time */
+enum {
+    TCT_TREE_BLOCK = 8, /* leaves are looked at so many at a time */
+    TCT_TREE_SPARE = 8  /* numbers behind the last cell and piece: loops look at as many at a time */
+};
 #define TCT_NOBODY (INT64_MAX / 4) /* value of leaves that only fill up a block */
 
 /* A tree that reads an axis.  64 bytes: loops go through many of them. */
@@ -88,7 +92,7 @@ typedef struct tct_treegrid {
     /* what is left of the trees */
     tct_tree_axis *axes;
     size_t n_axes, n_cells, n_pieces, n_rests, n_links, n_leaves;
-    tct_tree_list nodes, tests, rests, links, axis_links, cells, maps, values, who, marks;
+    tct_tree_list nodes, tests, rests, links, axis_links, pieces, cells, maps, values, who, marks;
     size_t n_nodes, n_tests, n_maps, n_who, n_mosts;
     /* a box */
     unsigned char *alive; /* n_cells */

@@ -29,6 +29,9 @@ tacit_status tct_treegrid_lay_axes(tct_treegrid *g, tacit_error *err);
 /* Pieces of all links of a tree, and its leaves, each times `sign`, rounded down to units. */
 tacit_status tct_treegrid_lay_tree(tct_treegrid *g, tct_tree_rest *rest, double sign, tacit_error *err);
 
+/* Where the pieces of all links lie in their axes, once the links are in order (tct_tree_places). */
+tacit_status tct_treegrid_lay_pieces(tct_treegrid *g, tacit_error *err);
+
 /* The grid cell that begins where a node cuts a number; those on either side of all cells have no cell of their own. */
 static inline uint32_t tct_treegrid_rank(const tct_treegrid *g, const tct_tree_axis *axis, uint32_t test)
 {

@@ -112,7 +112,7 @@ static tacit_status prepare(tct_treesearch *s, tct_tree_kept *kept, size_t label
     tct_treegrid_adopt(g, s->base);
     st = tct_treegrid_margin(g, label, against, err);
     if (!st && slices)
-        st = tct_tree_list_reserve(slices, (g->n_cells + 1) * sizeof(int64_t), err);
+        st = tct_tree_list_reserve(slices, (g->n_cells + TCT_TREE_SPARE) * sizeof(int64_t), err);
     if (st)
         return st;
     g->slices = slices ? slices->items : NULL;

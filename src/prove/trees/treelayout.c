@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "treebound.h"
 #include "treetable.h"
 
 /* ---- the grid ---- */
@@ -253,5 +254,51 @@ tacit_status tct_treegrid_lay_tree(tct_treegrid *g, tct_tree_rest *rest, double 
     }
     while (seen < rest->n_blocks * TCT_TREE_BLOCK)
         values[seen++] = TCT_NOBODY;
+    return TACIT_OK;
+}
+
+/* ---- pieces in their axes ---- */
+
+/* A piece of numbers: the least share in it is the lesser of those of two runs of 2^k cells, which begin and end with it. */
+static inline void lay_piece(const tct_tree_places *places, size_t at, size_t n_cells, uint32_t from, uint32_t to)
+{
+    unsigned k = 31 - (unsigned)__builtin_clz(to - from);
+    uint32_t row = (uint32_t)((k ? TCT_LEAST_ROWS + k - 1 : TCT_SUMS_ROW) * (n_cells + 1));
+
+    places->starts[at] = from;
+    places->ends[at] = to;
+    places->one[at] = row + from;
+    places->other[at] = row + to - (1U << k);
+}
+
+tacit_status tct_treegrid_lay_pieces(tct_treegrid *g, tacit_error *err)
+{
+    size_t room = g->n_pieces + TCT_TREE_SPARE;
+    tacit_status st = tct_tree_list_reserve(&g->pieces, 4 * room * sizeof(uint32_t), err);
+    tct_tree_places places;
+
+    if (st)
+        return st;
+    places = tct_tree_places_of(g);
+    for (size_t k = 1; k <= 4; k++)
+        memset(places.starts + k * room - TCT_TREE_SPARE, 0, TCT_TREE_SPARE * sizeof(uint32_t));
+    for (size_t x = 0; x < g->n_axes; x++) {
+        tct_tree_axis *axis = &g->axes[x];
+        const tct_tree_link *own = (const tct_tree_link *)g->axis_links.items + axis->first_link;
+        size_t at = axis->first_piece = axis->n_links ? own->first : 0;
+
+        for (size_t i = 0; i < axis->n_links; i++) {
+            const uint32_t *map = (const uint32_t *)g->maps.items + own[i].map;
+
+            for (size_t p = 0; p < own[i].n_pieces && !axis->levels; p++)
+                lay_piece(&places, at + p, axis->n_cells, map[p], map[p + 1]);
+            at += own[i].n_pieces;
+        }
+        axis->n_pieces = at - axis->first_piece;
+        if (axis->levels) {
+            memset(places.one + axis->first_piece, 0, axis->n_pieces * sizeof(uint32_t));
+            memset(places.other + axis->first_piece, 0, axis->n_pieces * sizeof(uint32_t));
+        }
+    }
     return TACIT_OK;
 }

@@ -106,6 +106,8 @@ tacit_status tct_file_append(tct_file *file, const void *bytes, size_t size, tac
 tacit_status tct_file_commit(tct_file *file, tacit_error *err);
 void tct_file_abandon(tct_file *file); /* NULL allowed */
 
+/* The last part of a path. */
+const char *tct_file_name(const char *path);
 /* Whole file into memory, terminated; directories, over-long (> limit) and unreadable files are clear errors. */
 tacit_status tct_file_read(char **out, size_t *size, const char *path, size_t limit, tacit_error *err);
 

@@ -274,6 +274,13 @@ void tct_file_abandon(tct_file *file)
     tct_free_wiped(file, sizeof(*file));
 }
 
+const char *tct_file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
 tacit_status tct_file_read(char **out, size_t *size, const char *path, size_t limit, tacit_error *err)
 {
     tct_reader *reader = NULL;

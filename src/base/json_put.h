@@ -17,6 +17,17 @@ static inline void tct_put(json_t **object, const char *key, json_t *value)
     }
 }
 
+/* The same under a name of any bytes: the writer mends them. */
+static inline void tct_put_any(json_t **object, const char *key, json_t *value)
+{
+    if (!*object) {
+        json_decref(value);
+    } else if (json_object_set_new_nocheck(*object, key, value)) {
+        json_decref(*object);
+        *object = NULL;
+    }
+}
+
 static inline void tct_append(json_t **list, json_t *value)
 {
     if (!*list) {

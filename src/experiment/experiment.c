@@ -108,20 +108,12 @@ static tacit_status check_numbers(const tacit_experiment_options *options, const
     return TACIT_OK;
 }
 
-/* The last part of a path. */
-static const char *file_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash ? slash + 1 : path;
-}
-
 static tacit_status copy_settings(tacit_experiment *e, const tacit_table *table,
                                   const tacit_experiment_options *options, tacit_error *err)
 {
     e->n_rows = table->n_rows;
     memcpy(e->data_hash, table->hash, sizeof e->data_hash);
-    e->data_name = tct_strdup(file_name(tct_csv_path(table->csv)));
+    e->data_name = tct_strdup(tct_file_name(tct_csv_path(table->csv)));
     e->n_sizes = options->n_sizes;
     e->sizes = tct_calloc(options->n_sizes, sizeof *e->sizes);
     e->n_deltas = options->n_deltas;

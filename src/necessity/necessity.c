@@ -45,14 +45,6 @@ static tacit_status check_options(const tacit_necessity_options *options, const 
     return TACIT_OK;
 }
 
-/* The last part of a path. */
-static const char *file_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash ? slash + 1 : path;
-}
-
 static tacit_status copy_fit(tacit_necessity *e, const tacit_fit_options *fit, tacit_error *err)
 {
     tacit_status st = tct_trainer_find(&e->trainer, fit->kind, err);
@@ -99,7 +91,7 @@ static tacit_status copy_settings(tacit_necessity *e, const tacit_table *table, 
         return st;
     e->n_rows = table->n_rows;
     memcpy(e->data_hash, table->hash, sizeof e->data_hash);
-    e->data_name = tct_strdup(file_name(tct_csv_path(table->csv)));
+    e->data_name = tct_strdup(tct_file_name(tct_csv_path(table->csv)));
     e->n_splits = options->splits ? options->splits : USUAL_SPLITS;
     e->test_share = options->test_share > 0 ? options->test_share : USUAL_TEST_SHARE;
     e->tolerance = options->tolerance;

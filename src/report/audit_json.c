@@ -16,25 +16,6 @@
 /* Standard errors on either side of a mean: 95 % of a normal distribution. */
 #define INTERVAL_WIDTH 1.96
 
-static json_t *counts_array(const uint64_t *counts, size_t n)
-{
-    json_t *array = json_array();
-
-    for (size_t i = 0; array && i < n; i++)
-        if (json_array_append_new(array, json_integer((json_int_t)counts[i]))) {
-            json_decref(array);
-            return NULL;
-        }
-    return array;
-}
-
-static json_t *interval_json(double low, double high)
-{
-    const double ends[] = {low, high};
-
-    return tct_json_numbers(ends, 2);
-}
-
 /* 95 %, from the counts alone: of the mean by its standard error, within what is possible; NaN for one person. */
 static json_t *mean_interval(const tacit_audit_result *r, size_t n_sensitive)
 {
@@ -43,9 +24,9 @@ static json_t *mean_interval(const tacit_audit_result *r, size_t n_sensitive)
     for (size_t k = 0; k <= n_sensitive; k++)
         square += (double)r->histogram[k] * ((double)k - r->mean_asked) * ((double)k - r->mean_asked);
     if (r->people < 2)
-        return interval_json(NAN, NAN);
+        return tct_ends_json(NAN, NAN);
     half = INTERVAL_WIDTH * sqrt(square / (people - 1) / people);
-    return interval_json(fmax(r->mean_asked - half, 0), fmin(r->mean_asked + half, (double)n_sensitive));
+    return tct_ends_json(fmax(r->mean_asked - half, 0), fmin(r->mean_asked + half, (double)n_sensitive));
 }
 
 static json_t *share_interval(uint64_t some, uint64_t people)
@@ -53,7 +34,7 @@ static json_t *share_interval(uint64_t some, uint64_t people)
     double low, high;
 
     tct_clopper_pearson((double)some, (double)people, 0.95, &low, &high);
-    return interval_json(low, high);
+    return tct_ends_json(low, high);
 }
 
 static json_t *intervals_json(const tacit_audit_result *r, size_t n_sensitive)
@@ -136,7 +117,7 @@ static json_t *result_json(const tacit_audit *a, const tacit_audit_result *r)
     tct_put(&o, "none_asked", tct_json_number(r->none_asked));
     tct_put(&o, "fidelity", tct_json_number(r->fidelity));
     tct_put(&o, "accuracy", tct_json_number(r->accuracy));
-    tct_put(&o, "histogram", counts_array(r->histogram, n + 1));
+    tct_put(&o, "histogram", tct_counts_json(r->histogram, n + 1));
     for (size_t i = 0; i < n; i++) {
         tct_put(&asked, a->names[i], tct_json_number((double)r->asked[i] / (double)r->people));
         tct_put_count(&people, a->names[i], r->asked[i]);
@@ -181,12 +162,8 @@ static json_t *results_json(const tacit_audit *a, const tacit_audit_result *resu
 {
     json_t *array = json_array();
 
-    for (size_t i = 0; array && i < a->summary.n_results; i++)
-        if (json_array_append_new(array,
-                                  results == a->results ? whole_json(a, &results[i]) : result_json(a, &results[i]))) {
-            json_decref(array);
-            return NULL;
-        }
+    for (size_t i = 0; i < a->summary.n_results; i++)
+        tct_append(&array, results == a->results ? whole_json(a, &results[i]) : result_json(a, &results[i]));
     return array;
 }
 
@@ -226,10 +203,7 @@ static json_t *groups_json(const tacit_audit *a)
                 json_string_nocheck(tacit_audit_group_name(a, g))); /* any bytes: the writer mends them */
         tct_put_count(&entry, "people", results[0].people);
         tct_put(&entry, "results", results_json(a, results));
-        if (json_array_append_new(list, entry)) {
-            json_decref(list);
-            list = NULL;
-        }
+        tct_append(&list, entry);
     }
     tct_put(&o, "list", list);
     tct_put_count(&o, "suppressed", hidden);
@@ -244,7 +218,7 @@ static json_t *opt_json(const tacit_audit *a)
     tct_put(&o, "mean_asked", tct_json_number(a->summary.opt_mean_asked));
     tct_put(&o, "mean_least", tct_json_number(a->summary.opt_mean_least));
     tct_put(&o, "mean_cost", tct_json_number(a->summary.opt_mean_cost));
-    tct_put(&o, "histogram", counts_array(a->summary.opt_histogram, a->summary.n_sensitive + 1));
+    tct_put(&o, "histogram", tct_counts_json(a->summary.opt_histogram, a->summary.n_sensitive + 1));
     tct_put_count(&o, "inexact", a->summary.opt_inexact);
     if (tct_audit_opt_share(a) < 1) {
         tct_put(&o, "share", tct_json_number(tct_audit_opt_share(a)));
@@ -252,16 +226,6 @@ static json_t *opt_json(const tacit_audit *a)
         tct_put(&o, "standard_error", tct_json_number(a->summary.opt_error));
     }
     return o;
-}
-
-/* A list of texts; NULL when it or an item could not be made. */
-static bool append(json_t **list, json_t *item)
-{
-    if (*list && json_array_append_new(*list, item)) {
-        json_decref(*list);
-        *list = NULL;
-    }
-    return *list != NULL;
 }
 
 /* What people are asked for. */
@@ -276,18 +240,9 @@ static json_t *attributes_json(const tacit_audit *a)
         tct_put(&o, "cost", tct_json_number(a->costs[i]));
         if (o)
             tct_audit_put_description(&o, a, a->sensitive[i]);
-        if (!append(&list, o))
-            return NULL;
+        tct_append(&list, o);
     }
     return list;
-}
-
-/* The name of a file without its folders. */
-static const char *file_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash ? slash + 1 : path;
 }
 
 /* Which files, as far as they are known.  Names may be any bytes: the writer mends them. */
@@ -299,15 +254,14 @@ static json_t *data_json(const tacit_audit *a, const tacit_audit_provenance *abo
     json_t *o = json_object();
 
     for (size_t i = 0; about && i < about->n_files; i++)
-        append(&files,
-               json_string_nocheck(strcmp(about->files[i], "-") == 0 ? "standard input" : file_name(about->files[i])));
+        tct_append(&files, json_string_nocheck(tct_source_name(about->files[i])));
     for (size_t i = 0; (!about || about->n_files == 0) && i < a->n_sources; i++) /* as a merged audit knows them */
         if (a->sources[i].name)
-            append(&files, json_string(a->sources[i].name));
+            tct_append(&files, json_string(a->sources[i].name));
     for (size_t i = 0; i < a->n_sources; i++)
-        append(&hashes, json_string(a->sources[i].hash));
+        tct_append(&hashes, json_string(a->sources[i].hash));
     if (a->n_sources == 0 && *a->data_hash)
-        append(&hashes, json_string(a->data_hash));
+        tct_append(&hashes, json_string(a->data_hash));
     tct_put(&o, "files", files);
     tct_put(&o, "sha256", hashes);
     tct_put(&o, "part", json_string(parts[a->part]));
@@ -340,7 +294,6 @@ json_t *tct_audit_to_json(const tacit_audit *a, const tacit_audit_provenance *ab
 {
     const tacit_audit_summary *s = &a->summary;
     json_t *o = json_object(), *cells = json_object();
-    json_t *sensitive = json_array();
 
     tct_put(&o, "format", json_string("tacit-audit"));
     tct_put(&o, "version", json_integer(1));
@@ -348,12 +301,7 @@ json_t *tct_audit_to_json(const tacit_audit *a, const tacit_audit_provenance *ab
     tct_put(&o, "model", model_json(a));
     tct_put_count(&o, "people", s->people);
     tct_put_count(&o, "labelled", s->labelled);
-    for (size_t i = 0; sensitive && i < s->n_sensitive; i++)
-        if (json_array_append_new(sensitive, json_string(a->names[i]))) {
-            json_decref(sensitive);
-            sensitive = NULL;
-        }
-    tct_put(&o, "sensitive", sensitive);
+    tct_put(&o, "sensitive", tct_texts_json((const char *const *)a->names, s->n_sensitive));
     tct_put(&o, "attributes", attributes_json(a));
     tct_put(&o, "label", tct_audit_label_json(a));
     tct_put(&o, "public", tct_audit_public_json(a));

@@ -7,6 +7,14 @@
 #include "audit.h"
 #include "json.h"
 
+/* The ends of an interval. */
+static inline json_t *tct_ends_json(double low, double high)
+{
+    const double ends[] = {low, high};
+
+    return tct_json_numbers(ends, 2);
+}
+
 /* NULL on lack of memory. `about` may be NULL. */
 json_t *tct_audit_to_json(const tacit_audit *audit, const tacit_audit_provenance *about);
 /* All groupings: what is shown of them, with intervals and differences. */

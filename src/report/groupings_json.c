@@ -6,43 +6,11 @@
 #include <math.h>
 
 #include "audit_json.h"
-
-/* Takes the value over; a NULL one, for lack of memory, makes it fail for good. */
-static void put(json_t **object, const char *key, json_t *value)
-{
-    if (*object && json_object_set_new_nocheck(*object, key, value) != 0) {
-        json_decref(*object);
-        *object = NULL;
-    } else if (!*object) {
-        json_decref(value);
-    }
-}
-
-static void append(json_t **list, json_t *value)
-{
-    if (*list && json_array_append_new(*list, value) != 0) {
-        json_decref(*list);
-        *list = NULL;
-    } else if (!*list) {
-        json_decref(value);
-    }
-}
-
-static void put_count(json_t **object, const char *key, uint64_t count)
-{
-    put(object, key, json_integer((json_int_t)count));
-}
-
-static json_t *interval_json(double low, double high)
-{
-    const double ends[] = {low, high};
-
-    return tct_json_numbers(ends, 2);
-}
+#include "json_put.h"
 
 static json_t *share_interval(const tacit_share *share)
 {
-    return interval_json(share->low, share->high);
+    return tct_ends_json(share->low, share->high);
 }
 
 /* class -> share, or its interval. */
@@ -51,7 +19,7 @@ static json_t *by_class(const tacit_audit *a, const tacit_share *shares, bool in
     json_t *object = json_object();
 
     for (size_t c = 0; c < a->n_classes; c++)
-        put(&object, a->classes[c], intervals ? share_interval(&shares[c]) : tct_json_number(shares[c].value));
+        tct_put_any(&object, a->classes[c], intervals ? share_interval(&shares[c]) : tct_json_number(shares[c].value));
     return object;
 }
 
@@ -59,14 +27,14 @@ static json_t *failure_json(const tacit_audit_result *r)
 {
     json_t *object = json_object();
 
-    put(&object, "promised", tct_json_number(r->promised));
-    put(&object, "observed", tct_json_number(r->observed));
-    put(&object, "low", tct_json_number(r->low));
-    put(&object, "high", tct_json_number(r->high));
-    put_count(&object, "people", r->stopped);
-    put_count(&object, "failed", r->failed);
-    put(&object, "state", json_string(tacit_promise_name(r->promise)));
-    put(&object, "more_people", r->more_people ? json_integer((json_int_t)r->more_people) : json_null());
+    tct_put_number(&object, "promised", r->promised);
+    tct_put_number(&object, "observed", r->observed);
+    tct_put_number(&object, "low", r->low);
+    tct_put_number(&object, "high", r->high);
+    tct_put_count(&object, "people", r->stopped);
+    tct_put_count(&object, "failed", r->failed);
+    tct_put(&object, "state", json_string(tacit_promise_name(r->promise)));
+    tct_put(&object, "more_people", r->more_people ? json_integer((json_int_t)r->more_people) : json_null());
     return object;
 }
 
@@ -74,15 +42,15 @@ static json_t *intervals_json(const tacit_audit *a, const tacit_audit_rates *rat
 {
     json_t *object = json_object();
 
-    put(&object, "mean_asked", interval_json(rates->mean_low, rates->mean_high));
-    put(&object, "fidelity", share_interval(&rates->fidelity));
-    put(&object, "accuracy", share_interval(&rates->accuracy));
-    put(&object, "selection_rate", by_class(a, rates->selection, true));
+    tct_put(&object, "mean_asked", tct_ends_json(rates->mean_low, rates->mean_high));
+    tct_put(&object, "fidelity", share_interval(&rates->fidelity));
+    tct_put(&object, "accuracy", share_interval(&rates->accuracy));
+    tct_put(&object, "selection_rate", by_class(a, rates->selection, true));
     if (a->n_classes == 2) {
-        put(&object, "false_positive_rate", share_interval(&rates->false_positive));
-        put(&object, "false_negative_rate", share_interval(&rates->false_negative));
+        tct_put(&object, "false_positive_rate", share_interval(&rates->false_positive));
+        tct_put(&object, "false_negative_rate", share_interval(&rates->false_negative));
     } else {
-        put(&object, "recall", by_class(a, rates->recall, true));
+        tct_put(&object, "recall", by_class(a, rates->recall, true));
     }
     return object;
 }
@@ -91,21 +59,21 @@ static json_t *result_json(const tacit_audit *a, const tacit_audit_result *r, co
 {
     json_t *object = json_object();
 
-    put(&object, "delta", tct_json_number(r->delta));
-    put(&object, "mean_asked", tct_json_number(r->mean_asked));
-    put(&object, "none_asked", tct_json_number(r->none_asked));
-    put(&object, "fidelity", tct_json_number(r->fidelity));
-    put(&object, "accuracy", tct_json_number(r->accuracy));
-    put_count(&object, "labelled", rates->accuracy.of);
-    put(&object, "failure", failure_json(r));
-    put(&object, "selection_rate", by_class(a, rates->selection, false));
+    tct_put_number(&object, "delta", r->delta);
+    tct_put_number(&object, "mean_asked", r->mean_asked);
+    tct_put_number(&object, "none_asked", r->none_asked);
+    tct_put_number(&object, "fidelity", r->fidelity);
+    tct_put_number(&object, "accuracy", r->accuracy);
+    tct_put_count(&object, "labelled", rates->accuracy.of);
+    tct_put(&object, "failure", failure_json(r));
+    tct_put(&object, "selection_rate", by_class(a, rates->selection, false));
     if (a->n_classes == 2) {
-        put(&object, "false_positive_rate", tct_json_number(rates->false_positive.value));
-        put(&object, "false_negative_rate", tct_json_number(rates->false_negative.value));
+        tct_put_number(&object, "false_positive_rate", rates->false_positive.value);
+        tct_put_number(&object, "false_negative_rate", rates->false_negative.value);
     } else {
-        put(&object, "recall", by_class(a, rates->recall, false));
+        tct_put(&object, "recall", by_class(a, rates->recall, false));
     }
-    put(&object, "intervals", intervals_json(a, rates));
+    tct_put(&object, "intervals", intervals_json(a, rates));
     return object;
 }
 
@@ -115,16 +83,16 @@ static json_t *group_json(const tacit_audit *a, size_t grouping, size_t g)
     size_t columns = tacit_audit_grouping_get(a, grouping)->n_columns;
     json_t *object = json_object(), *names = json_array(), *results = json_array();
 
-    put(&object, "name", json_string_nocheck(group->name));
+    tct_put(&object, "name", json_string_nocheck(group->name));
     for (size_t i = 0; group->names && i < columns; i++)
-        append(&names, json_string_nocheck(group->names[i]));
-    put(&object, "names", names);
-    put_count(&object, "people", group->people);
-    put(&object, "pooled", json_boolean(group->pooled));
+        tct_append(&names, json_string_nocheck(group->names[i]));
+    tct_put(&object, "names", names);
+    tct_put_count(&object, "people", group->people);
+    tct_put(&object, "pooled", json_boolean(group->pooled));
     for (size_t d = 0; d < a->summary.n_results; d++)
-        append(&results, result_json(a, tacit_audit_grouping_result(a, grouping, g, d),
-                                     tacit_audit_grouping_rates(a, grouping, g, d)));
-    put(&object, "results", results);
+        tct_append(&results, result_json(a, tacit_audit_grouping_result(a, grouping, g, d),
+                                         tacit_audit_grouping_rates(a, grouping, g, d)));
+    tct_put(&object, "results", results);
     return object;
 }
 
@@ -133,8 +101,8 @@ static json_t *end_json(const tacit_audit *a, size_t grouping, size_t group, dou
 {
     json_t *object = json_object();
 
-    put(&object, "name", json_string_nocheck(tacit_audit_grouping_group(a, grouping, group)->name));
-    put(&object, "value", tct_json_number(value));
+    tct_put(&object, "name", json_string_nocheck(tacit_audit_grouping_group(a, grouping, group)->name));
+    tct_put_number(&object, "value", value);
     return object;
 }
 
@@ -142,17 +110,17 @@ static json_t *difference_json(const tacit_audit *a, size_t grouping, const taci
 {
     json_t *object = json_object();
 
-    put(&object, "figure", json_string(d->figure));
+    tct_put(&object, "figure", json_string(d->figure));
     if (d->class_name)
-        put(&object, "class", json_string_nocheck(d->class_name));
-    put(&object, "delta", tct_json_number(a->results[d->delta_index].delta));
-    put(&object, "high", end_json(a, grouping, d->high_group, d->high));
-    put(&object, "low", end_json(a, grouping, d->low_group, d->low));
-    put(&object, "difference", tct_json_number(d->difference));
-    put(&object, "low_end", tct_json_number(d->low_end));
-    put(&object, "high_end", tct_json_number(d->high_end));
-    put_count(&object, "pairs", d->pairs);
-    put(&object, "beyond_noise", json_boolean(d->beyond_noise));
+        tct_put(&object, "class", json_string_nocheck(d->class_name));
+    tct_put_number(&object, "delta", a->results[d->delta_index].delta);
+    tct_put(&object, "high", end_json(a, grouping, d->high_group, d->high));
+    tct_put(&object, "low", end_json(a, grouping, d->low_group, d->low));
+    tct_put_number(&object, "difference", d->difference);
+    tct_put_number(&object, "low_end", d->low_end);
+    tct_put_number(&object, "high_end", d->high_end);
+    tct_put_count(&object, "pairs", d->pairs);
+    tct_put(&object, "beyond_noise", json_boolean(d->beyond_noise));
     return object;
 }
 
@@ -161,7 +129,7 @@ static json_t *bins_json(const tacit_audit_grouping *g)
     json_t *bins = json_array();
 
     for (size_t i = 0; i < g->n_columns; i++)
-        append(&bins, g->edges[i] ? tct_json_numbers(g->edges[i], g->n_edges[i]) : json_null());
+        tct_append(&bins, g->edges[i] ? tct_json_numbers(g->edges[i], g->n_edges[i]) : json_null());
     return bins;
 }
 
@@ -172,27 +140,27 @@ static json_t *grouping_json(const tacit_audit *a, size_t grouping)
     bool binned = false;
 
     for (size_t i = 0; i < g->n_columns; i++) {
-        append(&columns, json_string_nocheck(g->columns[i]));
+        tct_append(&columns, json_string_nocheck(g->columns[i]));
         binned = binned || g->edges[i];
     }
-    put(&object, "name", json_string_nocheck(g->name));
-    put(&object, "columns", columns);
+    tct_put(&object, "name", json_string_nocheck(g->name));
+    tct_put(&object, "columns", columns);
     if (binned)
-        put(&object, "bins", bins_json(g));
+        tct_put(&object, "bins", bins_json(g));
     if (a->n_classes == 2)
-        put(&object, "positive_class", json_string_nocheck(a->classes[1]));
+        tct_put(&object, "positive_class", json_string_nocheck(a->classes[1]));
     for (size_t i = 0; i < g->n_groups + (g->pooled_groups > 0); i++)
         if (tacit_audit_grouping_group(a, grouping, i)->shown)
-            append(&list, group_json(a, grouping, i));
-    put(&object, "list", list);
-    put(&object, "everybody", group_json(a, grouping, TACIT_NONE));
-    put_count(&object, "suppressed", g->suppressed);
-    put_count(&object, "pooled_groups", g->pooled_groups);
-    put_count(&object, "least_people", TCT_SMALL_GROUP);
-    put(&object, "withheld", json_boolean(g->withheld));
+            tct_append(&list, group_json(a, grouping, i));
+    tct_put(&object, "list", list);
+    tct_put(&object, "everybody", group_json(a, grouping, TACIT_NONE));
+    tct_put_count(&object, "suppressed", g->suppressed);
+    tct_put_count(&object, "pooled_groups", g->pooled_groups);
+    tct_put_count(&object, "least_people", TCT_SMALL_GROUP);
+    tct_put(&object, "withheld", json_boolean(g->withheld));
     for (size_t i = 0; i < g->n_differences; i++)
-        append(&differences, difference_json(a, grouping, &g->differences[i]));
-    put(&object, "differences", differences);
+        tct_append(&differences, difference_json(a, grouping, &g->differences[i]));
+    tct_put(&object, "differences", differences);
     return object;
 }
 
@@ -201,6 +169,6 @@ json_t *tct_groupings_json(const tacit_audit *a)
     json_t *list = json_array();
 
     for (size_t i = 0; i < tacit_audit_groupings(a); i++)
-        append(&list, grouping_json(a, i));
+        tct_append(&list, grouping_json(a, i));
     return list;
 }

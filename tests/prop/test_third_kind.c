@@ -11,14 +11,11 @@
 
 #include "dispense.h"
 #include "smallest_set.h"
-#include "person.h"
 #include "people_file.h"
 #include "scale.h"
 #include "scratch.h"
-#include "session.h"
+#include "small_people.h"
 #include "stumps.h"
-
-enum { MOST = 7, SESSIONS = 3 };
 
 static tacit_model *model_of(uint64_t seed)
 {
@@ -39,19 +36,6 @@ static bool is_constant(const tacit_model *m, const unsigned char *known, const 
     return constant;
 }
 
-static tacit_person *person_of(const tacit_model *m, const double *x)
-{
-    tacit_person *person;
-    char text[64];
-
-    assert_int_equal(tacit_person_new(&person, m, NULL), TACIT_OK);
-    for (size_t a = 0; a < m->schema->n_attributes; a++) {
-        tct_decode_cell(m->codec, a, x + m->codec->domains[a].first, text, sizeof text);
-        assert_int_equal(tacit_person_set(person, a, text, NULL, NULL), TACIT_OK);
-    }
-    return person;
-}
-
 static void third__certify(void **state)
 {
     size_t counts[3] = {0};
@@ -59,50 +43,12 @@ static void third__certify(void **state)
     (void)state;
     for (uint64_t seed = 1; seed <= scaled(400); seed++) {
         tacit_model *m = model_of(seed);
-        double *x = make_model_room(m->codec->n_inputs);
-        tacit_certificate certificate;
-        tacit_person *person;
-        tct_random random;
 
-        tct_random_seed(&random, seed, 5);
-        draw_person(m, &random, x);
-        person = person_of(m, x);
-        for (size_t a = 0; a < m->schema->n_attributes; a++)
-            if (tct_random_below(&random, 2))
-                tacit_person_unset(person, a);
-        assert_int_equal(tacit_certify(&certificate, person, NULL), TACIT_OK);
-        counts[certificate.verdict]++;
-        assert_int_equal(certificate.verdict == TACIT_CERTIFIED, is_constant(m, person->known, person->x));
-        if (certificate.verdict == TACIT_REFUTED)
-            assert_true(tacit_person_label(certificate.witness[0]) != tacit_person_label(certificate.witness[1]));
-        tacit_certificate_clear(&certificate);
-        tacit_person_free(person);
-        tct_free(x);
+        certify_somebody(m, seed, is_constant, counts);
         tacit_model_free(m);
     }
     assert_int_equal(counts[TACIT_UNDECIDED], 0);
     assert_true(scaled(400) < 400 || (counts[TACIT_CERTIFIED] > 0 && counts[TACIT_REFUTED] > 0));
-}
-
-/* The smallest set by trying all of them. */
-static size_t smallest_by_force(const tacit_model *m, const double *x)
-{
-    size_t n = m->schema->n_attributes, best = n;
-
-    for (size_t set = 0; set < (size_t)1 << n; set++) {
-        unsigned char known[MOST];
-        size_t asked = 0;
-
-        for (size_t a = 0; a < n; a++) {
-            bool open = m->schema->attributes[a].role == TACIT_PUBLIC;
-
-            known[a] = open || set >> a & 1;
-            asked += !open && (set >> a & 1);
-        }
-        if (asked < best && is_constant(m, known, x))
-            best = asked;
-    }
-    return best;
 }
 
 static void third__smallest_sets_and_needs(void **state)
@@ -111,8 +57,8 @@ static void third__smallest_sets_and_needs(void **state)
     for (uint64_t seed = 1; seed <= scaled(200); seed++) {
         tacit_model *m = model_of(seed);
         double *x = make_model_room(m->codec->n_inputs);
-        size_t members[MOST], n;
-        tacit_need needs[MOST];
+        size_t members[SMALL_ATTRIBUTES], n;
+        tacit_need needs[SMALL_ATTRIBUTES];
         tacit_person *person;
         tct_random random;
 
@@ -120,10 +66,10 @@ static void third__smallest_sets_and_needs(void **state)
         draw_person(m, &random, x);
         person = person_of(m, x);
         assert_int_equal(tacit_smallest_core(person, false, members, &n, NULL), TACIT_OK);
-        assert_int_equal(n, smallest_by_force(m, person->x));
+        assert_int_equal(n, smallest_by_force(m, person->x, is_constant));
         assert_int_equal(tacit_needs_of(person, NULL, 0, needs, NULL, NULL), TACIT_OK);
         for (size_t a = 0; a < m->schema->n_attributes; a++) {
-            unsigned char known[MOST];
+            unsigned char known[SMALL_ATTRIBUTES];
 
             memset(known, 1, sizeof known);
             known[a] = 0;
@@ -138,12 +84,13 @@ static void third__smallest_sets_and_needs(void **state)
 }
 
 /* Receipts are accepted as they are, and not with another decision. */
-static void check_receipt(const tacit_model *m, tacit_session *session)
+static void check_receipt(const tacit_model *m, tacit_session *session, void *context)
 {
     tacit_check check;
     char *receipt = NULL, *at;
     bool unproven = false;
 
+    (void)context;
     assert_int_equal(tacit_session_receipt(&receipt, session, NULL, &unproven, NULL), TACIT_OK);
     assert_false(unproven);
     assert_int_equal(tacit_check_receipt(&check, m, scratch_bytes(receipt, strlen(receipt)), NULL, NULL), TACIT_OK);
@@ -160,48 +107,20 @@ static void check_receipt(const tacit_model *m, tacit_session *session)
 
 static void third__sessions_and_receipts(void **state)
 {
-    size_t settled[5] = {0}, asked = 0, all = 0;
+    sessions_played played = {0};
 
     (void)state;
     for (uint64_t seed = 1; seed <= scaled(60); seed++) {
         tacit_model *m = model_of(seed);
-        double *x = make_model_room(m->codec->n_inputs);
-        tct_random random;
 
-        tct_random_seed(&random, seed, 7);
-        for (size_t i = 0; i < SESSIONS; i++) {
-            tacit_release_options options = {.delta = i == 0 ? 0 : 0.1, .rule = (tacit_rule)(seed % 5), .seed = 1};
-            tacit_session *session = NULL;
-            tacit_decision decision;
-            tacit_person *person;
-            tacit_outlook outlook;
-
-            draw_person(m, &random, x);
-            person = person_of(m, x);
-            assert_int_equal(tacit_session_open(&session, m, &options, NULL), TACIT_OK);
-            assert_int_equal(tacit_session_outlook(session, 4, &outlook, NULL), TACIT_OK);
-            assert_int_equal(tacit_session_replay(session, person, NULL), TACIT_OK);
-            assert_int_equal(tacit_session_decision(session, &decision, NULL), TACIT_OK);
-            settled[decision.settled]++;
-            asked += decision.asked;
-            for (size_t a = 0; a < m->schema->n_attributes; a++)
-                all += m->schema->attributes[a].role == TACIT_SENSITIVE;
-            if (decision.settled == TACIT_CERTAIN) {
-                assert_true(is_constant(m, tacit_session_person(session)->known, tacit_session_person(session)->x));
-                assert_int_equal(decision.label, tacit_person_label(person));
-            }
-            check_receipt(m, session);
-            tacit_session_free(session);
-            tacit_person_free(person);
-        }
-        tct_free(x);
+        play_people(m, seed, is_constant, check_receipt, NULL, &played);
         tacit_model_free(m);
     }
-    assert_int_equal(settled[TACIT_OPEN], 0);
+    assert_int_equal(played.settled[TACIT_OPEN], 0);
     if (scaled(60) < 60) /* with few cases chance decides */
         return;
-    assert_true(settled[TACIT_CERTAIN] > 0 && settled[TACIT_ALL_REVEALED] > 0);
-    assert_true(asked < all);
+    assert_true(played.settled[TACIT_CERTAIN] > 0 && played.settled[TACIT_ALL_REVEALED] > 0);
+    assert_true(played.asked < played.all);
 }
 
 /* Audits of models that were written and read: at delta 0 nobody's decision differs, beyond it few do. */

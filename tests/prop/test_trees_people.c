@@ -11,15 +11,14 @@
 
 #include "dispense.h"
 #include "make_trees.h"
-#include "person.h"
 #include "people_file.h"
 #include "scale.h"
 #include "scratch.h"
-#include "session.h"
+#include "small_people.h"
 #include "smallest_set.h"
 #include "walk.h"
 
-enum { MOST = 6, SESSIONS = 3, PEOPLE = 100000 };
+enum { PEOPLE = 100000 };
 
 static tacit_model *model_of(uint64_t seed)
 {
@@ -37,18 +36,22 @@ static bool is_constant(const tacit_model *m, const unsigned char *known, const 
     return all.constant;
 }
 
-static tacit_person *person_of(const tacit_model *m, const double *x)
+/* Texts bring the very inputs back that they were made from. */
+static void check_texts(const tacit_model *m, uint64_t seed)
 {
-    tacit_person *person;
-    char text[64];
+    double *x = make_model_room(m->codec->n_inputs);
+    tct_random random;
 
-    assert_int_equal(tacit_person_new(&person, m, NULL), TACIT_OK);
-    for (size_t a = 0; a < m->schema->n_attributes; a++) {
-        tct_decode_cell(m->codec, a, x + m->codec->domains[a].first, text, sizeof text);
-        assert_int_equal(tacit_person_set(person, a, text, NULL, NULL), TACIT_OK);
+    tct_random_seed(&random, seed, 5);
+    for (size_t i = 0; i < 5; i++) {
+        tacit_person *person;
+
+        draw_person(m, &random, x);
+        person = person_of(m, x);
+        assert_memory_equal(person->x, x, m->codec->n_inputs * sizeof *x);
+        tacit_person_free(person);
     }
-    assert_memory_equal(person->x, x, m->codec->n_inputs * sizeof *x);
-    return person;
+    tct_free(x);
 }
 
 static void trees_people__certify(void **state)
@@ -58,50 +61,12 @@ static void trees_people__certify(void **state)
     (void)state;
     for (uint64_t seed = 1; seed <= scaled(300); seed++) {
         tacit_model *m = model_of(seed);
-        double *x = make_model_room(m->codec->n_inputs);
-        tacit_certificate certificate;
-        tacit_person *person;
-        tct_random random;
 
-        tct_random_seed(&random, seed, 5);
-        draw_person(m, &random, x);
-        person = person_of(m, x);
-        for (size_t a = 0; a < m->schema->n_attributes; a++)
-            if (tct_random_below(&random, 2))
-                tacit_person_unset(person, a);
-        assert_int_equal(tacit_certify(&certificate, person, NULL), TACIT_OK);
-        counts[certificate.verdict]++;
-        if (certificate.verdict != TACIT_UNDECIDED)
-            assert_int_equal(certificate.verdict == TACIT_CERTIFIED, is_constant(m, person->known, person->x));
-        if (certificate.verdict == TACIT_REFUTED)
-            assert_true(tacit_person_label(certificate.witness[0]) != tacit_person_label(certificate.witness[1]));
-        tacit_certificate_clear(&certificate);
-        tacit_person_free(person);
-        tct_free(x);
+        check_texts(m, seed);
+        certify_somebody(m, seed, is_constant, counts);
         tacit_model_free(m);
     }
     assert_true(scaled(300) < 300 || (counts[TACIT_CERTIFIED] > 0 && counts[TACIT_REFUTED] > 0));
-}
-
-/* The smallest set by trying all of them. */
-static size_t smallest_by_force(const tacit_model *m, const double *x)
-{
-    size_t n = m->schema->n_attributes, best = n;
-
-    for (size_t set = 0; set < (size_t)1 << n; set++) {
-        unsigned char known[MOST];
-        size_t asked = 0;
-
-        for (size_t a = 0; a < n; a++) {
-            bool open = m->schema->attributes[a].role == TACIT_PUBLIC;
-
-            known[a] = open || set >> a & 1;
-            asked += !open && (set >> a & 1);
-        }
-        if (asked < best && is_constant(m, known, x))
-            best = asked;
-    }
-    return best;
 }
 
 /* Without scores on the cut, which stay open where sums may be formed in any order. */
@@ -111,7 +76,7 @@ static void trees_people__smallest_sets(void **state)
     for (uint64_t seed = 1; seed <= scaled(150); seed++) {
         tacit_model *m = model_of(seed);
         double *x = make_model_room(m->codec->n_inputs);
-        size_t members[MOST], n;
+        size_t members[SMALL_ATTRIBUTES], n;
         tacit_person *person;
         tct_random random;
 
@@ -120,9 +85,9 @@ static void trees_people__smallest_sets(void **state)
         person = person_of(m, x);
         assert_int_equal(tacit_smallest_core(person, false, members, &n, NULL), TACIT_OK);
         if (seed % 3 && seed % 5)
-            assert_int_equal(n, smallest_by_force(m, person->x));
+            assert_int_equal(n, smallest_by_force(m, person->x, is_constant));
         else
-            assert_true(n >= smallest_by_force(m, person->x));
+            assert_true(n >= smallest_by_force(m, person->x, is_constant));
         tacit_person_free(person);
         tct_free(x);
         tacit_model_free(m);
@@ -141,8 +106,9 @@ static bool accepts(const tacit_model *m, const char *receipt, bool quiet)
 }
 
 /* Receipts are accepted as they are; not with another decision, nor with a proof that was cut short. */
-static void check_receipt(const tacit_model *m, tacit_session *session, size_t *proofs)
+static void check_receipt(const tacit_model *m, tacit_session *session, void *context)
 {
+    size_t *proofs = context;
     char *receipt = NULL, *at;
     bool unproven = false;
 
@@ -165,50 +131,23 @@ static void check_receipt(const tacit_model *m, tacit_session *session, size_t *
 
 static void trees_people__sessions_and_receipts(void **state)
 {
-    size_t settled[5] = {0}, asked = 0, all = 0, proofs = 0;
+    sessions_played played = {0};
+    size_t proofs = 0;
 
     (void)state;
     for (uint64_t seed = 1; seed <= scaled(80); seed++) {
         tacit_model *m = model_of(seed);
-        double *x = make_model_room(m->codec->n_inputs);
-        tct_random random;
 
         if (seed % 2 == 0 && tct_as_trees(m->classifier)->slack == 0) /* for one order alone */
             assert_int_equal(m->classifier->ops->in_order(m->classifier, NULL), TACIT_OK);
-        tct_random_seed(&random, seed, 7);
-        for (size_t i = 0; i < SESSIONS; i++) {
-            tacit_release_options options = {.delta = i == 0 ? 0 : 0.1, .rule = (tacit_rule)(seed % 5), .seed = 1};
-            tacit_session *session = NULL;
-            tacit_decision decision;
-            tacit_person *person;
-            tacit_outlook outlook;
-
-            draw_person(m, &random, x);
-            person = person_of(m, x);
-            assert_int_equal(tacit_session_open(&session, m, &options, NULL), TACIT_OK);
-            assert_int_equal(tacit_session_outlook(session, 4, &outlook, NULL), TACIT_OK);
-            assert_int_equal(tacit_session_replay(session, person, NULL), TACIT_OK);
-            assert_int_equal(tacit_session_decision(session, &decision, NULL), TACIT_OK);
-            settled[decision.settled]++;
-            asked += decision.asked;
-            for (size_t a = 0; a < m->schema->n_attributes; a++)
-                all += m->schema->attributes[a].role == TACIT_SENSITIVE;
-            if (decision.settled == TACIT_CERTAIN) {
-                assert_true(is_constant(m, tacit_session_person(session)->known, tacit_session_person(session)->x));
-                assert_int_equal(decision.label, tacit_person_label(person));
-            }
-            check_receipt(m, session, &proofs);
-            tacit_session_free(session);
-            tacit_person_free(person);
-        }
-        tct_free(x);
+        play_people(m, seed, is_constant, check_receipt, &proofs, &played);
         tacit_model_free(m);
     }
-    assert_int_equal(settled[TACIT_OPEN], 0);
+    assert_int_equal(played.settled[TACIT_OPEN], 0);
     if (scaled(80) < 80) /* with few cases chance decides */
         return;
-    assert_true(settled[TACIT_CERTAIN] > 0 && settled[TACIT_LIKELY] > 0 && proofs > 0);
-    assert_true(asked < all);
+    assert_true(played.settled[TACIT_CERTAIN] > 0 && played.settled[TACIT_LIKELY] > 0 && proofs > 0);
+    assert_true(played.asked < played.all);
 }
 
 /* Audits of models that were written and read: at delta 0 nobody's decision differs, beyond it few do; nobody is asked
@@ -270,7 +209,7 @@ static void trees_people__nothing_in_vain(void **state)
         tacit_session *session = NULL;
         tacit_person *person;
         double *x = make_model_room(m->codec->n_inputs);
-        bool read[MOST];
+        bool read[SMALL_ATTRIBUTES];
         tct_random random;
 
         tct_random_seed(&random, seed, 8);

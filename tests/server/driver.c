@@ -275,6 +275,17 @@ int run_tacit(const char *const *arguments, const char *out)
     return WEXITSTATUS(status);
 }
 
+bool run_shell(const char *format, ...)
+{
+    char command[2048];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(command, sizeof(command), format, arguments);
+    va_end(arguments);
+    return system(command) == 0;
+}
+
 /* ---- the client ---- */
 
 static int open_socket(const server *s)

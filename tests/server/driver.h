@@ -52,6 +52,9 @@ pid_t launch_tacit(const char *const *arguments, const char *out);
 /* Run `tacit ARGUMENTS` to its end; the exit code.  What it printed goes to the file `out` unless that is NULL. */
 int run_tacit(const char *const *arguments, const char *out);
 
+/* Run a command by the shell; does it end with 0? */
+bool run_shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* ---- the client ---- */
 
 typedef struct answer {

@@ -114,19 +114,6 @@ static void lifetime__says_that_a_port_is_in_use(void **state)
 
 /* ---- TLS ---- */
 
-static bool run_shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-static bool run_shell(const char *format, ...)
-{
-    char command[2048];
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(command, sizeof(command), format, arguments);
-    va_end(arguments);
-    return system(command) == 0;
-}
-
 /* A certificate for localhost in cert.pem and key.pem of the folder, or the test is skipped. */
 static void make_certificate(void)
 {

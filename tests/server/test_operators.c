@@ -18,19 +18,6 @@
 
 #include "driver.h"
 
-static bool run_shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-static bool run_shell(const char *format, ...)
-{
-    char command[2048];
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(command, sizeof(command), format, arguments);
-    va_end(arguments);
-    return system(command) == 0;
-}
-
 /* Whoever was let in by the kernel is served, however soon the end comes. */
 static void operators__nobody_who_came_is_turned_away(void **state)
 {

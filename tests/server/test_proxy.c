@@ -26,7 +26,7 @@
 #include <jansson.h>
 #include <signal.h>
 
-#include "driver.h"
+#include "keeper.h"
 
 enum { BODY = 8192, PEOPLE = 400, ENDS = 1, CLIENTS = 8, MOST_OTHER = 20 };
 
@@ -108,73 +108,6 @@ static void stop_proxy(void)
 {
     kill(proxy_pid, SIGTERM);
     waitpid(proxy_pid, NULL, 0);
-}
-
-/* ---- the keeper: a process of its own that ends servers and starts them again ---- */
-
-typedef struct keeper {
-    pid_t pid;
-    int orders;
-    int reports;
-} keeper;
-
-static void keep(int orders, int reports, const char *const *arguments)
-{
-    server servers[2] = {{0}};
-    int ports[2], turn = 0;
-    char how;
-
-    for (size_t i = 0; i < 2; i++) {
-        server_start(&servers[i], arguments);
-        ports[i] = servers[i].wanted_port = servers[i].port;
-    }
-    if (write(reports, ports, sizeof(ports)) != sizeof(ports))
-        _exit(1);
-    while (read(orders, &how, 1) == 1) {
-        server *victim = &servers[(turn + turn / 2) % 2]; /* each of them either way */
-
-        turn++;
-        server_end(victim, how == 'k' ? SIGKILL : SIGTERM);
-        server_start(victim, arguments);
-        if (write(reports, &how, 1) != 1)
-            _exit(3);
-    }
-    for (size_t i = 0; i < 2; i++)
-        if (server_end(&servers[i], SIGTERM) != 0)
-            _exit(4);
-    _exit(0);
-}
-
-static void start_keeper(keeper *k, const char *const *arguments, server servers[2])
-{
-    int orders[2], reports[2], ports[2];
-
-    assert_int_equal(pipe(orders), 0);
-    assert_int_equal(pipe(reports), 0);
-    k->pid = fork();
-    assert_true(k->pid >= 0);
-    if (k->pid == 0) {
-        close(orders[1]);
-        close(reports[0]);
-        keep(orders[0], reports[1], arguments);
-    }
-    close(orders[0]);
-    close(reports[1]);
-    k->orders = orders[1];
-    k->reports = reports[0];
-    assert_int_equal(read(k->reports, ports, sizeof(ports)), sizeof(ports));
-    servers[0] = (server){.port = ports[0]};
-    servers[1] = (server){.port = ports[1]};
-}
-
-static void end_keeper(keeper *k)
-{
-    int status = 0;
-
-    close(k->orders);
-    close(k->reports);
-    assert_int_equal(waitpid(k->pid, &status, 0), k->pid);
-    assert_int_equal(status, 0);
 }
 
 /* ---- people ---- */
@@ -271,7 +204,6 @@ static void proxy__nobody_notices_restarts(void **state)
     pid_t clients[CLIENTS];
     keeper k = {0};
     tally *t;
-    char report;
 
     (void)state;
     if (!has_nginx()) {
@@ -286,8 +218,8 @@ static void proxy__nobody_notices_restarts(void **state)
     for (unsigned i = 0; i < ends && t->other <= MOST_OTHER; i++) {
         while (t->sessions < i * (people / ends) && t->other <= MOST_OTHER)
             usleep(1000);
-        assert_int_equal(write(k.orders, i % 2 ? "k" : "t", 1), 1);
-        assert_int_equal(read(k.reports, &report, 1), 1);
+        order_end(&k, i % 2 ? SIGKILL : SIGTERM);
+        await_keeper(&k);
     }
     t->over = true;
     end_clients(clients);

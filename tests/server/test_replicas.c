@@ -16,13 +16,13 @@
 #include <jansson.h>
 #include <signal.h>
 
-#include "driver.h"
+#include "keeper.h"
 
 enum { PEOPLE = 1000, KILL_EVERY = 40, COLUMNS = 32, TRIES = 2000, LINE = 4096 };
 
 static const char people[] = DEMO_FOLDER "/loans.csv";
 
-/* xorshift: which server, which victim. */
+/* xorshift: which server. */
 static uint64_t random_state = 88172645463325252u;
 
 static unsigned draw(unsigned n)
@@ -31,94 +31,6 @@ static unsigned draw(unsigned n)
     random_state ^= random_state >> 7;
     random_state ^= random_state << 17;
     return (unsigned)(random_state >> 33) % n;
-}
-
-/* ---- the keeper: a process of its own that starts, kills and starts again ---- */
-
-typedef struct keeper {
-    pid_t pid;
-    int orders;  /* a byte: kill one */
-    int reports; /* the ports at first, then a byte whenever one is back */
-    bool owes;   /* a report */
-    unsigned kills;
-} keeper;
-
-static void keep(int orders, int reports, const char *const *arguments)
-{
-    server servers[2] = {{0}};
-    int ports[2];
-    char byte;
-
-    for (size_t i = 0; i < 2; i++) {
-        server_start(&servers[i], arguments);
-        ports[i] = servers[i].wanted_port = servers[i].port;
-    }
-    if (write(reports, ports, sizeof(ports)) != sizeof(ports))
-        _exit(1);
-    while (read(orders, &byte, 1) == 1) {
-        server *victim = &servers[draw(2)];
-
-        if (!WIFSIGNALED(server_end(victim, SIGKILL)))
-            _exit(2);
-        server_start(victim, arguments);
-        if (write(reports, &byte, 1) != 1)
-            _exit(3);
-    }
-    for (size_t i = 0; i < 2; i++)
-        if (server_end(&servers[i], SIGTERM) != 0)
-            _exit(4);
-    _exit(0);
-}
-
-static void start_keeper(keeper *k, const char *const *arguments, server servers[2])
-{
-    int orders[2], reports[2], ports[2];
-
-    assert_int_equal(pipe(orders), 0);
-    assert_int_equal(pipe(reports), 0);
-    k->pid = fork();
-    assert_true(k->pid >= 0);
-    if (k->pid == 0) {
-        close(orders[1]);
-        close(reports[0]);
-        keep(orders[0], reports[1], arguments);
-    }
-    close(orders[0]);
-    close(reports[1]);
-    k->orders = orders[1];
-    k->reports = reports[0];
-    assert_int_equal(read(k->reports, ports, sizeof(ports)), sizeof(ports));
-    servers[0] = (server){.port = ports[0]};
-    servers[1] = (server){.port = ports[1]};
-}
-
-static void await_keeper(keeper *k)
-{
-    char byte;
-
-    if (k->owes)
-        assert_int_equal(read(k->reports, &byte, 1), 1);
-    k->owes = false;
-}
-
-/* Have one killed, now; one at a time. */
-static void order_kill(keeper *k)
-{
-    await_keeper(k);
-    assert_int_equal(write(k->orders, "k", 1), 1);
-    k->owes = true;
-    k->kills++;
-}
-
-static void end_keeper(keeper *k)
-{
-    int status = 0;
-
-    await_keeper(k);
-    close(k->orders);
-    close(k->reports);
-    assert_int_equal(waitpid(k->pid, &status, 0), k->pid);
-    assert_int_equal(status, 0);
 }
 
 /* ---- the people ---- */
@@ -291,7 +203,7 @@ static void replicas__a_thousand_people_lose_nothing(void **state)
     for (size_t row = 1; row <= PEOPLE; row++) {
         next_person(&t);
         if (row % KILL_EVERY == 1)
-            order_kill(&k);
+            order_end(&k, SIGKILL);
         for (size_t d = 0; d < 2; d++) {
             json_t *step = begin(&r, &t, deltas[d]);
 
@@ -309,8 +221,8 @@ static void replicas__a_thousand_people_lose_nothing(void **state)
     for (size_t i = 0; i < 2; i++)
         if (r.sockets[i] >= 0)
             close(r.sockets[i]);
-    print_message("%d people, %u steps, %u kills, %u requests sent again\n", PEOPLE, r.steps, k.kills, r.repeated);
-    assert_int_equal(k.kills, PEOPLE / KILL_EVERY);
+    print_message("%d people, %u steps, %u kills, %u requests sent again\n", PEOPLE, r.steps, k.ended, r.repeated);
+    assert_int_equal(k.ended, PEOPLE / KILL_EVERY);
     assert_true(r.repeated > 0);
 }
 

@@ -66,6 +66,8 @@ tacit_status tct_audit_new(tacit_audit **out, size_t n_sensitive, size_t n_resul
 tacit_status tct_audit_describe(tacit_audit *audit, json_t *describe, tacit_error *err);
 /* Groupings, taken over in any case.  After tct_audit_describe. */
 tacit_status tct_audit_set_groupings(tacit_audit *audit, tct_groupings *groupings, tacit_error *err);
+/* What a file is called in what is written about an audit: by its name, without its folders. */
+const char *tct_source_name(const char *path);
 /* name: NULL when not known. */
 tacit_status tct_audit_add_source(tacit_audit *audit, const char *hash, const char *name, uint64_t people,
                                   tacit_error *err);

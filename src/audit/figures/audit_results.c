@@ -56,6 +56,11 @@ tacit_status tct_audit_set_groupings(tacit_audit *a, tct_groupings *groupings, t
     return tct_sorter_new(&a->sorter, groupings, a->summary.n_results, a->summary.n_sensitive, a->n_classes, err);
 }
 
+const char *tct_source_name(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : tct_file_name(path);
+}
+
 tacit_status tct_audit_add_source(tacit_audit *a, const char *hash, const char *name, uint64_t people, tacit_error *err)
 {
     tct_audit_file *more = tct_realloc(a->sources, a->n_sources + 1, sizeof *more);

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "json.h"
+#include "json_put.h"
 #include "names.h"
 
 const char *const tct_part_names[3] = {
@@ -36,43 +36,13 @@ const tct_member tct_census_members[TCT_CENSUS_MEMBERS] = {
     {"unknown", offsetof(tct_census, cells) + offsetof(tct_encode_counts, unknown)},
 };
 
-/* Takes the value over; a NULL one, for lack of memory, makes it fail for good. */
-static void put(json_t **object, const char *key, json_t *value)
-{
-    if (*object && json_object_set_new(*object, key, value) != 0) {
-        json_decref(*object);
-        *object = NULL;
-    } else if (!*object) {
-        json_decref(value);
-    }
-}
-
-static void add(json_t **list, json_t *value)
-{
-    if (*list && json_array_append_new(*list, value) != 0) {
-        json_decref(*list);
-        *list = NULL;
-    } else if (!*list) {
-        json_decref(value);
-    }
-}
-
-static json_t *counts_json(const uint64_t *counts, size_t n)
-{
-    json_t *list = json_array();
-
-    for (size_t i = 0; i < n; i++)
-        add(&list, json_integer((json_int_t)counts[i]));
-    return list;
-}
-
 static void put_members(json_t **object, const void *base, const tct_member *members, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         uint64_t count;
 
         memcpy(&count, (const char *)base + members[i].offset, sizeof count);
-        put(object, members[i].key, json_integer((json_int_t)count));
+        tct_put_count(object, members[i].key, count);
     }
 }
 
@@ -81,13 +51,14 @@ static json_t *tally_json(const tct_tally *t)
     json_t *object = json_object();
 
     put_members(&object, t, tct_tally_members, TCT_TALLY_MEMBERS);
-    put(&object, "histogram", counts_json(t->histogram, t->n_sensitive + 1));
-    put(&object, "asked", counts_json(t->asked, t->n_sensitive));
+    tct_put(&object, "histogram", tct_counts_json(t->histogram, t->n_sensitive + 1));
+    tct_put(&object, "asked", tct_counts_json(t->asked, t->n_sensitive));
     for (size_t i = 0; i < TCT_NEED_LISTS; i++)
-        put(&object, tct_need_lists[i], counts_json(t->indispensable + i * (t->n_sensitive + 1), t->n_sensitive));
+        tct_put(&object, tct_need_lists[i],
+                tct_counts_json(t->indispensable + i * (t->n_sensitive + 1), t->n_sensitive));
     if (t->n_labels) {
-        put(&object, "label_stopped", counts_json(t->label_stopped, t->n_labels));
-        put(&object, "label_failed", counts_json(t->label_failed, t->n_labels));
+        tct_put(&object, "label_stopped", tct_counts_json(t->label_stopped, t->n_labels));
+        tct_put(&object, "label_failed", tct_counts_json(t->label_failed, t->n_labels));
     }
     return object;
 }
@@ -97,7 +68,7 @@ json_t *tct_partial_results_json(const tacit_audit *a, tct_tally *const *tallies
     json_t *list = json_array();
 
     for (size_t i = 0; i < a->summary.n_results; i++)
-        add(&list, tally_json(tallies[i]));
+        tct_append(&list, tally_json(tallies[i]));
     return list;
 }
 
@@ -113,12 +84,12 @@ static json_t *octaves_json(const tct_census *c)
         if (tct_opt_counted(o, c->n_sensitive) == 0)
             continue;
         object = json_object();
-        put(&object, "octave", json_integer((json_int_t)k));
-        put(&object, "inexact", json_integer((json_int_t)o->inexact));
-        put(&object, "slack", json_integer((json_int_t)o->slack));
-        put(&object, "histogram", counts_json(o->histogram, c->n_sensitive + 1));
-        put(&object, "members", counts_json(o->members, c->n_sensitive));
-        add(&list, object);
+        tct_put_count(&object, "octave", k);
+        tct_put_count(&object, "inexact", o->inexact);
+        tct_put_count(&object, "slack", o->slack);
+        tct_put(&object, "histogram", tct_counts_json(o->histogram, c->n_sensitive + 1));
+        tct_put(&object, "members", tct_counts_json(o->members, c->n_sensitive));
+        tct_append(&list, object);
     }
     return list;
 }
@@ -128,10 +99,10 @@ static json_t *census_json(const tacit_audit *a)
     json_t *object = json_object();
 
     put_members(&object, a->census, tct_census_members, TCT_CENSUS_MEMBERS);
-    put(&object, "opt_histogram", counts_json(a->census->opt.histogram, a->summary.n_sensitive + 1));
-    put(&object, "opt_members", counts_json(a->census->opt.members, a->summary.n_sensitive));
+    tct_put(&object, "opt_histogram", tct_counts_json(a->census->opt.histogram, a->summary.n_sensitive + 1));
+    tct_put(&object, "opt_members", tct_counts_json(a->census->opt.members, a->summary.n_sensitive));
     if (a->census->octaves)
-        put(&object, "opt_octaves", octaves_json(a->census));
+        tct_put(&object, "opt_octaves", octaves_json(a->census));
     return object;
 }
 
@@ -142,11 +113,11 @@ static json_t *sensitive_json(const tacit_audit *a)
     for (size_t i = 0; i < a->summary.n_sensitive; i++) {
         json_t *object = json_object();
 
-        put(&object, "attribute", json_integer((json_int_t)a->sensitive[i]));
-        put(&object, "name", json_string(a->names[i]));
-        put(&object, "question", json_string(a->questions[i]));
-        put(&object, "cost", tct_json_number(a->costs[i]));
-        add(&list, object);
+        tct_put_count(&object, "attribute", a->sensitive[i]);
+        tct_put_text(&object, "name", a->names[i]);
+        tct_put_text(&object, "question", a->questions[i]);
+        tct_put_number(&object, "cost", a->costs[i]);
+        tct_append(&list, object);
     }
     return list;
 }
@@ -158,21 +129,13 @@ static json_t *promises_json(const tacit_audit *a)
     for (size_t i = 0; i < a->summary.n_results; i++) {
         json_t *object = json_object();
 
-        put(&object, "delta", tct_json_number(a->results[i].delta));
-        put(&object, "rule", json_string(tacit_rule_name(a->results[i].rule)));
-        put(&object, "calibrated", json_boolean(a->results[i].calibrated));
-        put(&object, "confidence", tct_json_number(a->results[i].confidence));
-        add(&list, object);
+        tct_put_number(&object, "delta", a->results[i].delta);
+        tct_put_text(&object, "rule", tacit_rule_name(a->results[i].rule));
+        tct_put(&object, "calibrated", json_boolean(a->results[i].calibrated));
+        tct_put_number(&object, "confidence", a->results[i].confidence);
+        tct_append(&list, object);
     }
     return list;
-}
-
-/* The last part of a path. */
-static const char *file_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return strcmp(path, "-") == 0 ? "standard input" : slash ? slash + 1 : path;
 }
 
 static json_t *sources_json(const tacit_audit *a, const tacit_audit_provenance *about)
@@ -180,14 +143,15 @@ static json_t *sources_json(const tacit_audit *a, const tacit_audit_provenance *
     json_t *list = json_array();
 
     for (size_t i = 0; i < a->n_sources; i++) {
-        const char *name = about && about->n_files == a->n_sources ? file_name(about->files[i]) : a->sources[i].name;
+        const char *name =
+            about && about->n_files == a->n_sources ? tct_source_name(about->files[i]) : a->sources[i].name;
         json_t *object = json_object();
 
         if (name && !tct_name_problem(name, strlen(name), SIZE_MAX)) /* one that cannot be shown is left out */
-            put(&object, "name", json_string(name));
-        put(&object, "sha256", json_string(a->sources[i].hash));
-        put(&object, "people", json_integer((json_int_t)a->sources[i].people));
-        add(&list, object);
+            tct_put_text(&object, "name", name);
+        tct_put_text(&object, "sha256", a->sources[i].hash);
+        tct_put_count(&object, "people", a->sources[i].people);
+        tct_append(&list, object);
     }
     return list;
 }
@@ -198,13 +162,13 @@ static json_t *settings_json(const tacit_audit *a)
     char seed[32];
 
     snprintf(seed, sizeof seed, "%llu", (unsigned long long)a->seed); /* a text: 64 bits, whoever reads it */
-    put(&object, "rows", json_string(tct_part_names[a->part]));
-    put(&object, "unknown", json_string(a->unknown_as_missing ? "missing" : "error"));
-    put(&object, "opt", json_boolean(!a->no_opt));
+    tct_put_text(&object, "rows", tct_part_names[a->part]);
+    tct_put_text(&object, "unknown", a->unknown_as_missing ? "missing" : "error");
+    tct_put(&object, "opt", json_boolean(!a->no_opt));
     if (a->opt_share < 1)
-        put(&object, "opt_share", tct_json_number(a->opt_share));
-    put(&object, "needs", json_string(a->no_needs ? "none" : a->needs_undecided ? "tried" : "decided"));
-    put(&object, "seed", json_string(seed));
+        tct_put_number(&object, "opt_share", a->opt_share);
+    tct_put_text(&object, "needs", a->no_needs ? "none" : a->needs_undecided ? "tried" : "decided");
+    tct_put_text(&object, "seed", seed);
     return object;
 }
 
@@ -212,15 +176,15 @@ static json_t *model_json(const tacit_audit *a)
 {
     json_t *model = json_object(), *calibration;
 
-    put(&model, "kind", json_string(a->kind));
-    put(&model, "sha256", json_string(a->model_hash));
+    tct_put_text(&model, "kind", a->kind);
+    tct_put_text(&model, "sha256", a->model_hash);
     if (!*a->calibration.hash)
         return model;
     calibration = json_object();
-    put(&calibration, "sha256", json_string(a->calibration.hash));
-    put(&calibration, "people", json_integer((json_int_t)a->calibration.people));
-    put(&calibration, "alpha", tct_json_number(a->calibration.alpha));
-    put(&model, "calibration", calibration);
+    tct_put_text(&calibration, "sha256", a->calibration.hash);
+    tct_put_count(&calibration, "people", a->calibration.people);
+    tct_put_number(&calibration, "alpha", a->calibration.alpha);
+    tct_put(&model, "calibration", calibration);
     return model;
 }
 
@@ -228,20 +192,20 @@ static json_t *part_json(const tacit_audit *a, const tacit_audit_provenance *abo
 {
     json_t *o = json_object();
 
-    put(&o, "format", json_string("tacit-audit-part"));
-    put(&o, "version", json_integer(1));
-    put(&o, "made_by", json_string(tacit_version()));
-    put(&o, "note",
-        json_string("Not for publication: groups of any size are described. tacit merge makes the report."));
-    put(&o, "model", model_json(a));
-    put(&o, "settings", settings_json(a));
-    put(&o, "sensitive", sensitive_json(a));
-    put(&o, "promises", promises_json(a));
-    put(&o, "files", sources_json(a, about));
-    put(&o, "describe", json_incref(a->describe));
-    put(&o, "census", census_json(a));
-    put(&o, "quality", tct_quality_to_json(a->quality));
-    put(&o, "results", tct_partial_results_json(a, a->tallies));
+    tct_put_text(&o, "format", "tacit-audit-part");
+    tct_put(&o, "version", json_integer(1));
+    tct_put_text(&o, "made_by", tacit_version());
+    tct_put(&o, "note",
+            json_string("Not for publication: groups of any size are described. tacit merge makes the report."));
+    tct_put(&o, "model", model_json(a));
+    tct_put(&o, "settings", settings_json(a));
+    tct_put(&o, "sensitive", sensitive_json(a));
+    tct_put(&o, "promises", promises_json(a));
+    tct_put(&o, "files", sources_json(a, about));
+    tct_put(&o, "describe", json_incref(a->describe));
+    tct_put(&o, "census", census_json(a));
+    tct_put(&o, "quality", tct_quality_to_json(a->quality));
+    tct_put(&o, "results", tct_partial_results_json(a, a->tallies));
     if (o && !tct_partial_put_groups(o, a)) {
         json_decref(o);
         o = NULL;

@@ -27,9 +27,9 @@ const char *tct_html_lang(const tct_html *h); /* "en" or "de" */
 void tct_raw(tct_html *h, const char *markup);
 void tct_rawf(tct_html *h, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Text, whatever is in it: markup, quotes and bytes that are not UTF-8 do no harm, in attributes neither. */
-void tct_put(tct_html *h, const char *text);
+void tct_escaped(tct_html *h, const char *text);
 /* JSON text for a <script> element: nothing in it can end the script. */
-void tct_put_json(tct_html *h, const char *json);
+void tct_escaped_json(tct_html *h, const char *json);
 /* A number for a coordinate or an attribute: two decimals, a point in every language. */
 void tct_coord(tct_html *h, double x);
 
@@ -70,7 +70,7 @@ const char *tct_share(tct_html *h, double x);        /* as told to somebody: som
 const char *tct_sure(tct_html *h, double delta);     /* 1 - delta as a percentage */
 const char *tct_delta_is(tct_html *h, double delta); /* δ = 0.05, in one piece */
 const char *tct_people(tct_html *h, double n);       /* 1 person, 2 people */
-const char *tct_interval(tct_html *h, double low, double high, int digits); /* of shares: 93.1 to 95.2 % */
+const char *tct_interval_text(tct_html *h, double low, double high, int digits); /* of shares: 93.1 to 95.2 % */
 
 /* ---- reading: absent members give NaN, "" or NULL ---- */
 

@@ -75,6 +75,8 @@ text=$(find . -path ./.git -prune -o -path ./build -prune -o -name node_modules 
         "$(grep -nE '"(logistic|mlp|trees)"' $(echo "$code" | grep -E '^(src|cli|server)/' |
             grep -vE '^src/(train/fit_kinds|model/linear|model/(network|trees)/[a-z_]+)\.[ch]$') /dev/null |
             grep -vE ':[0-9]+: *(/?\*|json_count\()|\.(kind|name) = "[a-z]+",|^src/import/' || true)"
+    complain "parallel regions that do not say of how many threads (see tacit_threads)" \
+        "$(grep -nE '#pragma omp parallel' $code | grep -v num_threads || true)"
     # All memory comes through one seam, which is src/base/memory.c; allocation by other libraries is theirs.
     complain "memory not taken through tct_malloc and its family" \
         "$(grep -nE '(^|[^_[:alnum:]])(malloc|calloc|realloc|strdup|strndup)\(' $(echo "$code" | grep '^src/' |

@@ -32,11 +32,11 @@ bool audit_files_take_stdout(const audit_files *files)
            cli_is_stdout(files->partial);
 }
 
-int audit_files_enough(const audit_files *files, const tacit_audit *audit, size_t least, bool quiet)
+int audit_files_enough(const audit_files *files, const tacit_audit *audit, size_t least, bool quiet, bool gated)
 {
     uint64_t people = tacit_audit_summary_get(audit)->people;
 
-    if (!files->json && !files->report && (quiet || files->partial))
+    if (!files->json && !files->report && !gated && (quiet || files->partial))
         return CLI_DONE; /* nothing is told */
     if (people < least)
         return cli_complain(CLI_INPUT,

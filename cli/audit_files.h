@@ -20,9 +20,9 @@ bool audit_files_take_stdout(const audit_files *files);
 int audit_files_write(const audit_files *files, const tacit_audit *audit, const tacit_audit_provenance *about);
 
 /* Are there people enough for what is going to be told?  Fewer than `least` are an error, fewer than usual a note.  Counts
- * for tacit merge are no report. */
+ * for tacit merge are no report.  gated: gates tell whether they hold, and by how much they do not. */
 enum { USUAL_LEAST_PEOPLE = 20 };
-int audit_files_enough(const audit_files *files, const tacit_audit *audit, size_t least, bool quiet);
+int audit_files_enough(const audit_files *files, const tacit_audit *audit, size_t least, bool quiet, bool gated);
 
 #define CLI_LEAST_PEOPLE_OPTION(type, member)                                                                          \
     {                                                                                                                  \

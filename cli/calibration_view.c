@@ -13,6 +13,9 @@
 #include "terminal.h"
 #include "words.h"
 
+/* Fewer could keep no promise worth making, and what is counted would be about single ones. */
+enum { LEAST_PEOPLE = 20 };
+
 static void add_share(term_table *table, uint64_t people, uint64_t failed, double bound)
 {
     char count[32], agreed[24], least[24];
@@ -91,6 +94,16 @@ void calibration_view(const tacit_model *model)
     term_wrap(stdout, 2, 2, term.width - 1, text);
     free(text);
     print_remark(model);
+}
+
+int calibration_enough(const tacit_model *model)
+{
+    uint64_t people = tacit_model_calibration(model)->people;
+
+    if (people >= LEAST_PEOPLE)
+        return CLI_DONE;
+    return cli_complain(CLI_INPUT, "%llu %s too few to calibrate with: %d at least", (unsigned long long)people,
+                        people == 1 ? "person is" : "people are", LEAST_PEOPLE);
 }
 
 char *calibration_sentence(const tacit_model *model, tacit_rule rule, double delta)

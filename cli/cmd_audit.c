@@ -63,7 +63,7 @@ static int show_results(const cli_args *args, const tacit_model *model, const ta
                         const audit_settings *s, const audit_said_texts *said)
 {
     bool spoken_for = audit_files_take_stdout(&s->files);
-    int code = audit_files_enough(&s->files, audit, s->min_people, s->quiet);
+    int code = audit_files_enough(&s->files, audit, s->min_people, s->quiet, gates_given(&s->gates));
 
     if (code == CLI_DONE)
         code = write_results(args, audit, s, said);

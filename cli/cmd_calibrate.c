@@ -75,10 +75,12 @@ static int run_calibrate(const cli_args *args, void *settings)
     status = tacit_model_calibrate(&calibrated, model, table, &options, &err);
     progress_end(&progress);
     if (!status)
+        code = calibration_enough(calibrated);
+    if (!status && code == CLI_DONE)
         status = tacit_model_save(calibrated, output, &err);
     if (status)
         code = cli_fail(&err);
-    else if (!s->quiet && !cli_is_stdout(output)) {
+    else if (code == CLI_DONE && !s->quiet && !cli_is_stdout(output)) {
         printf("%s\n", output);
         calibration_view(calibrated);
     }

@@ -157,6 +157,10 @@ static int train(const fit_settings *fit, const tacit_table *table, const tacit_
         status = calibrate(&model, fit, table, &err);
     if (status)
         return cli_fail(&err);
+    if (fit->calibrate && calibration_enough(model) != CLI_DONE) {
+        tacit_model_free(model);
+        return CLI_INPUT;
+    }
     status = tacit_model_save(model, fit->output, &err);
     if (status == TACIT_OK && !fit->quiet)
         made_print_model(talk, model);

@@ -92,7 +92,7 @@ static int show_results(const cli_args *args, const tacit_audit *audit, const me
     int code = check_gates(&s->gates, audit);
 
     if (code == CLI_DONE)
-        code = audit_files_enough(&s->files, audit, s->min_people, s->quiet);
+        code = audit_files_enough(&s->files, audit, s->min_people, s->quiet, gates_given(&s->gates));
     if (code == CLI_DONE)
         code = write_results(args, audit, s, said);
     if (code != CLI_DONE)

@@ -182,6 +182,14 @@ static bool holds(const gate *g, const char *text, double bound, const tacit_aud
     return false;
 }
 
+bool gates_given(const gate_settings *gates)
+{
+    for (size_t i = 0; i < GATE_COUNT; i++)
+        if (gates->texts[i].count > 0)
+            return true;
+    return gates->require_kept;
+}
+
 int gates_apply(const gate_settings *gates, const tacit_audit *audit, FILE *talk)
 {
     const tacit_audit_summary *all = tacit_audit_summary_get(audit);

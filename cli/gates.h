@@ -28,6 +28,9 @@ typedef struct gate_settings {
     bool require_kept; /* at every delta */
 } gate_settings;
 
+/* Was any given? */
+bool gates_given(const gate_settings *gates);
+
 /* The options of every command that has gates; `member` is a gate_settings in `type`. */
 #define CLI_GATE_OPTIONS(type, member)                                                                                 \
     {.name = "max-mean-asked",                                                                                         \

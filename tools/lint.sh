@@ -107,6 +107,8 @@ text=$(find . -path ./.git -prune -o -path ./build -prune -o -name node_modules 
             if (last[words[2]] != words[3])
                 print FILENAME ":" FNR ": " words[2] " ends with " last[words[2]]
         }' $(echo "$code" | grep '^include/tacit/') $(echo "$code" | grep '^src/'))"
+    complain "parallel regions that do not say of how many threads (see tacit_threads)" \
+        "$(grep -nE '#pragma omp parallel' $code | grep -v num_threads || true)"
     # All memory comes through one seam, which is src/base/memory.c; allocation by other libraries is theirs.
     complain "memory not taken through tct_malloc and its family" \
         "$(grep -nE '(^|[^_[:alnum:]])(malloc|calloc|realloc|strdup|strndup)\(' $(echo "$code" | grep '^src/' |

@@ -309,7 +309,7 @@ static tacit_status audit_file(tct_run *r, tacit_audit *a, const char *path, con
                                tct_thread_buffers *buffers, size_t n_threads, tacit_error *err)
 {
     uint64_t people = count_people(buffers, n_threads);
-    bool hashes = wants_hash(r) || may_be_training_file(r, path);
+    bool hashes = wants_hash(r) || r->seen || may_be_training_file(r, path);
     char hash[65] = "";
     tacit_status st = tct_csv_open(&r->csv, path, csv, err);
 
@@ -323,6 +323,8 @@ static tacit_status audit_file(tct_run *r, tacit_audit *a, const char *path, con
         tct_csv_hash_finish(r->csv, hash);
         note_training_file(r, a, hash);
         st = check_part(r, tct_csv_path(r->csv), hash, err);
+        if (!st)
+            st = tct_refuse_seen(r, path, hash, err);
         if (!st && wants_hash(r))
             st = tct_audit_add_source(a, hash, NULL, count_people(buffers, n_threads) - people, err);
     }
@@ -676,8 +678,11 @@ tacit_status tacit_audit_files(tacit_audit **out, const tacit_model *model, cons
             return tct_fail(err, TACIT_E_USAGE,
                             "standard input cannot be one of several files, nor be read by several "
                             "processes");
-    st = tct_refuse_same_files(paths, n_paths, err);
-    return st ? st : audit_run(out, &r, &c, err);
+    st = tct_refuse_same_files(paths, n_paths, &r.seen, err);
+    if (!st)
+        st = audit_run(out, &r, &c, err);
+    tct_free(r.seen);
+    return st;
 }
 
 tacit_status tacit_audit_table(tacit_audit **out, const tacit_model *model, const tacit_table *table,

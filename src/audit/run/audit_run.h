@@ -12,6 +12,12 @@
 #include "person_results.h"
 #include "team.h"
 
+/* A file that was counted. */
+typedef struct tct_seen {
+    const char *path;
+    char hash[65]; /* of its bytes */
+} tct_seen;
+
 /* Where the people come from and what the workers share while running. */
 typedef struct tct_run {
     const tacit_model *model;
@@ -28,7 +34,9 @@ typedef struct tct_run {
     tct_text rows_text;   /* or here, when they are kept */
     tct_person_list kept; /* what became of each person, block by block */
     uint64_t file;        /* number of the file at hand */
-    tct_text prefix;      /* of every row: the file's name as a cell; empty for a file alone */
+    tct_seen *seen;       /* files counted so far; NULL: it was known before that all differ */
+    size_t n_seen;
+    tct_text prefix; /* of every row: the file's name as a cell; empty for a file alone */
     pthread_mutex_t lock;
     pthread_cond_t turned;
     uint64_t next_table_block, turn, done;
@@ -42,6 +50,14 @@ typedef struct tct_run {
 } tct_run;
 
 typedef struct tct_touched tct_touched; /* touched.h */
+
+/* ---- same_files.c ---- */
+
+/* An error that names a file which is there twice, by whatever path, or which is a copy of another one.  *room: for as many
+ * files if some can be known by the bytes read from them only, else NULL; freed by the caller. */
+tacit_status tct_refuse_same_files(const char *const *paths, size_t n, tct_seen **room, tacit_error *err);
+/* The same for a file that was read, if there is room: `hash` of its bytes. */
+tacit_status tct_refuse_seen(tct_run *run, const char *path, const char *hash, tacit_error *err);
 
 /* One thread's buffers. */
 typedef struct tct_thread_buffers {
@@ -60,11 +76,6 @@ typedef struct tct_thread_buffers {
     tct_text rows_out;
     tct_faults *faults; /* of the file at hand, as far as this thread has seen them */
 } tct_thread_buffers;
-
-/* ---- same_files.c ---- */
-
-/* An error that names a file which is there twice, by whatever path, or which is a copy of another one. */
-tacit_status tct_refuse_same_files(const char *const *paths, size_t n, tacit_error *err);
 
 /* ---- audit_blocks.c ---- */
 

@@ -6,6 +6,9 @@
  * differently are no copies, and how each begins is looked at once, so this costs next to nothing.
  *
  * A file that cannot be read is none that was seen before: whoever reads the people tells what is wrong with it.
+ *
+ * What comes by a pipe can be read once.  Where one is among several files, all are hashed as they are read, and the second
+ * of two with the same bytes is an error.
  */
 #include <fcntl.h>
 #include <string.h>
@@ -60,12 +63,37 @@ static named look_at(const char *path, char *bytes)
     return file;
 }
 
-tacit_status tct_refuse_same_files(const char *const *paths, size_t n, tacit_error *err)
+/* Does a path lead to something that is no ordinary file? */
+static bool any_pipe(const char *const *paths, size_t n)
+{
+    struct stat info;
+
+    for (size_t i = 0; i < n; i++)
+        if (stat(paths[i], &info) == 0 && !S_ISREG(info.st_mode))
+            return true;
+    return false;
+}
+
+tacit_status tct_refuse_seen(tct_run *run, const char *path, const char *hash, tacit_error *err)
+{
+    for (size_t i = 0; run->seen && i < run->n_seen; i++)
+        if (strcmp(run->seen[i].hash, hash) == 0)
+            return tct_fail_at(err, TACIT_E_INPUT, path, 0, NULL,
+                               "has the same bytes as %s: its people would count twice", run->seen[i].path);
+    if (run->seen) {
+        run->seen[run->n_seen].path = path;
+        memcpy(run->seen[run->n_seen++].hash, hash, sizeof run->seen->hash);
+    }
+    return TACIT_OK;
+}
+
+tacit_status tct_refuse_same_files(const char *const *paths, size_t n, tct_seen **room, tacit_error *err)
 {
     named *files = tct_calloc(n ? n : 1, sizeof *files);
     char *bytes = tct_malloc(2, PIECE);
     tacit_status st = files && bytes ? TACIT_OK : tct_fail_memory(err);
 
+    *room = NULL;
     for (size_t i = 0; i < n && n > 1 && !st; i++) {
         files[i] = look_at(paths[i], bytes);
         for (size_t k = 0; k < i && files[i].start[0] && !st; k++) {
@@ -78,6 +106,10 @@ tacit_status tct_refuse_same_files(const char *const *paths, size_t n, tacit_err
                 st = tct_fail_at(err, TACIT_E_INPUT, paths[i], 0, NULL, "%s %s: its people would count twice",
                                  here ? "is the same file as" : "has the same bytes as", paths[k]);
         }
+    }
+    if (!st && n > 1 && any_pipe(paths, n)) {
+        *room = tct_calloc(n, sizeof **room);
+        st = *room ? TACIT_OK : tct_fail_memory(err);
     }
     tct_free_wiped(files, files ? n * sizeof *files : 0);
     tct_free_wiped(bytes, bytes ? (size_t)2 * PIECE : 0);

@@ -530,7 +530,7 @@ TCT_WORD(e_decimal, "Zahlen wurden mit Dezimalkomma gelesen, etwa 1,5.")
 TCT_WORD(e_renamed, "Eine Spalte heißt hier {0}: Ihr Name in der Kopfzeile ist leer oder kommt vorher schon vor.")
 TCT_WORD(e_untrained_levels, "{0} hat Ausprägungen, die in den Trainingsdaten nicht vorkommen.")
 TCT_WORD(e_mostly_missing, "{0} fehlt in mehr als der Hälfte der Zeilen.")
-TCT_WORD(e_stray_text, "{0} hat in fast allen Zeilen Zahlen und in einigen Text: Es gilt als Kategorie.")
+TCT_WORD(e_stray_text, "{0} hat in mindestens der Hälfte der Zeilen Zahlen und in anderen Text: Es gilt als Kategorie.")
 TCT_WORD(e_more, "Es gibt mehr Bemerkungen, als hier stehen.")
 TCT_WORD(e_other, "{0}: {1}")
 

@@ -506,7 +506,7 @@ TCT_WORD(e_decimal, "Numbers were read with a decimal comma, as in 1,5.")
 TCT_WORD(e_renamed, "A column is called {0} here: its name in the header is empty or occurs before.")
 TCT_WORD(e_untrained_levels, "{0} has levels that do not occur in the training data.")
 TCT_WORD(e_mostly_missing, "{0} is missing in more than half of the rows.")
-TCT_WORD(e_stray_text, "{0} has numbers in nearly all rows and text in some: it is taken as a category.")
+TCT_WORD(e_stray_text, "{0} has numbers in at least half of the rows and text in others: it is taken as a category.")
 TCT_WORD(e_more, "There are more remarks than are listed here.")
 TCT_WORD(e_other, "{0}: {1}")
 

@@ -4,9 +4,9 @@
  * Numbers and integers get their domain and mean from the training part: a model must not know the extremes of people
  * it is going to be tested on.  Levels and classes come from the whole table, since an unknown level is an error.
  *
- * A column with some text is a category.  A column of numbers with a little text is more likely a number column with
- * stray cells or a marker for "missing" that nobody mentioned; that is an error with its rows, unless somebody says that
- * the column is a category.
+ * A column with some text is a category.  A column of numbers with a little text, or of dates with a little else, is more
+ * likely one with stray cells or a marker for "missing" that nobody mentioned; that is an error with its rows, unless
+ * somebody says that the column is a category.  With more text than that it is one, with a remark.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -21,17 +21,15 @@
 #include "notice.h"
 #include "remarks.h"
 #include "schema.h"
+#include "schema_findings.h"
 #include "table_walk.h"
 
 #define MISSING_LEVEL "(missing)"
-#define MOSTLY 0.9 /* share of numbers from which on text is stray */
-enum { ROWS_TOLD = 5, LEAST_AT_END = 5 };
+#define HALF 0.5 /* share of numbers from which on it is told that a category has them */
+enum { LEAST_AT_END = 5 };
 /* More different numbers in the label look like something measured; a schema can say that they are classes. */
 enum { MOST_NUMBERED_CLASSES = 64 };
 #define ID_ROWS 50 /* up to here, all values may well be different by chance */
-
-/* Cells of a table whose columns are looked at side by side. */
-enum { MANY_CELLS = 1 << 18 };
 
 /* What inference works on. */
 typedef struct inference {
@@ -40,25 +38,12 @@ typedef struct inference {
     const char *const *forced; /* columns that are categories whatever they hold, beside those of the options */
     size_t n_forced;
     tct_names dropped, categories;
-    bool *held;                /* by row number - 1 */
-    struct findings *findings; /* of every column */
+    bool *held;             /* by row number - 1 */
+    tct_findings *findings; /* of every column */
     tacit_schema *schema;
     tacit_error *problems; /* all that is wrong, in the order of the columns */
     size_t n_problems;
 } inference;
-
-/* What a pass over a column found. */
-typedef struct findings {
-    size_t n_missing, n_numbers, n_text;
-    bool missing_trained;        /* missing in some row of the training part: not knowing is one of its values */
-    size_t text_rows[ROWS_TOLD]; /* the first of them */
-    bool whole;                  /* all numbers are whole and exact */
-    size_t blurred; /* row of the first whole number that no double can tell from its neighbours; 0: none */
-    bool dates[4];  /* all texts are dates in this order; [0]: with years of two digits */
-    size_t n_train; /* numbers in the training part */
-    double min, max, mean;
-    size_t n_min, n_max; /* people of the training part who have them */
-} findings;
 
 /* The different values of a column. */
 typedef struct levels {
@@ -164,96 +149,6 @@ static bool in_list_of(const char *list, const char *name)
     return found;
 }
 
-static void count_number(findings *f, double v, bool held)
-{
-    f->n_numbers++;
-    f->whole = f->whole && tct_schema_is_whole(v);
-    if (held)
-        return;
-    f->n_min = f->n_train == 0 || v < f->min ? 1 : f->n_min + (v == f->min);
-    f->n_max = f->n_train == 0 || v > f->max ? 1 : f->n_max + (v == f->max);
-    f->min = f->n_train == 0 || v < f->min ? v : f->min;
-    f->max = f->n_train == 0 || v > f->max ? v : f->max;
-    f->n_train++;
-    f->mean += (v - f->mean) / (double)f->n_train; /* cannot overflow where a sum could */
-}
-
-static void look_for_date(findings *f, const tct_walk *w)
-{
-    int64_t days;
-
-    f->dates[0] = f->dates[0] && w->value.holds == TCT_TEXT && tct_looks_like_short_date(w->value.bytes, w->value.size);
-    for (int order = TACIT_DATES_YMD; order <= TACIT_DATES_MDY; order++)
-        f->dates[order] = f->dates[order] && tct_datum_date(&w->value, order, &days);
-}
-
-/* Nothing but dates?  Then *order is how they are written; day and month are taken in this order where both are possible;
- * TACIT_DATES_NONE: nobody knows the century. */
-static bool is_date(const findings *f, tacit_dates *order)
-{
-    *order = f->dates[TACIT_DATES_YMD]   ? TACIT_DATES_YMD
-             : f->dates[TACIT_DATES_DMY] ? TACIT_DATES_DMY
-             : f->dates[TACIT_DATES_MDY] ? TACIT_DATES_MDY
-                                         : TACIT_DATES_NONE;
-    return f->n_text > 0 && f->n_numbers == 0 && (*order || f->dates[0]);
-}
-
-/* A whole number in digits that is not the one that its double stands for? */
-static bool is_blurred(const tct_datum *value, double v)
-{
-    char exact[512];
-    const char *digits = value->bytes;
-    size_t size = value->size, n;
-
-    if (fabs(v) < 9007199254740992.0 || value->holds != TCT_TEXT)
-        return false;
-    while (size > 1 && (*digits == '+' || *digits == '-' || *digits == '0')) {
-        digits++;
-        size--;
-    }
-    for (size_t i = 0; i < size; i++)
-        if (digits[i] < '0' || digits[i] > '9')
-            return false;
-    n = (size_t)snprintf(exact, sizeof(exact), "%.0f", fabs(v));
-    return n != size || memcmp(exact, digits, n) != 0;
-}
-
-static void look_at_column(const inference *in, size_t column, findings *f)
-{
-    tct_walk w = {.table = in->table, .column = column};
-    double v;
-
-    *f = (findings){.whole = true, .dates = {true, true, true, true}};
-    while (tct_walk_next(&w)) {
-        if (w.missing) {
-            f->n_missing++;
-            f->missing_trained |= !in->held[w.number - 1];
-        } else if (tct_datum_number(in->table->csv, &w.value, &v)) {
-            count_number(f, v, in->held[w.number - 1]);
-            f->blurred = f->blurred == 0 && is_blurred(&w.value, v) ? w.number : f->blurred;
-        } else {
-            if (f->n_text < ROWS_TOLD)
-                f->text_rows[f->n_text] = w.number;
-            f->n_text++;
-            look_for_date(f, &w);
-        }
-    }
-}
-
-/* All columns, each by one thread: every sum has one order. */
-static tacit_status look_at_columns(inference *in, tacit_error *err)
-{
-    size_t n = in->table->csv->n_columns;
-
-    in->findings = tct_calloc(n + 1, sizeof *in->findings);
-    if (!in->findings)
-        return tct_fail_memory(err);
-#pragma omp parallel for schedule(dynamic, 1) if (in->table->n_rows * n > MANY_CELLS)
-    for (size_t c = 0; c < n; c++)
-        look_at_column(in, c, &in->findings[c]);
-    return TACIT_OK;
-}
-
 /* Are all values of the column different? */
 static tacit_status all_different(const inference *in, size_t column, bool *different, tacit_error *err)
 {
@@ -296,7 +191,7 @@ static double round_away(double v, double step, double away)
 
 /* The domain of a number.  The smallest and the largest value of all are somebody's: where fewer than LEAST_AT_END people
  * have it, the end is rounded outward to a short decimal, which tells little more than the order of magnitude. */
-static void choose_domain(const findings *f, tacit_attribute *a)
+static void choose_domain(const tct_findings *f, tacit_attribute *a)
 {
     double step = f->max > f->min ? choose_step(f->max - f->min, f->whole) : 0;
 
@@ -304,7 +199,7 @@ static void choose_domain(const findings *f, tacit_attribute *a)
     a->max = step > 0 && f->n_max < LEAST_AT_END ? round_away(f->max, step, 1) : f->max;
 }
 
-static tacit_status infer_number(const inference *in, size_t column, const findings *f, tacit_attribute *a,
+static tacit_status infer_number(const inference *in, size_t column, const tct_findings *f, tacit_attribute *a,
                                  tacit_error *err)
 {
     if (f->n_train == 0)
@@ -321,23 +216,37 @@ static tacit_status infer_number(const inference *in, size_t column, const findi
     return TACIT_OK;
 }
 
-static tacit_status fail_stray(const inference *in, size_t column, const findings *f, tacit_error *err)
+static tacit_status fail_stray(const inference *in, size_t column, const tct_findings *f, tacit_error *err)
 {
     tct_text others = {0};
+    size_t rows[TCT_ROWS_TOLD], n = tct_findings_stray(f, in->table, column, rows);
     tacit_status st;
 
-    for (size_t i = 1; i < f->n_text && i < ROWS_TOLD; i++)
-        tct_text_printf(&others, "%s%zu", i == 1 ? f->n_text == 2 ? ", and so in row " : ", and so in rows " : ", ",
-                        f->text_rows[i]);
-    if (f->n_text > ROWS_TOLD)
-        tct_text_printf(&others, " and %zu more", f->n_text - ROWS_TOLD);
-    st = tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(in->table->csv), f->text_rows[0],
-                     tct_csv_column(in->table->csv, column),
-                     "expected a number like the other rows have%s (if it means missing, name it in --missing; if the "
-                     "column is no number, name it in --category; --skip-bad-rows leaves such rows out)",
-                     others.bytes ? others.bytes : "");
+    for (size_t i = 1; i < n && i < TCT_ROWS_TOLD; i++)
+        tct_text_printf(&others, "%s%zu", i == 1 ? n == 2 ? ", and so in row " : ", and so in rows " : ", ", rows[i]);
+    if (n > TCT_ROWS_TOLD)
+        tct_text_printf(&others, " and %zu more", n - TCT_ROWS_TOLD);
+    st = tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(in->table->csv), rows[0], tct_csv_column(in->table->csv, column),
+                     "expected a %s like the other rows have%s (if it means missing, name it in --missing; if the "
+                     "column is no %s, name it in --category; --skip-bad-rows leaves such rows out)",
+                     f->kind == TCT_COLUMN_DATES ? "date" : "number", others.bytes ? others.bytes : "",
+                     f->kind == TCT_COLUMN_DATES ? "date" : "number");
     tct_text_free(&others);
     return st;
+}
+
+/* A category that half of the rows and more have numbers in. */
+static tacit_status remark_mixed(const inference *in, const tct_findings *f, const char *name, tacit_error *err)
+{
+    double cells = (double)(f->n_numbers + f->n_other);
+
+    if (f->n_other == 0 || (double)f->n_numbers < HALF * cells)
+        return TACIT_OK;
+    return tct_remark_add(
+        in->schema, "stray_text", &name, 1, err,
+        "column %s is a category because %.0f %% of its cells are text, the others are numbers: if the "
+        "text means missing, name it in --missing",
+        name, 100.0 * (double)f->n_other / cells);
 }
 
 /* A column of dates as day numbers. */
@@ -346,13 +255,13 @@ static tacit_status infer_date(const inference *in, size_t column, tacit_dates o
 {
     static const char *const orders[] = {"", "year, month, day", "day, month, year", "month, day, year"};
     tct_walk w = {.table = in->table, .column = column};
-    findings f = {.whole = true};
+    tct_findings f = {.whole = true};
     int64_t days;
     tacit_status st;
 
     while (tct_walk_next(&w))
         if (!w.missing && tct_datum_date(&w.value, order, &days))
-            count_number(&f, (double)days, in->held[w.number - 1]);
+            tct_findings_count(&f, (double)days, in->held[w.number - 1]);
     st = infer_number(in, column, &f, a, err);
     if (st)
         return st;
@@ -387,7 +296,7 @@ static bool is_category(const inference *in, const char *name)
     return in_list(&in->categories, name);
 }
 
-static tacit_status infer_category(const inference *in, size_t column, const findings *f, levels *all,
+static tacit_status infer_category(const inference *in, size_t column, const tct_findings *f, levels *all,
                                    tacit_attribute *a, tacit_error *err)
 {
     size_t room = TCT_MAX_LEVELS - (f->n_missing > 0), n_new = 0, n = 0;
@@ -434,35 +343,36 @@ static tacit_status infer_column(const inference *in, size_t column, tacit_error
                          .cost = 1,
                          .missing_level = TACIT_NONE};
     const char *problem = tct_name_problem(a.name, strlen(a.name), TCT_MAX_NAME);
-    bool different = false, stray, category = is_category(in, a.name);
+    bool different = false, category = is_category(in, a.name);
     levels all = {0};
-    findings f;
-    tacit_dates order;
+    tct_findings f;
+    tct_column_kind kind;
     tacit_status st = TACIT_OK;
 
     if (problem)
         return tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(in->table->csv), 0, NULL, "the name of column %zu %s",
                            column + 1, problem);
     f = in->findings[column];
-    if (f.n_numbers + f.n_text == 0)
+    if (f.n_numbers + f.n_other == 0)
         return fail_column(in, column, 0, err, "all values are missing; leave it out with --drop");
-    if (!category && is_date(&f, &order) && !(order && in->options->dates_as_days))
-        return drop_date(in, a.name, order, err);
+    kind = category ? TCT_COLUMN_TEXT : f.kind;
+    if (kind != TCT_COLUMN_TEXT && f.n_stray > 0 && !tct_csv_may_skip(in->table->csv))
+        return fail_stray(in, column, &f, err);
+    if (kind == TCT_COLUMN_DATES && !(f.order && in->options->dates_as_days))
+        return drop_date(in, a.name, f.order, err);
     if (!category && f.blurred)
         return fail_column(in, column, f.blurred, err,
                            "a whole number of so many digits cannot be told from its neighbours: leave the column out "
                            "with --drop, or name it in --category");
-    stray = f.n_text > 0 && (double)f.n_numbers > MOSTLY * (double)(f.n_numbers + f.n_text);
-    if (category || (f.n_text > 0 && !stray && !is_date(&f, &order)))
-        st = infer_category(in, column, &f, &all, &a, err);
-    else if (stray && !tct_csv_may_skip(in->table->csv))
-        st = fail_stray(in, column, &f, err);
-    else
-        st = f.n_numbers > 0 ? infer_number(in, column, &f, &a, err) : infer_date(in, column, order, &a, err);
+    st = kind == TCT_COLUMN_NUMBERS ? infer_number(in, column, &f, &a, err)
+         : kind == TCT_COLUMN_DATES ? infer_date(in, column, f.order, &a, err)
+                                    : infer_category(in, column, &f, &all, &a, err);
+    if (!st && !category && kind == TCT_COLUMN_TEXT)
+        st = remark_mixed(in, &f, a.name, err);
     a.missing_is_value = f.missing_trained;
     if (!st)
         st = tct_schema_add(in->schema, &a, err);
-    if (!st && (f.n_text > 0 || f.whole))
+    if (!st && (f.n_other > 0 || f.whole))
         st = all_different(in, column, &different, err);
     if (!st && different)
         st = tct_remark_add(in->schema, "identifier", &a.name, 1, err,
@@ -622,9 +532,13 @@ static tacit_status infer_columns(inference *in, tacit_error *err)
     tacit_status st = in->table->problem ? keep_problem(in, TACIT_E_INPUT, in->table->problem) : TACIT_OK;
 
     if (!st)
-        st = look_at_columns(in, err);
-    if (!st)
+        in->findings = tct_calloc(csv->n_columns + 1, sizeof *in->findings);
+    if (!st && !in->findings)
+        st = tct_fail_memory(err);
+    if (!st) {
+        tct_findings_look(in->findings, in->table, in->held);
         st = tct_habits_remark(in->schema, in->table, err);
+    }
     if (!st)
         st = keep_problem(in, infer_label(in, tct_csv_find(csv, in->options->label), err), err);
     for (size_t c = 0; !st && c < csv->n_columns; c++) {

@@ -99,6 +99,41 @@ static void net_draws__same_bits_one_by_one_and_by_every_level(void **state)
     }
 }
 
+/* What is expected of an attribute given those before it is what conditioning on them, one after the other, says. */
+static void net_draws__expects_what_conditioning_says(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < scaled(60); seed++) {
+        tct_net_draws *draws;
+        tct_random random;
+        double mean[INPUTS], x[INPUTS];
+        set_up s;
+
+        begin(&s, seed);
+        draws = drawn(&s, false);
+        tct_random_seed(&random, seed, 7);
+        draw_typical_person(s.model, &random, x);
+        for (size_t j = 0; j < draws->n_inputs; j++)
+            s.x[draws->inputs[j]] = x[draws->inputs[j]];
+        for (size_t u = 0; u < draws->n_unknown; u++) {
+            const tct_net_unknown *a = &draws->unknown[u];
+
+            tct_belief_mean(s.stage->belief, s.x, mean);
+            for (size_t i = 0; i < a->width; i++) {
+                double expected = draws->start[a->at + i];
+
+                for (size_t j = 0; j < a->at; j++)
+                    expected += draws->shares[(a->at + i) * draws->n_inputs + j] * s.x[draws->inputs[j]];
+                assert_true(fabs(expected - mean[tct_belief_position(s.stage->belief, a->first + i)]) < 1e-7);
+            }
+            if (u + 1 < draws->n_unknown)
+                assert_int_equal(tct_plan_step(s.plan, s.stage, a->attribute, &s.stage, NULL), TACIT_OK);
+        }
+        tct_net_draws_free(draws);
+        end(&s);
+    }
+}
+
 /* The inputs of one of the people, in x. */
 static void put_person(const set_up *s, const tct_net_draws *draws, size_t person, double *x)
 {
@@ -181,6 +216,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(net_draws__same_bits_one_by_one_and_by_every_level),
+        cmocka_unit_test(net_draws__expects_what_conditioning_says),
         cmocka_unit_test(net_draws__values_exist_and_labels_are_those_of_the_network),
         cmocka_unit_test(net_draws__same_law_as_people_drawn_one_after_the_other),
     };

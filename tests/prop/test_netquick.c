@@ -16,13 +16,14 @@
 #include "scale.h"
 #include "simd.h"
 
-enum { MOST = 24 };
+enum { MOST = 24, MOST_INPUTS = 160 };
 
-/* A random network whose weights are up to `size`, and how many of its inputs are the points' own. */
+/* A random network whose weights are up to `size`, and which of its inputs are the points' own. */
 typedef struct set_up {
     tct_classifier *classifier;
     tct_netline *line;
-    size_t n_inputs, n_own, own[MOST];
+    size_t n_inputs, n_own;
+    tct_quick_term own[MOST_INPUTS];
     double base[MOST];
 } set_up;
 
@@ -35,14 +36,15 @@ static void fill(double *to, size_t n, double size, tct_random *random)
 static void begin(set_up *s, double size, tct_random *random)
 {
     size_t layers = 1 + tct_random_below(random, 3), scores = 1 + tct_random_below(random, 4), sizes[4];
-    static double weights[3][MOST * MOST], bias[3][MOST];
+    static double weights[3][MOST_INPUTS * MOST], bias[3][MOST];
     const double *w[3] = {weights[0], weights[1], weights[2]}, *b[3] = {bias[0], bias[1], bias[2]};
-    double x[MOST];
+    double x[MOST_INPUTS];
 
     memset(s, 0, sizeof *s);
     scores = scores == 2 ? 1 : scores;
     for (size_t l = 0; l <= layers; l++)
         sizes[l] = l == layers ? scores : 1 + tct_random_below(random, MOST);
+    sizes[0] = tct_random_below(random, 4) ? sizes[0] : 1 + tct_random_below(random, MOST_INPUTS);
     for (size_t l = 0; l < layers; l++) {
         fill(weights[l], sizes[l] * sizes[l + 1], size, random);
         fill(bias[l], sizes[l + 1], size, random);
@@ -51,11 +53,13 @@ static void begin(set_up *s, double size, tct_random *random)
     assert_int_equal(tct_netline_new(&s->line, s->classifier, true, NULL), TACIT_OK);
     s->n_inputs = sizes[0];
     fill(x, s->n_inputs, 1, random);
-    for (size_t i = 0; i < s->n_inputs; i++)
+    for (size_t i = 0, levels; i<s->n_inputs; i += levels> 0 ? levels : 1) {
+        levels = tct_random_below(random, 2) ? 0 : 1 + tct_random_below(random, s->n_inputs - i);
         if (tct_random_below(random, 2)) {
-            x[i] = 0;
-            s->own[s->n_own++] = i;
+            memset(x + i, 0, (levels > 0 ? levels : 1) * sizeof *x);
+            s->own[s->n_own++] = (tct_quick_term){i, levels};
         }
+    }
     tct_netline_first(s->line, x, s->base);
 }
 
@@ -73,8 +77,12 @@ static size_t label_of(const set_up *s, const double *x, size_t point)
     for (size_t j = 0; j < s->line->n_first; j++) {
         double sum = s->base[j];
 
-        for (size_t i = 0; i < s->n_own; i++)
-            sum += s->line->columns[s->own[i] * s->line->n_first + j] * x[i * TCT_QUICK + point];
+        for (size_t i = 0; i < s->n_own; i++) {
+            double v = x[i * TCT_QUICK + point];
+            size_t level = s->own[i].levels > 0 ? (size_t)v : 0;
+
+            sum += s->line->columns[(s->own[i].first + level) * s->line->n_first + j] * (s->own[i].levels > 0 ? 1 : v);
+        }
         s->line->first[j * TCT_LANES] = sum;
     }
     tct_netline_scores(s->line, 1);
@@ -87,14 +95,19 @@ static size_t label_of(const set_up *s, const double *x, size_t point)
 static size_t count_unsure(const set_up *s, tct_random *random)
 {
     tct_netquick *quick = NULL;
-    double x[MOST * TCT_QUICK];
-    float rough[MOST * TCT_QUICK];
+    double x[MOST_INPUTS * TCT_QUICK];
+    float rough[MOST_INPUTS * TCT_QUICK];
     uint8_t label[TCT_QUICK];
     size_t unsure = 0;
 
     fill(x, s->n_own * TCT_QUICK, 1, random);
-    for (size_t i = 0; i < s->n_own * TCT_QUICK; i++)
-        rough[i] = (float)x[i];
+    for (size_t i = 0; i < s->n_own * TCT_QUICK; i++) {
+        size_t levels = s->own[i / TCT_QUICK].levels;
+
+        if (levels > 0)
+            x[i] = (double)tct_random_below(random, levels);
+        rough[i] = levels > 0 ? TCT_QUICK_LEVELS + (float)x[i] : (float)x[i];
+    }
     assert_int_equal(tct_netquick_new(&quick, s->classifier, NULL), TACIT_OK);
     tct_netquick_begin(quick, s->base, s->own, s->n_own);
     tct_netquick_labels(quick, s->own, s->n_own, rough, label);
@@ -136,7 +149,7 @@ static void netquick__labels_of_double_precision_or_none(void **state)
 /* A score that is 0 but for the last bits. */
 static void netquick__no_label_at_ties(void **state)
 {
-    const size_t own[] = {0, 1};
+    const tct_quick_term own[] = {{0, 0}, {1, 0}};
     const double weights[] = {1, 0x1p-40}, bias[] = {0}, base[] = {0};
     const double *w[] = {weights}, *b[] = {bias};
     float x[2 * TCT_QUICK];

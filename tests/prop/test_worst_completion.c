@@ -95,6 +95,25 @@ static void assert_swaps(const tct_worst *s, const double *start)
     }
 }
 
+/* Each point steps to its values input by input, whatever the level puts side by side. */
+static void assert_same_bits_at_every_level(tct_worst *s, const double *x)
+{
+    double first[64], seen = 0;
+
+    for (int level = TCT_SIMD_PLAIN; level <= TCT_SIMD_AVX512; level++) {
+        tct_simd_limit((tct_simd)level);
+        memcpy(s->at.x, x, s->model->codec->n_inputs * sizeof *x);
+        tct_worst_search(s, 2);
+        if (level > TCT_SIMD_PLAIN) {
+            assert_memory_equal(&seen, &s->margin, sizeof seen);
+            assert_memory_equal(first, s->at.first, s->line->n_first * sizeof *first);
+        }
+        seen = s->margin;
+        memcpy(first, s->at.first, s->line->n_first * sizeof *first);
+    }
+    tct_simd_limit(TCT_SIMD_LEVELS);
+}
+
 static void stress__finds_real_completions(void **state)
 {
     size_t cases = scaled(400), met = 0, compared = 0;
@@ -146,6 +165,7 @@ static void stress__finds_real_completions(void **state)
             compared++;
             met += s.margin <= least_corner(m, known, start, s.label) + 1e-9;
         }
+        assert_same_bits_at_every_level(&s, start);
         tct_netline_free(line);
         tacit_model_free(m);
     }

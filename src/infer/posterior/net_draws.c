@@ -3,15 +3,15 @@
  *
  * Attribute after attribute in schema order, each given the ones before, as posterior_gaussian.c does it: a category gets
  * a level by the weights that its expected inputs have, clipped at 0; anything else a Gaussian value, clipped into what it
- * may be, a grid value rounded to the nearest.  With C = B D B', B unit lower triangular and D diagonal, input j has
- * deviation sqrt(D_jj) given those before it, and moves what is expected of input i after it by B_ij per unit by which it
- * is off.  So whatever value came out, clipped or rounded or a level, the inputs after it are conditioned on that.
+ * may be, a grid value rounded to the nearest.  What is expected of an input is affine in the unknown inputs before its
+ * attribute (its regression on them), whatever came out there, clipped or rounded or a level.  Of a category one input is
+ * 1 and the others are 0, so what it adds is one number out of a row: w levels cost no more than one.
  *
- * What makes it cheap.  The random numbers are drawn once for all stages and people, by input.  B is made anew for every
- * look: a third of n^3 products for n unknown inputs, where people take some hundred times n^2.  TCT_QUICK people are drawn
- * attribute by attribute, so that none waits for another.  The first layer of the network is what is known once for all,
- * plus what the unknown inputs add.  Labels are found in single precision (netquick.h); for people who are too close to
- * another label for that, in double precision, as netline.h adds up.
+ * What makes it cheap.  The random numbers are drawn once for all stages and people, by input.  Regressions are made anew
+ * for every look: half of n^3 products for n unknown inputs, where people take some hundred times n times the number of
+ * attributes.  TCT_QUICK people are drawn attribute by attribute, so that none waits for another.  The first layer of the
+ * network is what is known once for all, plus what the unknown attributes add.  Labels are found in single precision
+ * (netquick.h); for people who are too close to another label for that, in double precision, as netline.h adds up.
  */
 #include "net_draws.h"
 
@@ -19,8 +19,13 @@
 #include <string.h>
 
 #include "simd.h"
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
-#define ROUNDER 0x1.8p52 /* adding it rounds to a whole number */
+#define ROUNDER 0x1.8p52 /* adding it rounds to a whole number, in the lowest bits */
+/* Tables of levels: as large as registers take; as small as comparing takes less than looking up. */
+enum { MOST_IN_REGISTERS = 64, FEW_LEVELS = 4, BEYOND = 16 /* numbers behind the last table */ };
 
 #define LOOPS "net_draws_loops.h"
 #include "simd_levels.h"
@@ -53,14 +58,17 @@ tacit_status tct_net_draws_new(tct_net_draws **out, const tacit_model *model, bo
     draws->label = tct_calloc(TCT_NET_DRAWS, 1);
     draws->unknown = tct_calloc(n, sizeof *draws->unknown);
     draws->mean = tct_calloc(d, sizeof(double));
-    draws->moves = tct_calloc(d * d, sizeof(double));
+    draws->shares = tct_calloc(d * d + BEYOND, sizeof(double));
+    draws->start = tct_calloc(d, sizeof(double));
     draws->point = tct_calloc(d, sizeof(double));
     draws->base = tct_calloc(draws->line->n_first, sizeof(double));
     draws->room = tct_calloc(room_size(d), sizeof(double));
-    draws->rough = tct_calloc(d * TCT_QUICK, sizeof(float));
+    draws->terms = tct_calloc(n, sizeof *draws->terms);
+    draws->rough = tct_calloc(n * TCT_QUICK, sizeof(float));
     draws->inputs = tct_calloc(d, sizeof *draws->inputs);
-    if (!draws->noise || !draws->values || !draws->label || !draws->unknown || !draws->mean || !draws->moves ||
-        !draws->point || !draws->base || !draws->room || !draws->rough || !draws->inputs) {
+    if (!draws->noise || !draws->values || !draws->label || !draws->unknown || !draws->mean || !draws->shares ||
+        !draws->start || !draws->terms || !draws->point || !draws->base || !draws->room || !draws->rough ||
+        !draws->inputs) {
         st = tct_fail_memory(err);
         goto done;
     }
@@ -83,7 +91,8 @@ void tct_net_draws_wipe(tct_net_draws *draws)
     tct_wipe(draws->point, d * sizeof(double));
     tct_wipe(draws->base, draws->line->n_first * sizeof(double));
     tct_wipe(draws->room, room_size(d) * sizeof(double));
-    tct_wipe(draws->rough, d * TCT_QUICK * sizeof(float));
+    tct_wipe(draws->start, d * sizeof(double));
+    tct_wipe(draws->rough, draws->model->schema->n_attributes * TCT_QUICK * sizeof(float));
     tct_netquick_wipe(draws->quick);
     draws->used = false;
 }
@@ -100,7 +109,9 @@ void tct_net_draws_free(tct_net_draws *draws)
     tct_free(draws->label);
     tct_free(draws->unknown);
     tct_free(draws->mean);
-    tct_free(draws->moves);
+    tct_free(draws->shares);
+    tct_free(draws->start);
+    tct_free(draws->terms);
     tct_free(draws->point);
     tct_free(draws->base);
     tct_free(draws->room);
@@ -129,11 +140,12 @@ static void draw_noise(tct_net_draws *draws, uint64_t seed)
     draws->seed = seed;
 }
 
-/* moves[j][i] = B_ij, moves[j][j] = D_jj: 0, and no moves, where an input is determined by those before it. */
+/* With C = B D B', B unit lower triangular and D diagonal: shares[j][i] = B_ij for i > j, shares[j][j] = D_jj; all 0 where
+ * an input is determined by those before it. */
 static void find_moves(tct_net_draws *draws, const tct_belief *b)
 {
     size_t n = b->n_unknown;
-    double *m = draws->moves;
+    double *m = draws->shares;
 
     memcpy(m, b->cov, n * n * sizeof *m);
     for (size_t j = 0; j < n; j++) {
@@ -154,6 +166,40 @@ static void find_moves(tct_net_draws *draws, const tct_belief *b)
     }
 }
 
+/* What input k takes over of input j of an attribute before its own: shares[j][k], and once more at shares[k][j].  By how
+ * much input j is off what the ones before it let expect is x_j less its mean, less sum over i < j of B_ji times how far x_i
+ * is off; so from the last one on, what k takes over of j is B_kj less what the inputs between have of j already. */
+static void find_shares(tct_net_draws *draws)
+{
+    size_t n = draws->n_inputs;
+    double *m = draws->shares, *shares = draws->room;
+
+    for (size_t own = draws->n_unknown; own-- > 0;) {
+        size_t end = draws->unknown[own].at + draws->unknown[own].width;
+
+        for (size_t j = end; j-- > draws->unknown[own].at;) {
+            memcpy(shares + end, m + j * n + end, (n - end) * sizeof *shares);
+            for (size_t i = j + 1, u = own; i < n; i++) {
+                size_t from;
+
+                while (i >= draws->unknown[u].at + draws->unknown[u].width)
+                    u++;
+                from = draws->unknown[u].at + draws->unknown[u].width; /* whose attribute comes after that of i */
+                for (size_t k = from; k < n && m[j * n + i] != 0; k++)
+                    shares[k] -= m[j * n + i] * m[i * n + k];
+            }
+            memcpy(m + j * n + end, shares + end, (n - end) * sizeof *shares);
+        }
+    }
+    memcpy(draws->start, draws->mean, n * sizeof *shares);
+    for (size_t u = 0; u < draws->n_unknown; u++)
+        for (size_t j = draws->unknown[u].at; j < draws->unknown[u].at + draws->unknown[u].width; j++)
+            for (size_t k = draws->unknown[u].at + draws->unknown[u].width; k < n; k++) {
+                draws->start[k] -= m[j * n + k] * draws->mean[j];
+                m[k * n + j] = m[j * n + k];
+            }
+}
+
 static void find_unknown(tct_net_draws *draws, const unsigned char *known)
 {
     const tct_codec *codec = draws->model->codec;
@@ -171,8 +217,10 @@ static void find_unknown(tct_net_draws *draws, const unsigned char *known)
         if (domain->kind != TCT_ONEHOT) {
             tct_codec_range(codec, a, &u->low, &u->high);
             u->steps = domain->kind == TCT_GRID ? (double)(domain->count - 1) : 0;
-            u->deviation = sqrt(fmax(draws->moves[at * n + at], 0));
+            u->deviation = sqrt(fmax(draws->shares[at * n + at], 0));
         }
+        draws->terms[draws->n_unknown] =
+            (tct_quick_term){domain->first, domain->kind == TCT_ONEHOT ? domain->width : 0};
         for (size_t i = 0; i < domain->width; i++)
             draws->inputs[at + i] = domain->first + i;
         at += domain->width;
@@ -182,59 +230,64 @@ static void find_unknown(tct_net_draws *draws, const unsigned char *known)
 
 /* ---- one person after the other: the same in plain words ---- */
 
-static void move_on(const tct_net_draws *d, size_t j, double off, double *expected)
+/* Unknown input i, given the values of the `before` unknown attributes before its own. */
+static double plain_expected(const tct_net_draws *d, size_t i, size_t before, size_t person)
 {
-    for (size_t i = j + 1; i < d->n_inputs; i++)
-        expected[i] += d->moves[j * d->n_inputs + i] * off;
+    const double *shares = d->shares + i * d->n_inputs;
+    double sum = d->start[i];
+
+    for (size_t levels = 0; levels < 2; levels++) /* numbers first */
+        for (size_t u = 0; u < before; u++) {
+            const tct_net_unknown *a = &d->unknown[u];
+            double value = d->values[a->first * TCT_NET_DRAWS + person];
+
+            if ((a->kind == TCT_ONEHOT) == (levels == 1))
+                sum += levels == 1 ? shares[a->at + (size_t)value] : shares[a->at] * value;
+        }
+    return sum;
 }
 
-static void plain_single(const tct_net_draws *d, const tct_net_unknown *a, size_t person, double *expected)
+static double plain_single(const tct_net_unknown *a, double expected, double noise)
 {
-    double v = expected[a->at] + a->deviation * d->noise[a->first * TCT_NET_DRAWS + person];
+    double v = expected + a->deviation * noise;
 
     if (a->steps > 0)
-        v = 2.0 * fmin(fmax(rint((v + 1.0) * 0.5 * a->steps), 0), a->steps) / a->steps - 1.0;
-    else
-        v = fmin(fmax(v, a->low), a->high);
-    d->values[a->first * TCT_NET_DRAWS + person] = v;
-    if (a->deviation > 0)
-        move_on(d, a->at, v - expected[a->at], expected);
+        return 2.0 * fmin(fmax(rint((v + 1.0) * 0.5 * a->steps), 0), a->steps) / a->steps - 1.0;
+    return fmin(fmax(v, a->low), a->high);
 }
 
-static void plain_level(const tct_net_draws *d, const tct_net_unknown *a, size_t person, double *expected)
+static double plain_level(const tct_net_unknown *a, const double *expected, double noise)
 {
-    const double *e = expected + a->at;
     double sum = 0, left;
     size_t level = 0;
     bool none;
 
     for (size_t i = 0; i < a->width; i++)
-        sum += e[i] > 0 ? e[i] : 0;
+        sum += expected[i] > 0 ? expected[i] : 0;
     none = !(sum > 0);
-    left = d->noise[a->first * TCT_NET_DRAWS + person] * (none ? (double)a->width : sum);
+    left = noise * (none ? (double)a->width : sum);
     for (; level + 1 < a->width; level++) {
-        left -= none ? 1 : e[level] > 0 ? e[level] : 0;
+        left -= none ? 1 : expected[level] > 0 ? expected[level] : 0;
         if (left < 0)
             break;
     }
-    d->values[a->first * TCT_NET_DRAWS + person] = (double)level;
-    for (size_t i = 0; i < a->width; i++)
-        move_on(d, a->at + i, (i == level ? 1 : 0) - e[i], expected);
+    return (double)level;
 }
 
 static void draw_people_singly(const tct_net_draws *d, size_t from)
 {
     double *expected = d->room;
 
-    for (size_t person = from; person < from + TCT_QUICK; person++) {
-        memcpy(expected, d->mean, d->n_inputs * sizeof *expected);
+    for (size_t person = from; person < from + TCT_QUICK; person++)
         for (size_t u = 0; u < d->n_unknown; u++) {
-            if (d->unknown[u].kind == TCT_ONEHOT)
-                plain_level(d, &d->unknown[u], person, expected);
-            else
-                plain_single(d, &d->unknown[u], person, expected);
+            const tct_net_unknown *a = &d->unknown[u];
+            size_t at = a->first * TCT_NET_DRAWS + person;
+
+            for (size_t i = 0; i < a->width; i++)
+                expected[i] = plain_expected(d, a->at + i, u, person);
+            d->values[at] = a->kind == TCT_ONEHOT ? plain_level(a, expected, d->noise[at])
+                                                  : plain_single(a, expected[0], d->noise[at]);
         }
-    }
 }
 
 /* ---- labels ---- */
@@ -297,7 +350,7 @@ static void draw_some(tct_net_draws *d, size_t from)
         return;
     }
     TCT_SIMD_PICK(draw_people)(d, from);
-    tct_netquick_labels(d->quick, d->inputs, d->n_inputs, d->rough, d->label + from);
+    tct_netquick_labels(d->quick, d->terms, d->n_unknown, d->rough, d->label + from);
     for (size_t i = 0; i < TCT_QUICK; i += TCT_LANES)
         if (memchr(d->label + from + i, TCT_UNSURE, TCT_LANES))
             find_labels(d, from + i);
@@ -312,11 +365,12 @@ void tct_net_draws_likely(tct_net_draws *draws, const tct_belief *belief, const 
     find_moves(draws, belief);
     find_unknown(draws, known);
     tct_belief_mean(belief, x, draws->mean);
+    find_shares(draws);
     memset(draws->point, 0, draws->model->codec->n_inputs * sizeof(double));
     for (size_t i = 0; i < belief->n_known; i++)
         draws->point[belief->known[i]] = x[belief->known[i]];
     tct_netline_first(draws->line, draws->point, draws->base);
-    tct_netquick_begin(draws->quick, draws->base, draws->inputs, draws->n_inputs);
+    tct_netquick_begin(draws->quick, draws->base, draws->terms, draws->n_unknown);
     for (size_t from = 0; from < TCT_NET_DRAWS; from += TCT_QUICK)
         draw_some(draws, from);
 }

@@ -32,10 +32,12 @@ typedef struct tct_net_draws {
     tct_net_unknown *unknown;
     size_t n_unknown, n_inputs; /* attributes, inputs not known */
     double *mean;               /* n_inputs: posterior means */
-    double *moves;              /* n_inputs x n_inputs: what input i moves per unit of input j before it, at j, i */
+    double *shares;             /* n_inputs x n_inputs: see find_shares */
+    double *start;              /* n_inputs: expected where all unknown inputs before them are 0 */
     double *point, *base;       /* what is known, else 0; the first layer there */
-    double *room;               /* expected inputs of a few people, and how far they are off; or their inputs */
-    float *rough;               /* n_inputs x TCT_QUICK: their inputs in single precision */
+    double *room;               /* expected inputs of a few people, and their values so far; or their inputs */
+    tct_quick_term *terms;      /* n_unknown */
+    float *rough;               /* n_unknown x TCT_QUICK: their values in single precision */
     size_t *inputs;             /* n_inputs: those not known */
     bool plain;                 /* person by person, for tests */
     bool have_noise, used;

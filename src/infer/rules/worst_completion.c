@@ -1,12 +1,27 @@
 /*
  * One round: move every free attribute to each end of its domain (a one-hot one to each level), one at a time, eight
  * moves side by side.  Then make all moves that lowered the margin at once, or the best one alone if that is lower.
- * Only the first layer's change has to be computed per move, which is a row of its weights.
+ * Only the first layer's change has to be computed per move, which is a row of its weights: for an input after the other, at
+ * all eight points at once.
  */
 #include "worst_completion.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "simd.h"
+
+enum { STEPS = 32 };
+
+/* Steps of single inputs: by how much, at each of the points. */
+typedef struct steps {
+    size_t n;
+    const double *columns[STEPS]; /* of the first layer */
+    double by[STEPS][TCT_LANES];
+} steps;
+
+#define LOOPS "worst_steps_loops.h"
+#include "simd_levels.h"
 
 /* Inputs of an attribute after move `index`: an end of its domain, or a level. */
 static void move_inputs(const tct_worst *s, size_t attribute, size_t index, double *inputs)
@@ -67,13 +82,99 @@ static void set_lane(const tct_worst *s, const double *first, size_t lane)
         to[j * TCT_LANES] = first[j];
 }
 
-/* The same with an attribute's inputs set to others. */
-static void set_lane_moved(const tct_worst *s, const tct_completion *from, size_t attribute, const double *inputs,
-                           size_t lane)
+/* Points that all lie at a completion, on their way elsewhere. */
+typedef struct points {
+    const tct_worst *s;
+    const double *start; /* of the first layer; NULL: the line's has it already */
+    steps steps;
+} points;
+
+static void begin_points(points *p, const tct_worst *s, const tct_completion *from)
 {
-    memcpy(s->moved, from->first, s->line->n_first * sizeof(double));
-    shift(s, attribute, from->x + s->model->codec->domains[attribute].first, inputs, s->moved);
-    set_lane(s, s->moved, lane);
+    p->s = s;
+    p->start = from->first;
+    p->steps.n = 0;
+}
+
+/* What was stepped so far is in the line's first layer then. */
+static void end_points(points *p)
+{
+    TCT_SIMD_PICK(add_steps)(&p->steps, p->s->line->n_first, p->start, p->s->line->first);
+    p->start = NULL;
+    p->steps.n = 0;
+}
+
+/* Where to put how far `input` steps at each point: all 0. */
+static double *next_step(points *p, size_t input)
+{
+    if (p->steps.n == STEPS)
+        end_points(p);
+    p->steps.columns[p->steps.n] = p->s->line->columns + input * p->s->line->n_first;
+    memset(p->steps.by[p->steps.n], 0, sizeof p->steps.by[0]);
+    return p->steps.by[p->steps.n++];
+}
+
+/* Points from ... to - 1 make moves of one attribute, to levels in ascending order or to an end. */
+static void step_moves(points *p, const tct_completion *at, const tct_move *moves, size_t from, size_t to)
+{
+    const tct_codec *codec = p->s->model->codec;
+    size_t attribute = moves[from].attribute, next = from;
+    const tct_domain *domain = &codec->domains[attribute];
+    const double *x = at->x + domain->first;
+    double low = 0, high = 0, *by;
+
+    if (domain->kind != TCT_ONEHOT) {
+        tct_codec_range(codec, attribute, &low, &high);
+        by = next_step(p, domain->first);
+        for (size_t l = from; l < to; l++)
+            by[l] = (moves[l].index ? high : low) - x[0];
+        return;
+    }
+    for (size_t i = 0; i < domain->width; i++) {
+        bool reached = next < to && moves[next].index == i;
+
+        if (x[i] == 0 && !reached)
+            continue;
+        by = next_step(p, domain->first + i);
+        for (size_t l = from; l < to; l++)
+            by[l] = -x[i];
+        if (reached)
+            by[next++] = 1 - x[i];
+    }
+}
+
+/* The first layer at points that differ from `at` by a move each. */
+static void place_moves(const tct_worst *s, const tct_completion *at, const tct_move *moves, size_t n)
+{
+    points p;
+
+    begin_points(&p, s, at);
+    for (size_t from = 0, to; from < n; from = to) {
+        for (to = from + 1; to < n && moves[to].attribute == moves[from].attribute; to++)
+            ;
+        step_moves(&p, at, moves, from, to);
+    }
+    end_points(&p);
+}
+
+/* Points from ... to - 1 have other inputs of an attribute: inputs[(point - from) * width] on. */
+static void step_inputs(points *p, const tct_completion *at, size_t attribute, const double *inputs, size_t from,
+                        size_t to)
+{
+    const tct_domain *domain = &p->s->model->codec->domains[attribute];
+
+    for (size_t i = 0; i < domain->width; i++) {
+        double here = at->x[domain->first + i], *by = NULL;
+
+        for (size_t l = from; l < to; l++) {
+            double step = inputs[(l - from) * domain->width + i] - here;
+
+            if (step == 0)
+                continue;
+            by = by ? by : next_step(p, domain->first + i);
+            by[l] = step;
+        }
+    }
 }
 
 /* The margin at a lane once the scores are there. */
@@ -94,13 +195,9 @@ static double margin_at(const tct_worst *s, size_t lane)
  * move of least margin. */
 static tct_move try_moves(const tct_worst *s, const tct_move *moves, size_t n, tct_move *best)
 {
-    double inputs[TCT_MAX_LEVELS];
     tct_move least = {0, 0, INFINITY};
 
-    for (size_t l = 0; l < n; l++) {
-        move_inputs(s, moves[l].attribute, moves[l].index, inputs);
-        set_lane_moved(s, &s->at, moves[l].attribute, inputs, l);
-    }
+    place_moves(s, &s->at, moves, n);
     tct_netline_scores(s->line, n);
     for (size_t l = 0; l < n; l++) {
         tct_move here = {moves[l].attribute, moves[l].index, margin_at(s, l)};
@@ -262,9 +359,15 @@ void tct_worst_swap(const tct_worst *s, const tct_completion *from, const double
 {
     for (size_t done = 0; done < n; done += TCT_LANES) {
         size_t now = n - done < TCT_LANES ? n - done : TCT_LANES;
+        points p;
 
-        for (size_t l = 0; l < now; l++)
-            set_lane_moved(s, from, attributes[done + l], x + s->model->codec->domains[attributes[done + l]].first, l);
+        begin_points(&p, s, from);
+        for (size_t l = 0; l < now; l++) {
+            size_t a = attributes[done + l];
+
+            step_inputs(&p, from, a, x + s->model->codec->domains[a].first, l, l + 1);
+        }
+        end_points(&p);
         tct_netline_scores(s->line, now);
         for (size_t l = 0; l < now; l++)
             margins[done + l] = margin_at(s, l);
@@ -275,8 +378,11 @@ void tct_worst_swap(const tct_worst *s, const tct_completion *from, const double
 static void score_values(const tct_worst *s, const tct_completion *from, size_t attribute, const double *inputs,
                          size_t n)
 {
-    for (size_t l = 0; l < n; l++)
-        set_lane_moved(s, from, attribute, inputs + l * s->model->codec->domains[attribute].width, l);
+    points p;
+
+    begin_points(&p, s, from);
+    step_inputs(&p, from, attribute, inputs, 0, n);
+    end_points(&p);
     tct_netline_scores(s->line, n);
 }
 

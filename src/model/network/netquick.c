@@ -12,7 +12,8 @@
  * no two numbers apart.  So if a score is further than e from the cut, or ahead of all others by more than 2e, double
  * precision gives the same label.  Where numbers could overflow nothing is sure.
  *
- * A neuron of the first layer with base + sum |w| below -e is 0 at all points, in both precisions, and left out; neurons
+ * A category adds one of its weights, in size at most the largest: it is one term.  A neuron of the first layer with
+ * base + sum |w| below -e is 0 at all points, in both precisions, and left out; neurons
  * further on that are 0 at the points at hand are left out as well.
  */
 #include "netquick.h"
@@ -29,8 +30,11 @@ static const double UNIT = 0x1p-23;  /* twice that of single precision */
 static const double TINY = 0x1p-100; /* more than what underflows */
 static const double LARGE = 0x1p100; /* less than what overflows */
 
+/* Tables of levels: as large as registers take; as small as comparing takes less than looking up. */
+enum { MOST_IN_REGISTERS = 128, FEW_LEVELS = 4, LEVEL_BITS = 0x3fffff };
+
 struct tct_quick_loops {
-    void (*label)(tct_netquick *quick, const size_t *inputs, size_t n, const float *x, uint8_t *label);
+    void (*label)(tct_netquick *quick, const tct_quick_term *terms, size_t n, const float *x, uint8_t *label);
 };
 
 /* Vectors are handed to functions of the loops, but all of those are inlined: no calling convention is involved. */
@@ -81,9 +85,7 @@ static bool fill(tct_netquick *q)
     float *w = q->weights, *b = q->bias;
     bool all = true;
 
-    for (size_t i = 0; i < mlp->sizes[0]; i++)
-        for (size_t j = 0; j < q->n_first; j++)
-            all = round_all(&mlp->weights[0][j * mlp->sizes[0] + i], 1, &q->columns[i * q->n_first + j]) && all;
+    all = round_all(mlp->weights[0], mlp->sizes[0] * q->n_first, q->rows);
     for (size_t l = 1; l < mlp->n_layers; l++) {
         all = round_all(mlp->weights[l], mlp->sizes[l] * mlp->sizes[l + 1], w) && all;
         all = round_all(mlp->bias[l], mlp->sizes[l + 1], b) && all;
@@ -114,7 +116,7 @@ tacit_status tct_netquick_new(tct_netquick **out, const tct_classifier *classifi
         q->n_bias += l < mlp->n_layers ? mlp->sizes[l + 1] : 0;
     }
     q->weights = tct_calloc(q->n_weights + 1, sizeof(float));
-    q->columns = tct_calloc(mlp->sizes[0] * q->n_first, sizeof(float));
+    q->rows = tct_calloc(mlp->sizes[0] * q->n_first + TCT_QUICK, sizeof(float));
     q->bias = tct_calloc(q->n_bias + 1, sizeof(float));
     q->base = tct_calloc(q->n_first, sizeof(float));
     q->values = tct_calloc(2 * q->widest * TCT_QUICK, sizeof(float));
@@ -122,7 +124,7 @@ tacit_status tct_netquick_new(tct_netquick **out, const tct_classifier *classifi
     q->open = tct_calloc(q->n_first, sizeof *q->open);
     q->reach = tct_calloc(2 * q->widest, sizeof(double));
     q->error = tct_calloc(2 * q->widest, sizeof(double));
-    if (!q->weights || !q->columns || !q->bias || !q->base || !q->values || !q->live || !q->open || !q->reach ||
+    if (!q->weights || !q->rows || !q->bias || !q->base || !q->values || !q->live || !q->open || !q->reach ||
         !q->error) {
         q->n_first = q->widest = 0; /* nothing to wipe yet */
         tct_netquick_free(q);
@@ -149,7 +151,7 @@ void tct_netquick_free(tct_netquick *q)
         return;
     tct_netquick_wipe(q);
     tct_free(q->weights);
-    tct_free(q->columns);
+    tct_free(q->rows);
     tct_free(q->bias);
     tct_free(q->base);
     tct_free(q->values);
@@ -167,23 +169,28 @@ static double off_by(double passed_on, size_t n, double sizes)
     return passed_on + (double)(n + 4) * (UNIT * sizes + TINY * UNIT);
 }
 
+/* The largest that a term may add to a neuron with these weights, in size. */
+static double most_of(const tct_quick_term *term, const float *row)
+{
+    double most = fabs((double)row[term->first]);
+
+    for (size_t l = 1; l < term->levels; l++)
+        most = fmax(most, fabs((double)row[term->first + l]));
+    return most;
+}
+
 /* Reach and error of the first layer; which of its neurons may be active. */
-static void bound_first(tct_netquick *q, const double *base, const size_t *inputs, size_t n)
+static void bound_first(tct_netquick *q, const double *base, const tct_quick_term *terms, size_t n)
 {
     double *reach = q->reach, *error = q->error;
 
-    for (size_t j = 0; j < q->n_first; j++)
-        reach[j] = 0;
-    for (size_t i = 0; i < n; i++) {
-        const float *column = q->columns + inputs[i] * q->n_first;
-
-        for (size_t j = 0; j < q->n_first; j++)
-            reach[j] += fabs((double)column[j]) + TINY;
-    }
     q->n_open = 0;
     for (size_t j = 0; j < q->n_first; j++) {
-        double own = reach[j] * (1 + UNIT); /* of the weights before rounding */
+        double own = 0;
 
+        for (size_t i = 0; i < n; i++)
+            own += most_of(&terms[i], q->rows + j * q->mlp->sizes[0]) + TINY;
+        own *= 1 + UNIT; /* of the weights before rounding */
         reach[j] = fabs(base[j]) + own;
         error[j] = off_by(0, n, reach[j]);
         if (q->mlp->n_layers > 1 && base[j] + own < -2 * error[j])
@@ -221,14 +228,14 @@ static bool within(const double *reach, size_t n)
     return all;
 }
 
-void tct_netquick_begin(tct_netquick *q, const double *base, const size_t *inputs, size_t n)
+void tct_netquick_begin(tct_netquick *q, const double *base, const tct_quick_term *terms, size_t n)
 {
     const tct_mlp *mlp = q->mlp;
     size_t at = 0;
     double most = 0;
     bool fits = round_all(base, q->n_first, q->base) && q->fits;
 
-    bound_first(q, base, inputs, n);
+    bound_first(q, base, terms, n);
     fits = fits && within(q->reach, q->n_first);
     for (size_t l = 1; l < mlp->n_layers; l++, at ^= 1) {
         double *reach = q->reach + (at ^ 1) * q->widest;
@@ -241,7 +248,7 @@ void tct_netquick_begin(tct_netquick *q, const double *base, const size_t *input
     q->doubt = fits ? (float)(most * (1 + 4 * UNIT)) : INFINITY; /* the cast may round down */
 }
 
-void tct_netquick_labels(tct_netquick *q, const size_t *inputs, size_t n, const float *x, uint8_t *label)
+void tct_netquick_labels(tct_netquick *q, const tct_quick_term *terms, size_t n, const float *x, uint8_t *label)
 {
-    q->loops->label(q, inputs, n, x, label);
+    q->loops->label(q, terms, n, x, label);
 }

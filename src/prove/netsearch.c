@@ -19,9 +19,10 @@
 
 enum {
     FIRST_BLOCK = 1 << 14,
-    TURN = 8,              /* boxes of one margin before the next one has its turn */
-    FEW = 16,              /* so few completions are evaluated rather than bounded */
-    ENUMERATE_AFTER = 32,  /* a region of n completions is evaluated after bounding n / ENUMERATE_AFTER boxes */
+    TURN = 8,             /* boxes of one margin before the next one has its turn */
+    FEW = 16,             /* so few completions are evaluated rather than bounded */
+    ENUMERATE_AFTER = 32, /* a region of n completions is evaluated after bounding n / ENUMERATE_AFTER boxes */
+    MANY = 24, /* boxes: then the search is for a proof, not for the counterexample that most questions have */
     AFTER_GIVING_UP = 1000 /* boxes bounded once one could not be settled */
 };
 static const size_t MAX_BYTES = (size_t)1 << 26, EXTRA_BYTES = (size_t)1 << 23;
@@ -269,6 +270,7 @@ static tacit_status visit_half(tct_verifier *v, size_t row, const double *box, u
         return TACIT_OK;
     }
     v->nodes++;
+    v->nb->many = v->nodes > MANY;
     tct_netbounds_part(v->nb, box, phases);
     tct_netbounds_row(v->nb, row);
     tct_netbounds_raise(v->nb, row, box);
@@ -346,6 +348,7 @@ static tacit_status step(tct_verifier *v, size_t row, tacit_error *err)
     tct_netbounds_within(nb, node_side(v, node));
     give_node(v, node);
     v->nodes++;
+    nb->many = v->nodes > MANY;
     tct_netbounds_units(nb, v->box, v->phases, false);
     tct_netbounds_row(nb, row);
     tct_netbounds_raise(nb, row, v->box);
@@ -374,6 +377,7 @@ tacit_status tct_search_start(tct_verifier *v, tacit_error *err)
     tct_netbounds_whole(nb, v->box);
     v->n_completions = tct_netbounds_count(nb, v->box, TCT_ENUMERATE);
     v->nodes++;
+    nb->many = false;
     tct_netbounds_units(nb, v->box, v->phases, true);
     for (size_t row = 0; row < nb->n_rows && !st && !v->refuted; row++) {
         tct_netbounds_row(nb, row);

@@ -416,6 +416,42 @@ tacit_status tct_search_run(tct_verifier *v, uint64_t nodes, tacit_error *err)
     return st;
 }
 
+bool tct_search_corner(tct_verifier *v, size_t row, size_t k, double *point)
+{
+    const tct_netbounds *nb = v->nb;
+    tct_net_node *node = v->queues[row].heap;
+    const double *box, *form;
+
+    if (node && k > 0)
+        node = node->child;
+    for (; node && k > 1; k--)
+        node = node->sibling;
+    if (!node)
+        return false;
+    box = node_box(node);
+    form = node_side(v, node);
+    for (size_t s = 0; s < nb->n_unknown; s++) {
+        const tct_unknown *u = &nb->unknown[s];
+        const double *low = box + u->first, *high = low + nb->n_free, *c = form + u->first;
+        double *x = point + u->first, end = c[0] >= 0 ? low[0] : high[0];
+        size_t least = TACIT_NONE;
+
+        if (u->kind == TCT_BOX)
+            x[0] = end;
+        if (u->kind == TCT_GRID)
+            tct_codec_value(v->codec, u->attribute, (size_t)end, x);
+        if (u->kind != TCT_ONEHOT)
+            continue;
+        for (size_t i = 0; i < u->width; i++) {
+            x[i] = 0;
+            if (high[i] != 0 && (least == TACIT_NONE || c[i] < c[least]))
+                least = i;
+        }
+        x[least] = 1;
+    }
+    return true;
+}
+
 void tct_search_free(tct_verifier *v)
 {
     for (size_t b = 0; b < v->n_blocks; b++)

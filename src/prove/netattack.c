@@ -5,7 +5,7 @@
  * open margin, by steps that shrink.  Numbers move by a share of their range; whole numbers by whole steps; a
  * one-hot attribute goes to the level with the least coefficient.  Where that ends, single attributes are moved to the
  * ends of their ranges and elsewhere, which finds what gradients do not see: a counterexample found late is one for which
- * the search has worked in vain.  The margins that steer are computed fast and without
+ * the search has worked in vain.  Late attacks begin from the boxes that the search has doubts about, too.  The margins that steer are computed fast and without
  * care; a completion counts only once the deployed scores have given it its label.
  */
 #include <math.h>
@@ -16,7 +16,11 @@
 enum { RESTARTS = 2, STEPS = 20, POLISH = 40 };
 enum { SHARE = 8 }; /* later attacks go on until they took 1 / SHARE of the work before: they grow with the search */
 enum { VALUES = 4, WALKS = 4 }; /* of a number that are tried from a point; times through all attributes */
-static const double FIRST_STEP = 0.5, SHRINK = 0.8, WALK_STEP = 0.25;
+enum {
+    LATE = 4,
+    BOXES = 32
+}; /* attacks from this one on, after 2,000 boxes, begin from so many boxes of the search, too */
+static const double FIRST_STEP = 0.5, SHRINK = 0.8, WALK_STEP = 0.25, BOX_STEP = 0.01;
 static const double POLISH_STEP = 0.1, POLISH_LEAST = 1e-5;
 
 /* Nearest value of a grid to `x` in the region. */
@@ -252,25 +256,40 @@ static void polish(tct_verifier *v)
     v->best_value = walk_along(v, v->best_row, v->best, value);
 }
 
+/* From v->point down the gradient, then along attributes. */
+static void go_down(tct_verifier *v, size_t row, double share)
+{
+    for (size_t step = 0; step < STEPS && !v->refuted; step++, share *= SHRINK) {
+        double value = tct_netbounds_value(v->nb, row, v->point, v->gradient);
+
+        if ((value <= 0 && tct_verifier_try(v, v->point)) || !descend(v, share, false, v->point))
+            break;
+    }
+    if (!v->refuted)
+        walk_along(v, row, v->point, tct_netbounds_value(v->nb, row, v->point, NULL));
+}
+
+/* From the corners of the boxes that are most in doubt, by small steps: after a long search these are near where a
+ * counterexample must be, if there is one. */
+static void go_down_from_boxes(tct_verifier *v)
+{
+    for (size_t k = 0; k < BOXES && !v->refuted; k++)
+        for (size_t r = 0; r < v->n_open && !v->refuted; r++)
+            if (tct_search_corner(v, v->open_rows[r], k, v->point))
+                go_down(v, v->open_rows[r], BOX_STEP);
+}
+
 void tct_attack(tct_verifier *v, uint64_t round)
 {
     uint64_t until = round > 1 ? v->nb->work + v->nb->work / SHARE : 0;
     tct_random random;
 
     polish(v);
+    if (round >= LATE && !v->refuted)
+        go_down_from_boxes(v);
     tct_random_seed(&random, 1, round);
     for (size_t restart = 0; (restart < RESTARTS || v->nb->work < until) && !v->refuted; restart++) {
-        size_t row = v->open_rows[restart % v->n_open];
-        double share = FIRST_STEP;
-
         draw_start(v, &random, restart % 2, v->point);
-        for (size_t step = 0; step < STEPS && !v->refuted; step++, share *= SHRINK) {
-            double value = tct_netbounds_value(v->nb, row, v->point, v->gradient);
-
-            if ((value <= 0 && tct_verifier_try(v, v->point)) || !descend(v, share, false, v->point))
-                break;
-        }
-        if (!v->refuted)
-            walk_along(v, row, v->point, tct_netbounds_value(v->nb, row, v->point, NULL));
+        go_down(v, v->open_rows[restart % v->n_open], FIRST_STEP);
     }
 }

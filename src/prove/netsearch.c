@@ -19,9 +19,10 @@
 
 enum {
     FIRST_BLOCK = 1 << 14,
-    TURN = 8,              /* boxes of one margin before the next one has its turn */
-    FEW = 16,              /* so few completions are evaluated rather than bounded */
-    ENUMERATE_AFTER = 32,  /* a region of n completions is evaluated after bounding n / ENUMERATE_AFTER boxes */
+    TURN = 8,             /* boxes of one margin before the next one has its turn */
+    FEW = 16,             /* so few completions are evaluated rather than bounded */
+    ENUMERATE_AFTER = 32, /* a region of n completions is evaluated after bounding n / ENUMERATE_AFTER boxes */
+    MANY = 24, /* boxes: then the search is for a proof, not for the counterexample that most questions have */
     AFTER_GIVING_UP = 1000 /* boxes bounded once one could not be settled */
 };
 static const size_t MAX_BYTES = (size_t)1 << 26, EXTRA_BYTES = (size_t)1 << 23;
@@ -269,6 +270,7 @@ static tacit_status visit_half(tct_verifier *v, size_t row, const double *box, u
         return TACIT_OK;
     }
     v->nodes++;
+    v->nb->many = v->nodes > MANY;
     tct_netbounds_part(v->nb, box, phases);
     tct_netbounds_row(v->nb, row);
     tct_netbounds_raise(v->nb, row, box);
@@ -346,6 +348,7 @@ static tacit_status step(tct_verifier *v, size_t row, tacit_error *err)
     tct_netbounds_within(nb, node_side(v, node));
     give_node(v, node);
     v->nodes++;
+    nb->many = v->nodes > MANY;
     tct_netbounds_units(nb, v->box, v->phases, false);
     tct_netbounds_row(nb, row);
     tct_netbounds_raise(nb, row, v->box);
@@ -374,6 +377,7 @@ tacit_status tct_search_start(tct_verifier *v, tacit_error *err)
     tct_netbounds_whole(nb, v->box);
     v->n_completions = tct_netbounds_count(nb, v->box, TCT_ENUMERATE);
     v->nodes++;
+    nb->many = false;
     tct_netbounds_units(nb, v->box, v->phases, true);
     for (size_t row = 0; row < nb->n_rows && !st && !v->refuted; row++) {
         tct_netbounds_row(nb, row);
@@ -410,6 +414,42 @@ tacit_status tct_search_run(tct_verifier *v, uint64_t nodes, tacit_error *err)
             st = step(v, row, err);
     }
     return st;
+}
+
+bool tct_search_corner(tct_verifier *v, size_t row, size_t k, double *point)
+{
+    const tct_netbounds *nb = v->nb;
+    tct_net_node *node = v->queues[row].heap;
+    const double *box, *form;
+
+    if (node && k > 0)
+        node = node->child;
+    for (; node && k > 1; k--)
+        node = node->sibling;
+    if (!node)
+        return false;
+    box = node_box(node);
+    form = node_side(v, node);
+    for (size_t s = 0; s < nb->n_unknown; s++) {
+        const tct_unknown *u = &nb->unknown[s];
+        const double *low = box + u->first, *high = low + nb->n_free, *c = form + u->first;
+        double *x = point + u->first, end = c[0] >= 0 ? low[0] : high[0];
+        size_t least = TACIT_NONE;
+
+        if (u->kind == TCT_BOX)
+            x[0] = end;
+        if (u->kind == TCT_GRID)
+            tct_codec_value(v->codec, u->attribute, (size_t)end, x);
+        if (u->kind != TCT_ONEHOT)
+            continue;
+        for (size_t i = 0; i < u->width; i++) {
+            x[i] = 0;
+            if (high[i] != 0 && (least == TACIT_NONE || c[i] < c[least]))
+                least = i;
+        }
+        x[least] = 1;
+    }
+    return true;
 }
 
 void tct_search_free(tct_verifier *v)

@@ -29,7 +29,7 @@ enum {
 
 /* Products formed for one question unless the caller says otherwise: about a second.  Work, not boxes: what a box costs
  * depends on the network. */
-static const uint64_t USUAL_WORK = UINT64_C(1) << 32;
+static const uint64_t USUAL_WORK = UINT64_C(1) << 33;
 
 static void *carve(tct_verifier *v, size_t *used, size_t count, size_t size)
 {

@@ -106,6 +106,9 @@ tacit_status tct_search_start(tct_verifier *v, tacit_error *err);
 tacit_status tct_search_run(tct_verifier *v, uint64_t nodes, tacit_error *err);
 /* Is any box left? */
 bool tct_search_done(const tct_verifier *v);
+/* Boxes of a margin that wait, the most doubtful first (k = 0), then others that are: the completion (n_free values) where
+ * what is known of box k puts the margin lowest.  False when there is none. */
+bool tct_search_corner(tct_verifier *v, size_t row, size_t k, double *point);
 void tct_search_free(tct_verifier *v); /* the blocks; wipes */
 
 #endif

@@ -254,6 +254,7 @@ static void netlanes__lines(void **state)
         size_t width = tct_lanes_round(n);
         tct_neurons p = draw_layer(&l[0], &random, n);
         int open[2], any = 0;
+        double slack[2] = {1, 1}, all_gaps = 1;
 
         fill(&m, &random, n, width);
         l[1] = l[2] = l[0];
@@ -261,7 +262,7 @@ static void netlanes__lines(void **state)
             p = (tct_neurons){l[v].phases, l[v].least, l[v].most,   l[v].least_whole, l[v].most_whole,
                               l[v].above,  l[v].below, l[v].offset, l[v].slopes};
             versions[v]->settle(width, &p);
-            open[v] = versions[v]->gaps(m.a, width, &p, m.more[v]);
+            open[v] = versions[v]->gaps(m.a, width, &p, m.more[v], &slack[v]);
             memcpy(m.out[v], m.x, sizeof m.x);
             versions[v]->move(m.a, width, 0.5, &p, m.out[v]);
         }
@@ -289,9 +290,11 @@ static void netlanes__lines(void **state)
             } else {
                 assert_true(l[0].below[j] == slope && l[0].offset[j] == 0);
             }
+            all_gaps += gap;
             assert_true(m.more[0][j] == gap && m.out[0][j] == out && l[0].slopes[j] == moved);
         }
         assert_true(open[0] == any && open[1] == any);
+        assert_true(slack[0] == slack[1] && fabs(slack[0] - all_gaps) < 1e-12);
         assert_memory_equal(&l[0], &l[1], sizeof l[0]);
         assert_memory_equal(m.more[0], m.more[1], width * sizeof(double));
         assert_memory_equal(m.out[0], m.out[1], width * sizeof(double));

@@ -82,7 +82,6 @@ static void carve_layer(tct_netbounds *nb, size_t l, size_t *used)
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         *arrays[i] = carve_doubles(nb, used, width);
     layer->live = tct_netbounds_carve(nb, used, layer->n + 1, sizeof(uint32_t)); /* one is written behind the last */
-    layer->open = tct_netbounds_carve(nb, used, layer->n + 1, sizeof(uint32_t));
     layer->phases = tct_netbounds_carve(nb, used, width, sizeof(int64_t));
     for (size_t form = 0; form < 2 && l > 0 && l + 1 < nb->mlp->n_layers; form++)
         layer->forms[form] = carve_doubles(nb, used, nb->mlp->sizes[0] * width);
@@ -255,22 +254,6 @@ static void find_reach(tct_netbounds *nb, size_t l)
     }
 }
 
-static void bound_first_layer(tct_netbounds *nb)
-{
-    tct_net_layer *layer = &nb->layers[0];
-
-    nb->work += 2 * layer->width * (nb->n_free + 4); /* and its lines */
-    nb->lanes->interval(layer->columns, layer->width, layer->bias, nb->spans, nb->n_unknown, nb->low, nb->high,
-                        layer->least_here, layer->most_here);
-    for (size_t j = 0; j < layer->width; j++) {
-        double pad = nb->rounding * (layer->reach[j] + nb->floor);
-
-        layer->least_here[j] -= pad;
-        layer->most_here[j] += pad;
-    }
-    tct_columns_first(nb);
-}
-
 /* Keep the bounds of a layer over the whole region. */
 static void keep_bounds(tct_net_layer *layer)
 {
@@ -287,19 +270,17 @@ static void keep_bounds(tct_net_layer *layer)
 static void settle_layer(const tct_netbounds *nb, tct_net_layer *layer, unsigned char *phases)
 {
     tct_neurons neurons = tct_net_neurons(layer);
-    size_t n_live = 0, n_open = 0;
+    size_t n_live = 0;
 
     nb->lanes->settle(layer->width, &neurons);
-    for (size_t j = 0; j < layer->n; j++) { /* without branches: which neurons are open is anybody's guess */
+    for (size_t j = 0; j < layer->n; j++) { /* without branches: which neurons are dead is anybody's guess */
         int64_t phase = layer->phases[j];
 
         phases[j] = (unsigned char)phase;
-        layer->live[n_live] = layer->open[n_open] = (uint32_t)j;
+        layer->live[n_live] = (uint32_t)j;
         n_live += phase != TCT_PHASE_DEAD;
-        n_open += phase == TCT_PHASE_OPEN;
     }
     layer->n_live = n_live;
-    layer->n_open = n_open;
 }
 
 /* What was known of the neurons of a layer in a box around this one. */
@@ -466,7 +447,7 @@ void tct_netbounds_units(tct_netbounds *nb, const double *box, unsigned char *ph
         if (whole)
             find_reach(nb, l);
         if (l == 0)
-            bound_first_layer(nb);
+            tct_columns_first(nb);
         else
             tct_columns_bound(nb, l);
         if (whole)
@@ -486,7 +467,7 @@ void tct_netbounds_part(tct_netbounds *nb, const double *box, unsigned char *pha
 
         set_phases(layer, phases + layer->first_unit);
         if (l == 0)
-            bound_first_layer(nb);
+            tct_columns_first(nb);
         else
             tct_columns_part(nb, l);
         settle_layer(nb, layer, phases + layer->first_unit);
@@ -499,7 +480,7 @@ static void note_gaps(tct_netbounds *nb, tct_net_layer *layer)
     tct_neurons neurons = tct_net_neurons(layer);
 
     memcpy(layer->coefficients, nb->rows_a, layer->width * sizeof(double));
-    if (nb->lanes->gaps(nb->rows_a, layer->width, &neurons, layer->gaps))
+    if (nb->lanes->gaps(nb->rows_a, layer->width, &neurons, layer->gaps, &nb->slack))
         nb->exact = false;
 }
 
@@ -534,6 +515,7 @@ void tct_netbounds_row(tct_netbounds *nb, size_t row)
     nb->sum = nb->row_bias[row];
     nb->size = nb->floor + (nb->mlp->base.n_scores == 1 ? reach[0] : reach[nb->label] + reach[r->against]);
     nb->exact = true;
+    nb->slack = 0;
     for (size_t back = last; back-- > 0;) {
         note_gaps(nb, &nb->layers[back]);
         pull_back(nb, back);

@@ -48,10 +48,12 @@ typedef struct tct_netbounds {
     size_t n_rows;
 
     uint64_t work; /* products formed, about; counts up */
+    bool many;     /* set by whoever searches: many boxes will be bounded, one more matters less than its cost */
 
     const double *form;              /* n_free: the last row bounded is at least form . x + a constant, on the box */
     bool exact;                      /* no open neuron took part: that is an equality, up to rounding */
     double form_constant, form_size; /* that constant; size of the form's terms, at most */
+    double slack;                    /* what the lines of open neurons may have cost it */
 
     /* only for netbounds.c */
     const tct_lanes *lanes;
@@ -79,7 +81,8 @@ typedef struct tct_netbounds {
     tct_span *vary_spans;
     size_t *vary_unknown;                    /* whose they are */
     double *vary_low, *vary_high;            /* in the box at hand */
-    double *vary_weights, *bias_here;        /* of the first layer, what does not vary folded in */
+    double *vary_weights, *vary_columns;     /* of the first layer */
+    double *bias_here;                       /* what does not vary folded in */
     double *vary_side, *vary_corner, *mixed; /* of side and side_corner; room for forms between layers */
     double *vary_shares;
     uint32_t *fixed; /* the others that are not 0, their values, and what the side's form makes of them */
@@ -112,8 +115,8 @@ void tct_netbounds_units(tct_netbounds *nb, const double *box, unsigned char *ph
 void tct_netbounds_part(tct_netbounds *nb, const double *box, unsigned char *phases);
 /* Bound one margin over the box of the last tct_netbounds_units or tct_netbounds_part: rows[row].lower and pad, form, exact. */
 void tct_netbounds_row(tct_netbounds *nb, size_t row);
-/* Try to raise the bound of the row bounded last, if it is not proven, by other lines below its open neurons.  As
- * tct_netbounds_row, for the better lines. */
+/* Try to raise the bound of the row bounded last, if it is not proven and that looks worth it, by other lines below its open
+ * neurons.  As tct_netbounds_row, for the better lines. */
 void tct_netbounds_raise(tct_netbounds *nb, size_t row, const double *box);
 /* What the row bounded last leaves in doubt on its box, one side of a plane, into side: TCT_SIDE_ROOM numbers beside one
  * for each lane of the free inputs. */

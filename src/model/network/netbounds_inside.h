@@ -24,8 +24,8 @@ struct tct_net_layer {
     double *gaps;                     /* slack that the lines put into that row */
     int64_t *phases;                  /* over the box; behind the last neuron: dead */
     double *values;                   /* at a point */
-    uint32_t *live, *open;            /* neurons that are not dead; that are open */
-    size_t n_live, n_open;
+    uint32_t *live;                   /* neurons that are not dead */
+    size_t n_live;
     double *plus, *minus, *size; /* see tct_pull */
     /* Behind the first layer (netcolumns.c): what neurons that were open when bounded last were pulled back to.  Of neuron
      * j, a form below z and one below -z: column j of forms[0] and [1], a row per input that varied. */
@@ -51,7 +51,7 @@ void tct_columns_carve(tct_netbounds *nb, size_t *used, size_t widest);
 void tct_columns_open(tct_netbounds *nb);
 /* The engine was put on a box: what netcolumns.c keeps of it. */
 void tct_columns_place(tct_netbounds *nb);
-/* Bounds of the neurons of the first layer are those where the margin is in doubt, if only that counts. */
+/* Bounds of the neurons of the first layer. */
 void tct_columns_first(tct_netbounds *nb);
 /* Bounds of the open neurons of a layer behind the first, anew. */
 void tct_columns_bound(tct_netbounds *nb, size_t l);

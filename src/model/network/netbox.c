@@ -139,7 +139,6 @@ static double share_gaps(tct_netbounds *nb, size_t l)
         nb->room[1][j] = layer->most_here[j] - layer->least_here[j];
         total += gap > 0 ? gap : 0;
     }
-    nb->work += layer->width * nb->stride;
     tct_columns_share(nb, l);
     return total;
 }

@@ -36,6 +36,7 @@ void tct_columns_carve(tct_netbounds *nb, size_t *used, size_t widest)
     nb->vary_unknown = tct_netbounds_carve(nb, used, n, sizeof *nb->vary_unknown);
     nb->vary_shares = tct_netbounds_carve(nb, used, n, sizeof(double));
     nb->vary_weights = tct_netbounds_carve(nb, used, first * d, sizeof(double));
+    nb->vary_columns = tct_netbounds_carve(nb, used, first * d, sizeof(double));
     nb->mixed = tct_netbounds_carve(nb, used, deep ? 2 * CHUNK * widest : 0, sizeof(double));
 }
 
@@ -94,6 +95,9 @@ void tct_columns_open(tct_netbounds *nb)
     for (size_t j = 0; j < layer->n; j++)
         for (size_t v = 0; v < nb->n_vary; v++)
             nb->vary_weights[j * nb->n_vary + v] = layer->weights[j * nb->stride + nb->vary[v]];
+    for (size_t v = 0; v < nb->n_vary; v++)
+        memcpy(nb->vary_columns + v * layer->width, layer->columns + nb->vary[v] * layer->width,
+               layer->width * sizeof(double));
 }
 
 void tct_columns_place(tct_netbounds *nb)
@@ -162,30 +166,18 @@ static void pull_chunk(tct_netbounds *nb, size_t l, size_t form, size_t from, si
         sizes[k] *= nb->rounding;
 }
 
-/* The share of the box in which the margin is in doubt, as forms of a layer see it. */
-static tct_halfspace side_of(const tct_netbounds *nb, size_t l)
+/* The share of the box in which the margin is in doubt. */
+static tct_halfspace side_of(const tct_netbounds *nb)
 {
-    double pad = 2 * nb->rounding * nb->side_size;
-
-    if (l > 0)
-        return (tct_halfspace){.spans = nb->vary_spans,
-                               .n_spans = nb->n_vary_spans,
-                               .low = nb->vary_low,
-                               .high = nb->vary_high,
-                               .g = nb->vary_side,
-                               .corner = nb->vary_corner,
-                               .constant = nb->side_constant + nb->side_fixed,
-                               .least = nb->side_least,
-                               .pad = pad};
-    return (tct_halfspace){.spans = nb->spans,
-                           .n_spans = nb->n_unknown,
-                           .low = nb->low,
-                           .high = nb->high,
-                           .g = nb->side,
-                           .corner = nb->side_corner,
-                           .constant = nb->side_constant,
+    return (tct_halfspace){.spans = nb->vary_spans,
+                           .n_spans = nb->n_vary_spans,
+                           .low = nb->vary_low,
+                           .high = nb->vary_high,
+                           .g = nb->vary_side,
+                           .corner = nb->vary_corner,
+                           .constant = nb->side_constant + nb->side_fixed,
                            .least = nb->side_least,
-                           .pad = pad};
+                           .pad = 2 * nb->rounding * nb->side_size};
 }
 
 /* Does only one side of a plane count, and is there something on it? */
@@ -197,15 +189,21 @@ static bool on_side(const tct_netbounds *nb)
 void tct_columns_first(tct_netbounds *nb)
 {
     tct_net_layer *layer = &nb->layers[0];
-    tct_halfspace side = side_of(nb, 0);
+    tct_halfspace side = side_of(nb);
 
+    nb->work += 2 * layer->width * (nb->n_vary + 4); /* and its lines */
+    nb->lanes->interval(nb->vary_columns, layer->width, nb->bias_here, nb->vary_spans, nb->n_vary_spans, nb->vary_low,
+                        nb->vary_high, layer->least_here, layer->most_here);
+    for (size_t j = 0; j < layer->width; j++) {
+        layer->pads[0][j] = nb->rounding * (layer->reach[j] + nb->floor);
+        layer->least_here[j] -= layer->pads[0][j];
+        layer->most_here[j] += layer->pads[0][j];
+    }
     if (!on_side(nb))
         return;
     nb->work += 4 * layer->width * nb->n_vary;
-    for (size_t j = 0; j < layer->width; j++)
-        layer->pads[0][j] = nb->rounding * (layer->reach[j] + nb->floor);
     for (size_t form = 0; form < 2; form++)
-        nb->lanes->least_on_side(&side, layer->columns, form ? -1 : 1, layer->width, layer->bias, layer->pads[0],
+        nb->lanes->least_on_side(&side, nb->vary_columns, form ? -1 : 1, layer->width, nb->bias_here, layer->pads[0],
                                  nb->room[form]);
     for (size_t j = 0; j < layer->n; j++) {
         double least = nb->room[0][j], most = -nb->room[1][j];
@@ -218,7 +216,7 @@ void tct_columns_first(tct_netbounds *nb)
 void tct_columns_part(tct_netbounds *nb, size_t l)
 {
     tct_net_layer *layer = &nb->layers[l];
-    tct_halfspace side = side_of(nb, l);
+    tct_halfspace side = side_of(nb);
     bool sided = on_side(nb);
 
     nb->work += (sided ? 6 : 2) * layer->width * nb->n_vary;
@@ -269,16 +267,13 @@ void tct_columns_bound(tct_netbounds *nb, size_t l)
 
 void tct_columns_share(tct_netbounds *nb, size_t l)
 {
-    tct_net_layer *layer = &nb->layers[l];
+    const tct_net_layer *layer = &nb->layers[l];
+    const double *first = l > 0 ? layer->forms[0] : nb->vary_columns, *second = l > 0 ? layer->forms[1] : first;
 
-    if (l == 0) {
-        nb->lanes->share(layer->columns, layer->columns, layer->width, nb->spans, nb->n_unknown, nb->low, nb->high,
-                         nb->room[0], nb->room[1], nb->share_room, nb->shares);
-        return;
-    }
     memset(nb->vary_shares, 0, nb->n_vary_spans * sizeof(double));
-    nb->lanes->share(layer->forms[0], layer->forms[1], layer->width, nb->vary_spans, nb->n_vary_spans, nb->vary_low,
-                     nb->vary_high, nb->room[0], nb->room[1], nb->share_room, nb->vary_shares);
+    nb->work += 2 * layer->width * nb->n_vary;
+    nb->lanes->share(first, second, layer->width, nb->vary_spans, nb->n_vary_spans, nb->vary_low, nb->vary_high,
+                     nb->room[0], nb->room[1], nb->share_room, nb->vary_shares);
     for (size_t s = 0; s < nb->n_vary_spans; s++)
         nb->shares[nb->vary_unknown[s]] += nb->vary_shares[s];
 }

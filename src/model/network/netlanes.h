@@ -90,8 +90,8 @@ typedef struct tct_lanes {
                   const double *high, const double *gaps, const double *ranges, double *room, double *shares);
     /* What is known of n neurons becomes their lines. */
     void (*settle)(size_t n, const tct_neurons *neurons);
-    /* What the lines of n neurons cost a row a at most: gaps.  Returns whether an open one takes part. */
-    int (*gaps)(const double *a, size_t n, const tct_neurons *neurons, double *gaps);
+    /* What the lines of n neurons cost a row a at most: gaps, *sum += all of them.  Returns whether an open one takes part. */
+    int (*gaps)(const double *a, size_t n, const tct_neurons *neurons, double *gaps, double *sum);
     /* values: z at a point becomes what the lines of row a make of it, and the slopes below open neurons with a
      * coefficient that is not negative move by step z over the neuron's range, within [0, 1]. */
     void (*move)(const double *a, size_t n, double step, const tct_neurons *neurons, double *values);

@@ -257,22 +257,27 @@ INLINED masks NAMED(open)(lanes least, lanes most)
     return ~((masks)(least >= zero) | (masks)(most <= zero));
 }
 
-LEVEL static int NAMED(gaps)(const double *a, size_t n, const tct_neurons *p, double *gaps)
+LEVEL static int NAMED(gaps)(const double *a, size_t n, const tct_neurons *p, double *gaps, double *sum)
 {
     const lanes zero = {0};
+    lanes total[VECTORS_OF_BLOCK] = {{0}};
     masks any = {0};
     int64_t all = 0;
 
-    for (size_t j = 0; j < n; j += LANES) {
-        lanes x = LOAD(a + j), l = LOAD(p->least + j), u = LOAD(p->most + j), slope = LOAD(p->slopes + j);
-        lanes under = -slope * l, other = (1 - slope) * u;
+    for (size_t j = 0; j < n; j += TCT_LANES)
+        for (size_t q = 0, i = j; q < VECTORS_OF_BLOCK; q++, i += LANES) {
+            lanes x = LOAD(a + i), l = LOAD(p->least + i), u = LOAD(p->most + i), slope = LOAD(p->slopes + i);
+            lanes under = -slope * l, other = (1 - slope) * u;
 
-        under = SELECT(under > other, under, other);
-        STORE(gaps + j, SELECT(x >= zero, x * under, -x * LOAD(p->offset + j)));
-        any |= NAMED(open)(l, u) & (masks)(x != zero);
-    }
+            under = SELECT(under > other, under, other);
+            under = SELECT(x >= zero, x * under, -x * LOAD(p->offset + i));
+            STORE(gaps + i, under);
+            total[q] += under;
+            any |= NAMED(open)(l, u) & (masks)(x != zero);
+        }
     for (size_t q = 0; q < LANES; q++)
         all |= any[q];
+    *sum += NAMED(join)(total);
     return all != 0;
 }
 

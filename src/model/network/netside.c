@@ -23,8 +23,9 @@
 #include "netbounds_inside.h"
 
 enum { TILTS = 1 }; /* tried per form: more gained less than they took */
-/* A plane further into the box, as a share of the form's range, does not pay: with many neurons it costs more. */
-static const double FAR_FEW_NEURONS = 0.5, FAR_MANY_NEURONS = 0.15;
+/* A plane further into the box, as a share of the form's range, does not pay: with many neurons it costs more, and less so in
+ * a long search. */
+static const double FAR_FEW_NEURONS = 0.5, FAR_MANY_NEURONS = 0.15, FAR_IN_MANY_BOXES = 0.4;
 
 /* A line: value + slope t. */
 typedef struct tilt_line {
@@ -77,7 +78,7 @@ static tilt_line tilted(const tct_netbounds *nb, const double *a, double sign, d
 
 void tct_side_place(tct_netbounds *nb)
 {
-    double least, range = 0;
+    double least, range = 0, far;
 
     if (!nb->sided)
         return;
@@ -98,7 +99,8 @@ void tct_side_place(tct_netbounds *nb)
     }
     least = nb->lanes->dot(nb->side, nb->side_corner, nb->stride);
     nb->side_least = least + nb->side_constant - 2 * nb->rounding * nb->side_size;
-    nb->sided = -nb->side_least <= (nb->n_units < nb->n_free ? FAR_FEW_NEURONS : FAR_MANY_NEURONS) * range;
+    far = nb->n_units < nb->n_free ? FAR_FEW_NEURONS : nb->many ? FAR_IN_MANY_BOXES : FAR_MANY_NEURONS;
+    nb->sided = -nb->side_least <= far * range;
 }
 
 double tct_side_bound(tct_netbounds *nb, const double *a, double sign, double constant, double pad, double *tilt)

@@ -5,14 +5,18 @@
  * slopes.  Where it is attained, at a corner of the box, its derivative with respect to a slope is the coefficient of
  * the neuron times z, as the lines have it at that corner.  So: follow the lines forward from the corner, move every
  * slope up where z is positive and down where it is negative, in proportion to z, and bound the row again.  The better
- * of the two is kept.  The bounds of the neurons themselves stay as they are.
+ * of the two is kept, and may be moved once more.  The bounds of the neurons themselves stay as they are.
  */
 #include <math.h>
 #include <string.h>
 
 #include "netbounds_inside.h"
 
-static const double STEP = 2; /* times z over its range; more steps gained less than they took */
+static const double STEP = 2; /* times z over its range */
+enum { STEPS = 2 };
+/* A step pays where the bound lacks less than this share of all that the lines cost it, or this many times what the widest
+ * attribute moves it: then the box is proven or cut.  Further steps only help to prove it. */
+static const double NEAR = 0.1, VERY_NEAR = 0.04, CUTS = 2;
 
 /* All slopes of the row, from its corner. */
 static void move_all(tct_netbounds *nb, const double *box)
@@ -39,20 +43,43 @@ static void move_all(tct_netbounds *nb, const double *box)
     }
 }
 
-void tct_netbounds_raise(tct_netbounds *nb, size_t row, const double *box)
+/* One step; false when it made nothing better. */
+static bool step(tct_netbounds *nb, size_t row, const double *box)
 {
     tct_margin_row before = nb->rows[row];
     double constant = nb->form_constant, size = nb->form_size;
 
-    if (nb->exact || before.lower > 0)
-        return;
     memcpy(nb->best_form, nb->form, nb->stride * sizeof(double));
     move_all(nb, box);
     tct_netbounds_row(nb, row);
     if (nb->rows[row].lower > before.lower)
-        return;
+        return true;
     nb->rows[row] = before;
     nb->form_constant = constant;
     nb->form_size = size;
     nb->form = nb->best_form;
+    return false;
+}
+
+/* May parts of the box soon be cut off, as far as one can see? */
+static bool nearly_cuts(const tct_netbounds *nb, double lacks)
+{
+    for (size_t s = 0; s < nb->n_unknown; s++)
+        if (lacks < CUTS * tct_netbounds_range(nb, s, nb->form))
+            return true;
+    return false;
+}
+
+void tct_netbounds_raise(tct_netbounds *nb, size_t row, const double *box)
+{
+    for (size_t k = 0; k < (nb->many ? STEPS : 1); k++) {
+        double lacks = -nb->rows[row].lower;
+
+        if (nb->exact || lacks < 0)
+            return;
+        if (nb->many && !(lacks < (k > 0 ? VERY_NEAR : NEAR) * nb->slack) && (k > 0 || !nearly_cuts(nb, lacks)))
+            return;
+        if (!step(nb, row, box))
+            return;
+    }
 }

@@ -25,6 +25,7 @@ typedef struct ask_settings {
 } ask_settings;
 
 typedef struct talk {
+    const tacit_model *model;
     const tacit_schema *schema;
     tacit_session *session;
     double delta;
@@ -215,6 +216,13 @@ static void print_choices(const talk *t, size_t attribute)
     free(choices);
 }
 
+/* What counts where something is not known: that, or a typical value? */
+static bool counts_as_such(const talk *t, size_t attribute)
+{
+    return tacit_schema_attribute(t->schema, attribute)->type == TACIT_CATEGORY ||
+           tacit_model_as_given(t->model, attribute);
+}
+
 static int print_question(talk *t, size_t attribute)
 {
     const tacit_attribute *a = tacit_schema_attribute(t->schema, attribute);
@@ -241,7 +249,8 @@ static int print_question(talk *t, size_t attribute)
     else
         say_and_free(STYLE_DIM, describe_domain(t->schema, attribute, t->lang));
     if (a->missing_is_value)
-        say(STYLE_DIM, WORDS("! if you do not know: a typical value counts then"));
+        say(STYLE_DIM, counts_as_such(t, attribute) ? WORDS("! if you do not know: that counts as such")
+                                                    : WORDS("! if you do not know: a typical value counts then"));
     return CLI_DONE;
 }
 
@@ -594,6 +603,7 @@ static int run_ask(const cli_args *args, void *settings)
         code = cli_load_model(&model, args->operands[0], NULL, NULL);
     if (code != CLI_DONE)
         goto done;
+    t->model = model;
     t->schema = tacit_model_schema(model);
     t->delta = s->delta;
     t->demanded = tacit_model_confidence(model, options.rule, s->delta);

@@ -44,7 +44,7 @@ static void put_number(srv_out *out, const char *name, double value)
 }
 
 /* An attribute, its object left open for more members. */
-static void put_attribute(srv_out *out, const tacit_attribute *a)
+static void put_attribute(srv_out *out, const tacit_attribute *a, bool as_given)
 {
     static const char *const TYPES[] = {"number", "integer", "category"};
 
@@ -66,6 +66,7 @@ static void put_attribute(srv_out *out, const tacit_attribute *a)
     } else {
         put_number(out, "min", a->min);
         put_number(out, "max", a->max);
+        srv_out_text(out, as_given ? ",\"as_given\":true" : ",\"as_given\":false");
     }
     srv_out_text(out, ",\"missing_allowed\":");
     srv_out_text(out, a->missing_is_value ? "true" : "false");
@@ -138,7 +139,7 @@ bool srv_texts_model(srv_model *m, const srv_settings *settings)
         srv_out out;
 
         srv_out_start(&out, 512);
-        put_attribute(&out, attribute);
+        put_attribute(&out, attribute, tacit_model_as_given(m->model, a));
         if (!keep(&m->objects[a], &out) || !keep_string(&m->names[a], attribute->name))
             return false;
     }

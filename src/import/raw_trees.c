@@ -307,9 +307,11 @@ static tacit_status check_count(const fitting *f, size_t n_inputs)
 {
     if (f->raw->names || f->raw->n_features == n_inputs || f->raw->n_features == f->schema->n_attributes)
         return TACIT_OK;
-    return tct_fail_at(f->err, TACIT_E_INPUT, f->raw->file, 0, NULL,
-                       "the model has %zu features without names, the schema %zu attributes (%zu inputs)",
-                       f->raw->n_features, f->schema->n_attributes, n_inputs);
+    return tct_fail_at(
+        f->err, TACIT_E_INPUT, f->raw->file, 0, NULL,
+        "the model has %zu features without names, and there are %zu attributes (%zu inputs), which without a "
+        "schema are all columns but the label",
+        f->raw->n_features, f->schema->n_attributes, n_inputs);
 }
 
 static tacit_status mean_in_order(fitting *f, size_t n_inputs)

@@ -217,6 +217,13 @@ static void print_choices(const talk *t, size_t attribute)
     free(choices);
 }
 
+/* What counts where something is not known: that, or a typical value? */
+static bool counts_as_such(const talk *t, size_t attribute)
+{
+    return tacit_schema_attribute(t->schema, attribute)->type == TACIT_CATEGORY ||
+           tacit_model_as_given(t->model, attribute);
+}
+
 static int print_question(talk *t, size_t attribute)
 {
     const tacit_attribute *a = tacit_schema_attribute(t->schema, attribute);
@@ -243,7 +250,8 @@ static int print_question(talk *t, size_t attribute)
     else
         say_and_free(STYLE_DIM, describe_domain(t->schema, attribute, t->lang));
     if (a->missing_is_value)
-        say(STYLE_DIM, WORDS("! if you do not know: a typical value counts then"));
+        say(STYLE_DIM, counts_as_such(t, attribute) ? WORDS("! if you do not know: that counts as such")
+                                                    : WORDS("! if you do not know: a typical value counts then"));
     return CLI_DONE;
 }
 
@@ -503,18 +511,6 @@ static void print_rights(const talk *t)
         describe_line(WORDS("Contact:     "), contact);
 }
 
-/* Nobody could have been asked for these, so they were not spared either. */
-static void leave_out_idle(const talk *t, session_lists *lists)
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < lists->n_not_asked; i++)
-        if (tacit_model_reads(t->model, lists->not_asked[i]))
-            lists->not_asked[kept++] = lists->not_asked[i];
-    lists->n_sensitive -= lists->n_not_asked - kept;
-    lists->n_not_asked = kept;
-}
-
 static int print_decision(talk *t)
 {
     tacit_decision decision;
@@ -526,7 +522,7 @@ static int print_decision(talk *t)
     if (tacit_session_decision(t->session, &decision, &err))
         return cli_fail(&err);
     session_lists_fill(&lists, t->schema, t->session);
-    leave_out_idle(t, &lists);
+    session_lists_leave_out(&lists, t->model);
     label = term_clean(tacit_schema_class_text(t->schema, decision.label, t->lang), 0);
     printf(WORDS("\n%sDecision: %s%s\n"), term_on(STYLE_BOLD), label, term_on(STYLE_PLAIN));
     say_and_free(decision.settled == TACIT_UNSETTLED ? STYLE_WARN : STYLE_GOOD,

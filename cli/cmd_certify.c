@@ -381,7 +381,7 @@ static const cli_option options[] = {
      .argument = "LIST",
      .help = "What is known: name=value pairs separated by commas. May be given again, for example once per attribute "
              "when a value "
-             "holds commas. An empty value means not known, and a typical one counts.",
+             "holds commas. An empty value means not known: that counts as such, or a typical value does.",
      .offset = offsetof(certify_settings, known)},
     {.name = "grid",
      .kind = CLI_NUMBER,

@@ -189,7 +189,7 @@ static void print_details(const tacit_model *model, const tacit_check *found)
                     "for sums in the order of the trees, as whoever imported the model says they are formed");
     printf("  asked for at delta %g\n", found->delta);
     if (found->not_known)
-        printf("  %zu answer%s not known and counted as a typical value\n", found->not_known,
+        printf("  %zu answer%s not known and counted as a typical value, or as such\n", found->not_known,
                found->not_known == 1 ? " was" : "s were");
     if (found->version < 2)
         printf("  an older receipt: it does not tell what was not known from what was answered\n");

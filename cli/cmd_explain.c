@@ -262,7 +262,7 @@ static void print_text(const explanation *e)
     if (tacit_session_events(e->session))
         print_transcript(e);
     if (e->lists.n_not_known)
-        puts(WORDS("  Not known: the row has no value there, and a typical one counts."));
+        puts(WORDS("  Not known: the row has no value there; a typical one counts, or that it is not known."));
     term_heading(WORDS("What it took"));
     names = describe_names(e->schema, e->lists.not_asked, e->lists.n_not_asked, e->lang);
     describe_line(WORDS("never asked:      "), names);

@@ -64,6 +64,19 @@ static int read_data(tacit_table **table, tacit_schema **schema, const import_se
     return cli_interrupted() ? CLI_INTERRUPTED : CLI_DONE;
 }
 
+/* Classes the wrong way round look like a model that is worse than a coin. */
+static void print_doubt(FILE *talk, const tacit_model *model)
+{
+    const tacit_schema *schema = tacit_model_schema(model);
+
+    if (tacit_schema_classes(schema) == 2 && tacit_model_info_get(model)->train_accuracy < 0.5)
+        fprintf(
+            talk,
+            "  remark   more rows are wrong than right: is the first class of the model %s, and the second %s? If not, "
+            "give a schema\n",
+            tacit_schema_class(schema, 0), tacit_schema_class(schema, 1));
+}
+
 static int run_import(const cli_args *args, void *settings)
 {
     const import_settings *import = settings;
@@ -100,6 +113,7 @@ static int run_import(const cli_args *args, void *settings)
         made_print_schema(talk, table, tacit_model_schema(model));
         data_in_print_skipped(talk, table);
         made_print_model(talk, model);
+        print_doubt(talk, model);
         if (import->predictions)
             fprintf(talk, "  checked  gives the label of column %s in every row that has one\n", import->predictions);
         fprintf(talk, "  remark   the model itself may have been trained on any of these rows\n");

@@ -184,6 +184,17 @@ void session_lists_fill(session_lists *lists, const tacit_schema *schema, const 
     free(refused);
 }
 
+void session_lists_leave_out(session_lists *lists, const tacit_model *model)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < lists->n_not_asked; i++)
+        if (tacit_model_reads(model, lists->not_asked[i]))
+            lists->not_asked[kept++] = lists->not_asked[i];
+    lists->n_sensitive -= lists->n_not_asked - kept;
+    lists->n_not_asked = kept;
+}
+
 void session_lists_clear(session_lists *lists)
 {
     free(lists->asked);

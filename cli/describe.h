@@ -37,6 +37,8 @@ typedef struct session_lists {
     size_t n_asked, n_given, n_not_known, n_refused, n_not_asked, n_sensitive;
 } session_lists;
 void session_lists_fill(session_lists *lists, const tacit_schema *schema, const tacit_session *session);
+/* Nobody could have been asked for what cannot matter: it was not spared either. */
+void session_lists_leave_out(session_lists *lists, const tacit_model *model);
 void session_lists_clear(session_lists *lists);
 
 #endif

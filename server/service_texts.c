@@ -44,9 +44,10 @@ static void put_number(srv_out *out, const char *name, double value)
 }
 
 /* An attribute, its object left open for more members. */
-static void put_attribute(srv_out *out, const tacit_attribute *a, bool matters)
+static void put_attribute(srv_out *out, const tacit_model *model, size_t attribute)
 {
     static const char *const TYPES[] = {"number", "integer", "category"};
+    const tacit_attribute *a = tacit_schema_attribute(tacit_model_schema(model), attribute);
 
     srv_out_text(out, "{\"name\":");
     srv_out_string(out, a->name);
@@ -66,10 +67,11 @@ static void put_attribute(srv_out *out, const tacit_attribute *a, bool matters)
     } else {
         put_number(out, "min", a->min);
         put_number(out, "max", a->max);
+        srv_out_text(out, tacit_model_as_given(model, attribute) ? ",\"as_given\":true" : ",\"as_given\":false");
     }
     srv_out_text(out, ",\"missing_allowed\":");
     srv_out_text(out, a->missing_is_value ? "true" : "false");
-    srv_out_text(out, matters ? ",\"matters\":true" : ",\"matters\":false");
+    srv_out_text(out, tacit_model_reads(model, attribute) ? ",\"matters\":true" : ",\"matters\":false");
     put_member(out, "question", a->question);
     put_member(out, "help", a->help);
     put_number(out, "cost", a->cost);
@@ -139,7 +141,7 @@ bool srv_texts_model(srv_model *m, const srv_settings *settings)
         srv_out out;
 
         srv_out_start(&out, 512);
-        put_attribute(&out, attribute, tacit_model_reads(m->model, a));
+        put_attribute(&out, m->model, a);
         if (!keep(&m->objects[a], &out) || !keep_string(&m->names[a], attribute->name))
             return false;
     }

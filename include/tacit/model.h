@@ -125,6 +125,10 @@ typedef struct tacit_calibration {
 /* NULL when the model is not calibrated. */
 TACIT_API const tacit_calibration *tacit_model_calibration(const tacit_model *model);
 
+/* Does the model see the numbers of an attribute as they are given?  Then none is moved to the end of its domain, and not
+ * knowing, where that is an answer, counts as such, not as a typical value.  So it is with trees; categories: false. */
+TACIT_API bool tacit_model_as_given(const tacit_model *model, size_t attribute);
+
 typedef struct tacit_label_options {
     size_t size;             /* see tacit.h */
     size_t threads;          /* 0 = all cores; the result does not depend on it */

@@ -350,13 +350,16 @@ class Refusals(unittest.TestCase):
 
     def test_classifiers(self):
         from sklearn.calibration import CalibratedClassifierCV
-        from sklearn.ensemble import VotingClassifier
+        from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier, StackingClassifier, VotingClassifier
         from sklearn.naive_bayes import GaussianNB
         from sklearn.svm import SVC
         self.refused(CalibratedClassifierCV(LogisticRegression()), "CalibratedClassifierCV.*averages several")
         self.refused(SVC(), "SVC.*kernel")
         self.refused(GaussianNB(), "GaussianNB.*quadratic")
         self.refused(VotingClassifier([("a", LogisticRegression())]), "VotingClassifier.*vote")
+        self.refused(BaggingClassifier(DecisionTreeClassifier(), 2), "BaggingClassifier.*vote")
+        self.refused(AdaBoostClassifier(DecisionTreeClassifier(max_depth=1), n_estimators=2), "AdaBoostClassifier.*vote")
+        self.refused(StackingClassifier([("a", DecisionTreeClassifier())], cv=2), "StackingClassifier.*on top of")
         self.refused(MLPClassifier((2,), activation="tanh", max_iter=2), "activation='tanh'")
         self.refused(GradientBoostingClassifier(n_estimators=2, init=LogisticRegression()), "starts from a Logistic")
 

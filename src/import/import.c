@@ -68,8 +68,10 @@ static tacit_status check_levels(const importing *im, const tct_raw_trees *raw, 
 /* Trees over features become trees over attributes. */
 static tacit_status fit_trees(importing *im, const tct_raw_trees *raw, tacit_error *err)
 {
-    tacit_status st = find_schema(im, raw, NULL, err);
+    tacit_status st = tct_raw_check_names(raw, im->options->label, err);
 
+    if (!st)
+        st = find_schema(im, raw, NULL, err);
     if (!st)
         st = tct_raw_fit(&im->classifier, raw, im->schema, im->table, err);
     return st ? st : check_levels(im, raw, err);

@@ -1,5 +1,5 @@
 /*
- * raw_levels.c -- what levels of categories count as, where a model file names them.
+ * raw_levels.c -- what names in a model file stand for: its features, and levels of categories.
  *
  * Libraries that take tables of words turn them into codes and write down which is which.  A level of the schema is
  * looked up by its text, or by the number that it spells: a file may say 1 where the column says 1.0.
@@ -8,6 +8,7 @@
  * given, the order of those that happen to be in a column says nothing.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "raw_trees.h"
@@ -47,6 +48,33 @@ tacit_status tct_raw_add_level(tct_raw_trees *raw, size_t feature, const char *n
     }
     raw->levels = longer;
     raw->levels[raw->n_levels++] = level;
+    return TACIT_OK;
+}
+
+/* ---- names of features ---- */
+
+tacit_status tct_raw_check_names(const tct_raw_trees *raw, const char *label, tacit_error *err)
+{
+    size_t n = raw->names ? raw->n_features : 0;
+    const char **sorted = tct_malloc(n + 1, sizeof *sorted);
+    const char *twice = NULL;
+
+    if (!sorted)
+        return tct_fail_memory(err);
+    for (size_t f = 0; f < n; f++)
+        sorted[f] = raw->names[f];
+    if (n > 0)
+        qsort(sorted, n, sizeof *sorted, tct_compare_texts);
+    for (size_t f = 1; f < n && !twice; f++)
+        twice = *sorted[f] && strcmp(sorted[f - 1], sorted[f]) == 0 ? sorted[f] : NULL;
+    tct_free(sorted);
+    if (twice)
+        return tct_fail_at(err, TACIT_E_INPUT, raw->file, 0, NULL, "two features of the model are called '%.100s'",
+                           twice);
+    for (size_t f = 0; f < n && label; f++)
+        if (strcmp(raw->names[f], label) == 0)
+            return tct_fail_at(err, TACIT_E_INPUT, raw->file, 0, NULL,
+                               "the model reads '%.100s' to decide by: it cannot be the label", label);
     return TACIT_OK;
 }
 

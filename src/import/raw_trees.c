@@ -307,9 +307,11 @@ static tacit_status check_count(const fitting *f, size_t n_inputs)
 {
     if (f->raw->names || f->raw->n_features == n_inputs || f->raw->n_features == f->schema->n_attributes)
         return TACIT_OK;
-    return tct_fail_at(f->err, TACIT_E_INPUT, f->raw->file, 0, NULL,
-                       "the model has %zu features without names, the schema %zu attributes (%zu inputs)",
-                       f->raw->n_features, f->schema->n_attributes, n_inputs);
+    return tct_fail_at(
+        f->err, TACIT_E_INPUT, f->raw->file, 0, NULL,
+        "the model has %zu features without names, and there are %zu attributes (%zu inputs), which without a "
+        "schema are all columns but the label",
+        f->raw->n_features, f->schema->n_attributes, n_inputs);
 }
 
 static tacit_status mean_in_order(fitting *f, size_t n_inputs)
@@ -337,9 +339,10 @@ static tacit_status check_features(const fitting *f)
         if (feature < 0 || f->uses[feature].attribute != TACIT_NONE)
             continue;
         if (f->raw->names)
-            return tct_fail_at(f->err, TACIT_E_INPUT, f->raw->file, 0, NULL,
-                               "the model reads the feature '%.100s', which is no attribute of the schema",
-                               f->raw->names[feature]);
+            return tct_fail_at(
+                f->err, TACIT_E_INPUT, f->raw->file, 0, NULL,
+                "the model reads the feature '%.100s', which is no attribute of the schema, nor a level of one",
+                f->raw->names[feature]);
         return tct_fail_at(f->err, TACIT_E_INPUT, f->raw->file, 0, NULL,
                            "the model reads feature %d, which is no attribute of the schema", feature);
     }
@@ -574,8 +577,8 @@ static tacit_status check_classes(const fitting *f)
 
     if (schema->n_classes != f->raw->n_classes)
         return tct_fail_at(f->err, TACIT_E_INPUT, f->raw->file, 0, NULL,
-                           "the model has %zu classes, the label %s has %zu", f->raw->n_classes, schema->label,
-                           schema->n_classes);
+                           "the model has %zu classes, the label %s has %zu; a schema names classes that no row has",
+                           f->raw->n_classes, schema->label, schema->n_classes);
     for (size_t c = 0; c < schema->n_classes && !f->raw->matched; c++) {
         if (!tct_parse_number(schema->classes[c], strlen(schema->classes[c]), &value))
             return TACIT_OK; /* names: in the order of the schema */

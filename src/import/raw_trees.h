@@ -72,6 +72,8 @@ tacit_status tct_raw_schema(tacit_schema **out, const tct_raw_trees *raw, const 
 tacit_status tct_raw_fit(tct_classifier **out, const tct_raw_trees *raw, const tacit_schema *schema,
                          const tacit_table *table, tacit_error *err);
 
+/* Do no two features have one name, and is none the label (NULL: not looked at)? */
+tacit_status tct_raw_check_names(const tct_raw_trees *raw, const char *label, tacit_error *err);
 /* Is it known what the levels of a schema count as that was made of the columns?  Not where they are texts, the model
  * reads one number for them, and the file does not say which. */
 tacit_status tct_raw_check_levels(const tct_raw_trees *raw, const tacit_schema *schema, tacit_error *err);

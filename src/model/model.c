@@ -5,6 +5,7 @@
  * A model owns everything it points to, its codec included, and never changes once built, but for a note of what follows
  * from it (tct_crossing_kept): that is what lets any number of threads share one.
  */
+#include "cells.h"
 #include "model.h"
 
 #include <math.h>
@@ -361,4 +362,12 @@ bool tacit_model_reads(const tacit_model *model, size_t attribute)
 const tacit_calibration *tacit_model_calibration(const tacit_model *model)
 {
     return model->calibrated ? &model->view : NULL;
+}
+
+bool tacit_model_as_given(const tacit_model *model, size_t attribute)
+{
+    const struct tct_cells *cells =
+        attribute < model->schema->n_attributes ? tct_codec_cells(model->codec, attribute) : NULL;
+
+    return cells && (cells->missing || !model->schema->attributes[attribute].missing_is_value);
 }

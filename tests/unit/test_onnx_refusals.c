@@ -478,7 +478,7 @@ static void onnx__refuses_classes_that_do_not_fit(void **state)
     net_output(&n, "x");
     net_model(&n, &file);
     refuse_bytes(file.bytes, file.size, MIXED_THREE,
-                 "net.onnx: the network tells 5 classes apart, but column y of the schema has 3");
+                 "net.onnx: the model tells 5 classes apart, but column y of the schema has 3");
 }
 
 static void onnx__refuses_numbers_that_overflow(void **state)

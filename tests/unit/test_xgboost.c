@@ -148,6 +148,8 @@ static void xgboost__refusals(void **state)
         {"logistic", "learner.learner_model_param.num_feature", "\"5\"", "feature_names are not as many"},
         {"logistic", "learner.feature_names[2]", "\"debts\"",
          "no column for the model's feature 'debts'; the closest is debt"},
+        {"logistic", "learner.feature_names[2]", "\"age\"", "two features of the model are called 'age'"},
+        {"logistic", "learner.feature_names[2]", "\"outcome\"", "it cannot be the label"},
         {"logistic", "learner.gradient_booster.model.cats", "{\"enc\": [{}]}", "recodes categories"},
         {"logistic", "learner.gradient_booster.model.tree_info", "[0]", "no class for each"},
         {"softprob", "learner.gradient_booster.model.tree_info[1]", "7", "the class of a tree"},

@@ -65,14 +65,15 @@ function demonstration(locale, words) {
     };
 }
 
-/** The trip, in which the schema allows not knowing of the days only. */
-async function notKnown() {
+/** The trip, in which the schema allows not knowing of the days only.  Trees see numbers, and that there is none, as they
+ * are; of others an end or a typical value counts, and the page says so. */
+const notKnown = (kind, hint, note, listed) => async () => {
     const run = (...args) => execFileSync(tacit, args, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
     run('fit', 'trip.csv', '--label', 'outcome', '--schema-only', '-o', 'trip.json', '--quiet');
     const schema = JSON.parse(readFileSync(join(folder, 'trip.json'), 'utf8'));
     for (const attribute of schema.attributes) attribute.missing = attribute.name === 'days' ? 'value' : 'refused';
     writeFileSync(join(folder, 'trip.json'), JSON.stringify(schema));
-    run('fit', 'trip.csv', '--schema', 'trip.json', '-o', 'days.tacit', '--quiet');
+    run('fit', 'trip.csv', '--schema', 'trip.json', '--model', kind, '-o', 'days.tacit', '--quiet');
     const server = await serve(tacit, folder, ['days.tacit']);
     await visit(browser, server.url, {}, async (person) => {
         const { page } = person;
@@ -83,6 +84,8 @@ async function notKnown() {
             const days = (await person.title()) === 'Please give: days';
             assert.equal(await page.getByLabel(/do not know/).count(), days ? 1 : 0);
             if (days) {
+                assert.match(await person.text(), hint);
+                assert.match(await person.text(), note);
                 await person.answer(null);
                 said = true;
                 continue;
@@ -93,7 +96,7 @@ async function notKnown() {
             });
         }
         assert.ok(said);
-        assert.match(await person.text(), /Days\s+not known, a typical value counts/);
+        assert.match(await person.text(), listed);
         await person.turn(() => person.next());
         assert.match(await person.text(), /Not known: days\. A typical value counted instead/);
         const [file] = await Promise.all([
@@ -109,7 +112,7 @@ async function notKnown() {
         await person.erase();
     });
     await server.stop();
-}
+};
 
 export const notices = {
     'texts, notices and rights in English': demonstration('en-GB', {
@@ -124,5 +127,16 @@ export const notices = {
         notices: ['Ausgang des Kredits', 'zurückgezahlt', 'Wer fragt, und Ihre Rechte', 'anfechten', 'Nach Steuern.'],
         rights: ['Prüfung durch einen Menschen', 'ein Mensch sie prüft', 'zurückgezahlt'],
     }),
-    'not knowing is offered where it is an answer, and said as such': notKnown,
+    'not knowing is offered where it is an answer, and said as such': notKnown(
+        'logistic',
+        /beyond that, the nearest of the two counts/,
+        /I do not know\s+\(a typical value counts instead\)/,
+        /Days\s+not known, a typical value counts/,
+    ),
+    'of trees it is said that values count as they are': notKnown(
+        'trees',
+        /number, usually from [0-9]+ to [0-9]+\.\s/,
+        /I do not know\s+\(and that is what counts\)/,
+        /Days\s+not known\s/,
+    ),
 };

@@ -271,7 +271,7 @@ tacit_status tct_onnx_match_classes(tct_onnx *o, const tct_value *answer, size_t
     bool named = answer->names && !are_indices(schema, answer);
 
     if (columns != n || (answer->names && answer->columns != n))
-        return tct_onnx_fail(o, "the network tells %zu classes apart, but column %s of the schema has %zu", columns,
+        return tct_onnx_fail(o, "the model tells %zu classes apart, but column %s of the schema has %zu", columns,
                              schema->label, n);
     for (size_t c = 0; c < n; c++)
         column[c] = named ? TACIT_NONE : c;

@@ -1,5 +1,5 @@
 // Answers given so far, each of which can be changed.  Before the end they are folded away.
-import { countsAs, isNumber } from './values.js';
+import { countsAs, countsTypical } from './values.js';
 import { useWords } from './words.js';
 
 export function Row({ label, value, onChange }) {
@@ -24,7 +24,7 @@ export function useAnswerText() {
     const { t, shown } = useWords();
     return (attribute, { value, refuse }) => {
         if (refuse) return <em>{t.check.refused}</em>;
-        if (value === null) return <em>{isNumber(attribute) ? t.check.unknown : t.check.unknownLevel}</em>;
+        if (value === null) return <em>{countsTypical(attribute) ? t.check.unknown : t.check.unknownLevel}</em>;
         const end = countsAs(attribute, value);
         return `${shown(attribute, value)}${end === null ? '' : ` ${t.check.counted(shown(attribute, end))}`}`;
     };

@@ -4,7 +4,7 @@
 // the heading of the page.  Children stand between the question and the field.
 import { Title } from './Frame.jsx';
 import { LongChoice } from './LongChoice.jsx';
-import { choicesOf, isNumber, yesOrNo } from './values.js';
+import { choicesOf, countsTypical, isNumber, yesOrNo } from './values.js';
 import { useWords } from './words.js';
 
 const FEW = 7; // more choices than this are a list to search
@@ -19,7 +19,7 @@ function Error({ id, children }) {
     ) : null;
 }
 
-function Unknown({ entry, onEntry }) {
+function Unknown({ attribute, entry, onEntry }) {
     const { t } = useWords();
     return (
         <label class="tick">
@@ -29,7 +29,10 @@ function Unknown({ entry, onEntry }) {
                 onChange={(event) => onEntry({ ...entry, unknown: event.currentTarget.checked })}
             />
             <span>
-                {t.question.unknown} <span class="soft">{t.question.unknownNote}</span>
+                {t.question.unknown}{' '}
+                <span class="soft">
+                    {countsTypical(attribute) ? t.question.unknownNote : t.question.unknownLevel}
+                </span>
             </span>
         </label>
     );
@@ -38,7 +41,9 @@ function Unknown({ entry, onEntry }) {
 function NumberField({ id, attribute, entry, onEntry, error, helpId }) {
     const { t, number } = useWords();
     const whole = attribute.type === 'integer';
-    const hint = whole ? t.question.whole : t.question.number;
+    const { wholeAsGiven, numberAsGiven } = t.question;
+    const bounded = whole ? t.question.whole : t.question.number;
+    const hint = attribute.as_given ? (whole ? wholeAsGiven : numberAsGiven) : bounded;
     return (
         <>
             <p id={`${id}-hint`} class="help">
@@ -57,7 +62,7 @@ function NumberField({ id, attribute, entry, onEntry, error, helpId }) {
                 aria-describedby={describedBy(helpId, `${id}-hint`, error && `${id}-error`)}
                 onInput={(event) => onEntry({ text: event.currentTarget.value, unknown: false })}
             />
-            {attribute.missing_allowed && <Unknown entry={entry} onEntry={onEntry} />}
+            {attribute.missing_allowed && <Unknown attribute={attribute} entry={entry} onEntry={onEntry} />}
         </>
     );
 }
@@ -134,7 +139,7 @@ export function Field({ id, attribute, entry, onEntry, error, heading = false, c
                 <>
                     <Error id={`${id}-error`}>{error}</Error>
                     <LongChoice {...shared} describedBy={describedBy(helpId, error && `${id}-error`)} />
-                    {attribute.missing_allowed && <Unknown entry={entry} onEntry={onEntry} />}
+                    {attribute.missing_allowed && <Unknown attribute={attribute} entry={entry} onEntry={onEntry} />}
                 </>
             )}
         </div>

@@ -65,9 +65,12 @@ export function entryOf(attribute, answer, mark) {
     return { text: isNumber(attribute) ? text.replace('.', mark) : text, unknown: false };
 }
 
-/** The end of the domain that counts instead of a value outside it; null for values inside. */
+/** Does a typical value count where a number is not known?  Else it counts that it is not known. */
+export const countsTypical = (attribute) => isNumber(attribute) && !attribute.as_given;
+
+/** The end of the domain that counts instead of a value outside it; null for values inside, and where all count. */
 export function countsAs(attribute, value) {
-    if (!isNumber(attribute) || typeof value !== 'number') return null;
+    if (!isNumber(attribute) || attribute.as_given || typeof value !== 'number') return null;
     if (value < attribute.min) return attribute.min;
     return value > attribute.max ? attribute.max : null;
 }

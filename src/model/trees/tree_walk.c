@@ -112,21 +112,29 @@ typedef uint16_t words_loose __attribute__((vector_size(16), aligned(2), may_ali
 
 enum { AT_ONCE = TCT_TREES_AT_ONCE / 8 };
 
-/* Bits that no leaf has are left as well, and are behind all others. */
-static void leave_leaves(const tct_tree_reach *reach, size_t first, size_t n, const uint32_t *cells, uint32_t *leaves)
+void tct_tree_leave(const tct_tree_reach *reach, size_t first, const uint32_t *cells, uint16_t *left)
 {
-    words left[AT_ONCE];
+    words all[AT_ONCE];
 
-    memset(left, 0xff, sizeof left);
+    memset(all, 0xff, sizeof all);
     for (size_t r = 0; r < reach->n_rows; r++) {
         size_t a = reach->attribute[r];
         const uint16_t *row = reach->rows + (reach->first[a] + cells[a]) * reach->width + first;
 
-        for (size_t k = 0; k < AT_ONCE; k++)
-            left[k] &= *(const words_loose *)(const void *)(row + 8 * k);
+        for (size_t k = 0; k < AT_ONCE && cells[a] != UINT32_MAX; k++)
+            all[k] &= *(const words_loose *)(const void *)(row + 8 * k);
     }
+    memcpy(left, all, sizeof all);
+}
+
+/* The leaf is before the bits that no leaf has. */
+static void find_leaves(const tct_tree_reach *reach, size_t first, size_t n, const uint32_t *cells, uint32_t *leaves)
+{
+    uint16_t left[TCT_TREES_AT_ONCE];
+
+    tct_tree_leave(reach, first, cells, left);
     for (size_t k = 0; k < n; k++)
-        leaves[k] = reach->leaves[(first + k) * TCT_REACH_LEAVES + (size_t)__builtin_ctz(left[k / 8][k % 8])];
+        leaves[k] = reach->leaves[(first + k) * TCT_REACH_LEAVES + (size_t)__builtin_ctz(left[k])];
 }
 
 /* ---- steps ---- */
@@ -234,7 +242,7 @@ void tct_tree_walk(const tct_trees *t, size_t first, size_t n, const uint32_t *c
     size_t done = 0;
 
     if (t->reach) {
-        leave_leaves(t->reach, first, n, cells, leaves);
+        find_leaves(t->reach, first, n, cells, leaves);
         return;
     }
     for (; t->steps && done + TCT_TREES_WALKED <= n; done += TCT_TREES_WALKED)

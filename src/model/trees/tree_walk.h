@@ -26,6 +26,9 @@ typedef struct tct_tree_reach {
 enum { TCT_REACH_LEAVES = 16 };
 
 void tct_tree_reach_free(tct_tree_reach *reach);
+/* What the cells of a person leave of trees first ... first + TCT_TREES_AT_ONCE - 1; UINT32_MAX: it is not known.  Bits that no
+ * leaf has are left as well. */
+void tct_tree_leave(const tct_tree_reach *reach, size_t first, const uint32_t *cells, uint16_t *left);
 
 /* Where a node that is no leaf sends a cell. */
 static inline size_t tct_tree_next(const tct_trees *trees, size_t i, uint32_t cell)

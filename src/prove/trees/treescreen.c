@@ -389,6 +389,24 @@ static void mark_answers(tct_treesearch *s, const tct_treegrid *g, size_t x, con
         marks[v] |= is[v];
 }
 
+/* The first cell with the least sum, or the largest if `up`; the one he is in if none has another. */
+static size_t find_best(const int64_t *sums, size_t n, size_t from, bool up)
+{
+    int64_t least = sums[from], most = sums[from], end;
+    size_t best = 0;
+
+    for (size_t c = 0; c < n; c++) {
+        least = sums[c] < least ? sums[c] : least;
+        most = sums[c] > most ? sums[c] : most;
+    }
+    end = up ? most : least;
+    if (end == sums[from])
+        return from;
+    while (sums[best] != end)
+        best++;
+    return best;
+}
+
 /* Move a person along an axis of one margin, to the cell where the margin is least, or largest if `up`; mark: note what
  * all cells show.  False: he is there. */
 static bool move_along(tct_treesearch *s, size_t k, size_t against, size_t x, bool up, bool mark)
@@ -398,14 +416,12 @@ static bool move_along(tct_treesearch *s, size_t k, size_t against, size_t x, bo
     const tct_tree_axis *axis = &g->axes[x];
     uint32_t *reach = reach_of(s, k, against), *cell = screen->people + k * s->n + axis->attribute;
     int64_t *sums = screen->sums.items, *total = &screen->totals[k * s->trees->base.n_classes + against];
-    size_t from = grid_cell(g, axis, *cell), best = from;
+    size_t from = grid_cell(g, axis, *cell), best;
 
     sum_axis(g, x, reach, sums, sums + axis->n_cells + 2);
     if (mark)
         mark_answers(s, g, x, sums, *total - sums[from]);
-    for (size_t c = 0; c < axis->n_cells; c++)
-        if (up ? sums[c] > sums[best] : sums[c] < sums[best])
-            best = c;
+    best = find_best(sums, axis->n_cells, from, up);
     if (best == from)
         return false;
     *total += sums[best] - sums[from];

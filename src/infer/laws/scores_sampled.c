@@ -35,6 +35,7 @@ typedef struct sampled_scores {
     uint32_t *weights;        /* likely draws by group */
     size_t most_groups, most; /* most: draws with the label */
     bool drawn;               /* the likely ones, for the person at hand */
+    bool expected;            /* the label is that of the person who is expected */
 } sampled_scores;
 
 static bool applies(const tacit_model *model)
@@ -158,7 +159,8 @@ static void sampled_look(tct_score_law *law, tct_view *view, bool brief, double 
 
     view->state = law;
     s->drawn = false;
-    if (brief && view->foresight) {
+    s->expected = brief && view->foresight;
+    if (s->expected) {
         law->label = expected_label(view, scratch);
         law->probability = NAN;
         s->most = 0;
@@ -338,7 +340,7 @@ static size_t choose_to_prove(const tct_view *view, bool stop, double *scratch)
     double likeliest = 0;
 
     if (view->foresight)
-        return tct_choose_by_proof(view, expected_label(view, scratch), stop, scratch);
+        return tct_choose_by_proof(view, s->expected ? s->base.label : expected_label(view, scratch), stop, scratch);
     draw_likely(s, view);
     tct_draws_anywhere(s->anywhere, &region, view->seed);
     for (size_t i = 0; i < view->n_candidates; i++) {

@@ -79,6 +79,7 @@ void tct_trees_free(tct_trees *t)
     tct_free(t->nodes);
     tct_free(t->sets);
     tct_free(t->steps);
+    tct_tree_reach_free(t->reach);
     tct_free(t);
 }
 

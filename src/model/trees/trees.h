@@ -20,7 +20,8 @@
 
 enum {
     TCT_TREE_DEPTH = 500,      /* nodes from a root to a leaf, at most */
-    TCT_TREES_AT_ONCE = 8,     /* walked side by side */
+    TCT_TREES_AT_ONCE = 32,    /* looked at together */
+    TCT_TREES_WALKED = 8,      /* of these, walked side by side */
     TCT_TREE_LEAF = UINT16_MAX /* in place of an attribute */
 };
 
@@ -74,7 +75,8 @@ typedef struct tct_trees {
     uint64_t *sets;
     size_t n_sets, sets_room; /* words */
     size_t n_leaves;
-    struct tct_tree_step *steps; /* NULL, or the nodes as tree_walk.h has them */
+    struct tct_tree_step *steps;  /* NULL, or the nodes as tree_walk.h has them */
+    struct tct_tree_reach *reach; /* NULL, or what each cell leaves of the leaves */
 } tct_trees;
 extern const tct_classifier_ops tct_trees_ops;
 

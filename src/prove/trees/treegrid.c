@@ -204,15 +204,6 @@ void tct_treegrid_region(tct_treegrid *g, const tct_region *region)
     }
 }
 
-bool tct_treegrid_has(const tct_treegrid *g, size_t a, uint32_t cell)
-{
-    const tct_tree_attribute *seen = &g->trees->attributes[a];
-
-    if (seen->levels)
-        return tct_set_has(g->levels[a], cell);
-    return cell > seen->n_cuts ? g->lacks[a] : cell >= g->low[a] && cell < g->high[a];
-}
-
 void tct_treegrid_fit(const tct_treegrid *g, uint32_t *cells)
 {
     for (size_t a = 0; a < g->trees->n_attributes; a++) {

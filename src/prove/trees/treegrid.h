@@ -128,8 +128,6 @@ size_t tct_treegrid_narrowed(const tct_treegrid *inner, const tct_treegrid *oute
 /* Of the living cells of a box, keep those of a region within the grid's own, of which one attribute is narrower.  *axis: its
  * axis; n_axes: no cell has died.  False: none is left on some axis, so that all of the region was proven. */
 bool tct_treegrid_narrow(tct_treegrid *g, const tct_treegrid *inner, size_t *axis);
-/* May the attribute have this cell? */
-bool tct_treegrid_has(const tct_treegrid *g, size_t attribute, uint32_t cell);
 /* Move every cell of a person into the region. */
 void tct_treegrid_fit(const tct_treegrid *g, uint32_t *cells);
 /* Is there but one completion? */

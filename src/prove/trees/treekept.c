@@ -139,7 +139,7 @@ static bool settle_rest(tct_treesearch *s, tct_tree_kept *kept)
         return true;
     if (narrowed < g->n_axes)
         tct_treegrid_enter_axis(g, narrowed);
-    proven = g->bound >= g->target || tct_treegrid_raw(g) >= g->target;
+    proven = g->bound >= g->target;
     return sweep_box(s, g, KEPT_SWEEPS, &proven);
 }
 

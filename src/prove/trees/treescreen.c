@@ -62,6 +62,7 @@ void tct_treescreen_forget(tct_treesearch *s)
         tct_wipe(screen->ends, 2 * s->n_leads * sizeof *screen->ends);
     tct_tree_list_wipe(&screen->reach);
     tct_tree_list_wipe(&screen->sums);
+    tct_tree_list_wipe(&screen->way);
 }
 
 void tct_treescreen_clear(tct_treesearch *s)
@@ -77,6 +78,7 @@ void tct_treescreen_clear(tct_treesearch *s)
     tct_free(screen->ends);
     tct_free_wiped(screen->reach.items, screen->reach.room);
     tct_free_wiped(screen->sums.items, screen->sums.room);
+    tct_free_wiped(screen->way.items, screen->way.room);
 }
 
 void tct_treescreen_begin(tct_treesearch *s, size_t label)
@@ -106,14 +108,15 @@ static inline uint32_t grid_cell(const tct_treegrid *g, const tct_tree_axis *axi
     return ((const uint32_t *)g->marks.items)[axis->ranks + cell];
 }
 
+/* The piece of a cell: numbers have as many before it as begin further left. */
 static inline uint32_t piece_at(const tct_tree_link *link, bool levels, const uint32_t *map, uint32_t cell)
 {
     uint32_t p = 0;
 
     if (levels)
         return map[cell];
-    while (p + 1 < link->n_pieces && map[p + 1] <= cell)
-        p++;
+    for (uint32_t k = 1; k < link->n_pieces; k++)
+        p += map[k] <= cell;
     return p;
 }
 
@@ -248,6 +251,27 @@ static inline void find_leaves(const tct_treegrid *g, const tct_tree_link *link,
     }
 }
 
+/* The same for a tree with no more leaves than a word has bits, for which one is always left: steps from piece to piece are added
+ * where these begin. */
+static inline void add_steps(const tct_treegrid *g, const tct_tree_link *link, const uint32_t *reach, int64_t *sums)
+{
+    const tct_tree_rest *rest = (const tct_tree_rest *)g->rests.items + link->tree;
+    const int64_t *values = (const int64_t *)g->values.items + link->first_leaf;
+    const uint64_t *who = (const uint64_t *)g->who.items, *own = who + link->who;
+    const uint32_t *map = (const uint32_t *)g->maps.items + link->map;
+    uint64_t others = UINT64_MAX;
+    int64_t last = 0;
+
+    for (size_t i = rest->first_link; i < rest->first_link + rest->n_links; i++)
+        others &= i == link->own ? UINT64_MAX : who[reach[i]];
+    for (size_t p = 0; p < link->n_pieces; p++) {
+        int64_t end = values[__builtin_ctzll(others & own[p])];
+
+        sums[map[p]] += end - last;
+        last = end;
+    }
+}
+
 /* What the trees that read an axis add up to, per cell of it, for somebody. */
 static void sum_axis(const tct_treegrid *g, size_t x, const uint32_t *reach, int64_t *sums, int64_t *ends)
 {
@@ -260,10 +284,14 @@ static void sum_axis(const tct_treegrid *g, size_t x, const uint32_t *reach, int
         const uint32_t *map = (const uint32_t *)g->maps.items + own[i].map;
         int64_t last = 0;
 
+        if (!axis->levels && own[i].n_blocks * TCT_TREE_BLOCK <= 64) {
+            add_steps(g, &own[i], reach, sums);
+            continue;
+        }
         find_leaves(g, &own[i], reach, ends);
         for (size_t c = 0; axis->levels && c < axis->n_cells; c++)
             sums[c] += ends[map[c]];
-        for (size_t p = 0; !axis->levels && p < own[i].n_pieces; p++) { /* steps, to be added up */
+        for (size_t p = 0; !axis->levels && p < own[i].n_pieces; p++) {
             sums[map[p]] += ends[p] - last;
             last = ends[p];
         }
@@ -361,6 +389,24 @@ static void mark_answers(tct_treesearch *s, const tct_treegrid *g, size_t x, con
         marks[v] |= is[v];
 }
 
+/* The first cell with the least sum, or the largest if `up`; the one he is in if none has another. */
+static size_t find_best(const int64_t *sums, size_t n, size_t from, bool up)
+{
+    int64_t least = sums[from], most = sums[from], end;
+    size_t best = 0;
+
+    for (size_t c = 0; c < n; c++) {
+        least = sums[c] < least ? sums[c] : least;
+        most = sums[c] > most ? sums[c] : most;
+    }
+    end = up ? most : least;
+    if (end == sums[from])
+        return from;
+    while (sums[best] != end)
+        best++;
+    return best;
+}
+
 /* Move a person along an axis of one margin, to the cell where the margin is least, or largest if `up`; mark: note what
  * all cells show.  False: he is there. */
 static bool move_along(tct_treesearch *s, size_t k, size_t against, size_t x, bool up, bool mark)
@@ -370,20 +416,46 @@ static bool move_along(tct_treesearch *s, size_t k, size_t against, size_t x, bo
     const tct_tree_axis *axis = &g->axes[x];
     uint32_t *reach = reach_of(s, k, against), *cell = screen->people + k * s->n + axis->attribute;
     int64_t *sums = screen->sums.items, *total = &screen->totals[k * s->trees->base.n_classes + against];
-    size_t from = grid_cell(g, axis, *cell), best = from;
+    size_t from = grid_cell(g, axis, *cell), best;
 
     sum_axis(g, x, reach, sums, sums + axis->n_cells + 2);
     if (mark)
         mark_answers(s, g, x, sums, *total - sums[from]);
-    for (size_t c = 0; c < axis->n_cells; c++)
-        if (up ? sums[c] > sums[best] : sums[c] < sums[best])
-            best = c;
+    best = find_best(sums, axis->n_cells, from, up);
     if (best == from)
         return false;
     *total += sums[best] - sums[from];
     *cell = tct_treegrid_cell(g, x, best);
     reach_from(g, x, (uint32_t)best, reach);
     return true;
+}
+
+tacit_status tct_treescreen_descend(tct_treesearch *s, const tct_treegrid *g, uint32_t *cells, tacit_error *err)
+{
+    tct_tree_screen *screen = &s->screen;
+    tacit_status st = tct_tree_list_reserve(&screen->sums, (s->n_profile + 2) * (2 * sizeof(int64_t) + 1), err);
+    uint32_t *reach;
+    int64_t *sums = screen->sums.items;
+
+    if (st || (st = tct_tree_list_reserve(&screen->way, (g->n_links + 1) * sizeof *reach, err)))
+        return st;
+    reach = screen->way.items;
+    for (size_t x = 0; x < g->n_axes; x++)
+        reach_from(g, x, grid_cell(g, &g->axes[x], cells[g->axes[x].attribute]), reach);
+    for (size_t i = 0, still = 0; i < ROUNDS * g->n_axes && still < g->n_axes; i++) {
+        size_t x = i % g->n_axes, a = g->axes[x].attribute, from = grid_cell(g, &g->axes[x], cells[a]), best = from;
+
+        if (g->axes[x].n_links > 0)
+            sum_axis(g, x, reach, sums, sums + g->axes[x].n_cells + 2);
+        for (size_t c = 0; c < g->axes[x].n_cells && g->axes[x].n_links > 0; c++)
+            best = g->alive[g->axes[x].first + c] && sums[c] < sums[best] ? c : best;
+        still = best == from ? still + 1 : 1;
+        if (best == from)
+            continue;
+        cells[a] = tct_treegrid_cell(g, x, best);
+        reach_from(g, x, (uint32_t)best, reach);
+    }
+    return TACIT_OK;
 }
 
 /* Axes that trees read, without that of an attribute. */

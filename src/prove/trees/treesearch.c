@@ -28,7 +28,8 @@ enum {
     STARTS = 4,            /* people from whom the pool goes down and up */
     MOST_POOL = 64,
     LOOKED = 1 + SEEN + MOST_POOL,
-    ROUNDS = 3 /* over all attributes, when going down */
+    WHOLE_FRAMES = 8, /* boxes, one in the other, of which all is kept */
+    ROUNDS = 3        /* over all attributes, when going down */
 };
 
 /* ---- people in cells ---- */
@@ -161,19 +162,18 @@ void tct_treesearch_profile(tct_treesearch *s, const uint32_t *cells, size_t a, 
 }
 
 /* Make the margin of label over `against` small, one attribute after the other, until none has a better cell. */
-static void descend(tct_treesearch *s, uint32_t *cells, size_t label, size_t against, bool everywhere)
+static void descend(tct_treesearch *s, uint32_t *cells, size_t label, size_t against)
 {
-    size_t still = 0; /* attributes, known ones as well, that have the best cell as long as the others stay */
+    size_t still = 0; /* attributes that have the best cell as long as the others stay */
 
     for (size_t i = 0; i < ROUNDS * s->n && still < s->n; i++) {
         size_t a = i % s->n, count = s->trees->attributes[a].count;
         uint32_t best = cells[a];
 
-        if (count > 1 && (everywhere || s->grid->fixed[a] == UINT32_MAX)) {
+        if (count > 1) {
             tct_treesearch_profile(s, cells, a, label, against);
             for (uint32_t v = 0; v < count; v++)
-                if (s->profile[v] < s->profile[best] && (everywhere || tct_treegrid_has(s->grid, a, v)))
-                    best = v;
+                best = s->profile[v] < s->profile[best] ? v : best;
         }
         still = best != cells[a] ? 1 : still + 1;
         cells[a] = best;
@@ -211,7 +211,7 @@ static void fill_pool(tct_treesearch *s)
                 if (c == other || s->n_pool == MOST_POOL || (classes > 4 && other != (c + 1 + k) % classes))
                     continue;
                 start_person(s, k, s->pool + s->n_pool * s->n);
-                descend(s, s->pool + s->n_pool * s->n, c, other, true);
+                descend(s, s->pool + s->n_pool * s->n, c, other);
                 s->n_pool++;
             }
 }
@@ -320,7 +320,7 @@ static bool settle_box(tct_treesearch *s, size_t sweeps)
 {
     tct_treegrid *g = s->at;
 
-    if (g->bound >= g->target || tct_treegrid_raw(g) >= g->target)
+    if (g->bound >= g->target)
         return true;
     for (size_t k = 0; k < sweeps; k++) {
         if (tct_treegrid_sweep(g))
@@ -329,10 +329,10 @@ static bool settle_box(tct_treesearch *s, size_t sweeps)
         if (tct_treesearch_look(s, s->point))
             return true;
     }
-    if (!tct_treegrid_constant(g))
-        return false;
     if (tct_treegrid_raw(g) >= g->target)
         return true;
+    if (!tct_treegrid_constant(g))
+        return false;
     tct_treesearch_point(s, s->at, true);
     /* Within rounding of the cut.  In order everybody of the box has the sum just seen, unless the box is of a region
      * before: then the point was moved. */
@@ -343,40 +343,63 @@ static bool settle_box(tct_treesearch *s, size_t sweeps)
     return true;
 }
 
-/* Keep the box and its cut, to come back to them: living cells, cells that go left, shifts. */
-static tacit_status keep_frame(tct_treesearch *s, const tct_tree_cut *cut, size_t *at, tacit_error *err)
+/* A box and its cut, to come back to them: marks of the cells that go left; and all that was found, or where boxes are nested too deep
+ * for that, living cells and shifts, from which it can be found. */
+typedef struct frame {
+    size_t at, cells, size; /* where it is, the marks, all of it */
+    bool whole;
+} frame;
+
+static tacit_status keep_frame(tct_treesearch *s, const tct_tree_cut *cut, frame *f, tacit_error *err)
 {
     const tct_treegrid *g = s->at;
-    size_t cells = (g->n_cells + 7) / 8 * 8, size = 2 * cells + g->n_pieces * sizeof *g->phi;
-    tacit_status st = tct_tree_list_reserve(&s->frames, s->frames_used + size, err);
-    char *frame = st ? NULL : (char *)s->frames.items + s->frames_used;
+    char *to;
+    tacit_status st;
 
-    if (st)
+    *f = (frame){
+        .at = s->frames_used, .cells = (g->axes[cut->axis].n_cells + 7) / 8 * 8, .whole = s->depth < WHOLE_FRAMES};
+    f->size = f->cells + (f->whole ? tct_treegrid_state_size(g) : g->n_cells + g->n_pieces * sizeof *g->phi);
+    f->size = (f->size + 7) / 8 * 8;
+    if ((st = tct_tree_list_reserve(&s->frames, f->at + f->size, err)))
         return st;
-    memcpy(frame, g->alive, g->n_cells);
-    memcpy(frame + cells, cut->left, g->axes[cut->axis].n_cells);
-    memcpy(frame + 2 * cells, g->phi, g->n_pieces * sizeof *g->phi);
-    *at = s->frames_used;
-    s->frames_used += size;
+    to = (char *)s->frames.items + f->at;
+    memcpy(to, cut->left, g->axes[cut->axis].n_cells);
+    if (f->whole) {
+        tct_treegrid_save_state(g, to + f->cells);
+    } else {
+        memcpy(to + f->cells, g->phi, g->n_pieces * sizeof *g->phi);
+        memcpy(to + f->cells + g->n_pieces * sizeof *g->phi, g->alive, g->n_cells);
+    }
+    s->frames_used += f->size;
+    s->depth++;
     return TACIT_OK;
 }
 
-static void restore_frame(tct_treesearch *s, tct_tree_cut *cut, size_t at)
+/* The other half of the box: all of it again, less the cells of the first. */
+static void enter_other(tct_treesearch *s, tct_tree_cut *cut, const frame *f)
 {
     tct_treegrid *g = s->at;
-    size_t cells = (g->n_cells + 7) / 8 * 8;
-    const char *frame = (const char *)s->frames.items + at;
+    const char *from = (const char *)s->frames.items + f->at;
 
-    memcpy(g->alive, frame, g->n_cells);
-    memcpy(g->phi, frame + 2 * cells, g->n_pieces * sizeof *g->phi);
-    cut->left = (const unsigned char *)frame + cells;
+    cut->left = (const unsigned char *)from;
+    if (f->whole) {
+        tct_treegrid_load_state(g, from + f->cells);
+    } else {
+        memcpy(g->phi, from + f->cells, g->n_pieces * sizeof *g->phi);
+        memcpy(g->alive, from + f->cells + g->n_pieces * sizeof *g->phi, g->n_cells);
+    }
+    tct_treegrid_take(g, cut, !cut->right_first);
+    if (f->whole)
+        tct_treegrid_enter_axis(g, cut->axis);
+    else
+        tct_treegrid_enter(g);
 }
 
 /* Decide a box.  What follows from it was found: by entering it, or by the sweeps before. */
 static tacit_status search_box(tct_treesearch *s, size_t sweeps, tacit_error *err)
 {
     tct_tree_cut cut;
-    size_t at = 0;
+    frame f;
     tacit_status st;
 
     if (s->boxes >= s->budget) {
@@ -390,17 +413,18 @@ static tacit_status search_box(tct_treesearch *s, size_t sweeps, tacit_error *er
         s->given_up = true; /* does not happen: a box that is not constant has two cells somewhere */
         return TACIT_OK;
     }
-    st = keep_frame(s, &cut, &at, err);
-    for (int half = 0; half < 2 && !st && !s->refuted; half++) {
-        restore_frame(s, &cut, at);
-        tct_treegrid_take(s->at, &cut, (half == 1) != cut.right_first);
-        if (half == 0)
-            tct_treegrid_enter_axis(s->at, cut.axis);
-        else
-            tct_treegrid_enter(s->at);
+    st = keep_frame(s, &cut, &f, err);
+    if (st)
+        return st;
+    tct_treegrid_take(s->at, &cut, cut.right_first);
+    tct_treegrid_enter_axis(s->at, cut.axis);
+    st = search_box(s, 1, err);
+    if (!st && !s->refuted) {
+        enter_other(s, &cut, &f);
         st = search_box(s, 1, err);
     }
-    s->frames_used = at;
+    s->frames_used = f.at;
+    s->depth--;
     return st;
 }
 
@@ -420,11 +444,15 @@ static tacit_status begin_margin(tct_treesearch *s, size_t against, bool *settle
 }
 
 /* Improve the completion that the last sweep found, then cut. */
-static tacit_status search_margin(tct_treesearch *s, size_t against, tacit_error *err)
+static tacit_status search_margin(tct_treesearch *s, tacit_error *err)
 {
-    s->frames_used = 0;
+    tacit_status st;
+
+    s->frames_used = s->depth = 0;
     tct_treesearch_point(s, s->at, false);
-    descend(s, s->point, s->label, against, false);
+    if ((st = tct_treescreen_descend(s, s->at, s->point, err)))
+        return st;
+    tct_treegrid_fit(s->grid, s->point);
     if (tct_treesearch_look(s, s->point))
         return TACIT_OK;
     return search_box(s, 0, err);
@@ -442,13 +470,13 @@ static tacit_status prove_margin(tct_treesearch *s, size_t against, tacit_error 
     if (!st && here && s->boxes >= budget)
         s->given_up = true;
     else if (!st && here)
-        st = search_margin(s, against, err);
+        st = search_margin(s, err);
     if (st || settled || s->refuted || (here && (before || !s->given_up || s->boxes >= budget)))
         return st;
     s->given_up = before;
     s->budget = budget;
     st = begin_margin(s, against, &settled, err);
-    return st || settled ? st : search_margin(s, against, err);
+    return st || settled ? st : search_margin(s, err);
 }
 
 /* ---- deciding ---- */

@@ -32,7 +32,7 @@ typedef struct tct_tree_screen {
     uint32_t *nearest;     /* per cell, twice: the person with the least and the largest margin there */
     int64_t *ends;         /* that margin */
     bool made;             /* the two people for this region */
-    tct_tree_list reach, sums;
+    tct_tree_list reach, sums, way;
 } tct_tree_screen;
 
 struct tct_treesearch {
@@ -48,9 +48,9 @@ struct tct_treesearch {
     double *profile; /* per cell of the attribute with most */
     size_t n_profile;
     tct_tree_list frames, raised; /* raised: bounds of slices */
-    size_t frames_used;
-    double *leads;      /* per cell of all attributes */
-    size_t *first_lead; /* per attribute */
+    size_t frames_used, depth;    /* bytes, boxes */
+    double *leads;                /* per cell of all attributes */
+    size_t *first_lead;           /* per attribute */
     size_t n_leads;
     /* the question */
     size_t label;
@@ -84,6 +84,8 @@ void tct_treescreen_forget(tct_treesearch *s);
 void tct_treescreen_begin(tct_treesearch *s, size_t label);
 /* Somebody within the region that is kept. */
 tacit_status tct_treescreen_add(tct_treesearch *s, const uint32_t *cells, tacit_error *err);
+/* Make the margin of a grid small for somebody within its box, one axis after the other, until none has a better living cell. */
+tacit_status tct_treescreen_descend(tct_treesearch *s, const tct_treegrid *g, uint32_t *cells, tacit_error *err);
 /* Is the question, which is what is kept with one answer put in, refuted by people who were looked at?  *looked: some were for
  * this attribute. */
 bool tct_treescreen_refutes(const tct_treesearch *s, bool *looked);

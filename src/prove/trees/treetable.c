@@ -13,6 +13,11 @@
 #include <immintrin.h>
 #endif
 
+#include "tree_walk.h"
+
+/* Vectors are handed to functions of the loops, but all of those are inlined: no calling convention is involved. */
+#pragma GCC diagnostic ignored "-Wpsabi"
+
 /* ---- making it ---- */
 
 /* Leaves from ... to - 1. */
@@ -48,8 +53,9 @@ static tacit_status add_tree(tct_treetable *table, const tct_treegrid *g, const 
 
     table->shapes[rest->tree] = (tct_tree_shape){table->n_values, run_of(0, (unsigned)n)};
     if ((st = tct_tree_list_reserve(&table->tests, (table->n_tests + n) * sizeof(tct_tree_test), err)) ||
-        (st = tct_tree_list_reserve(&table->values, (table->n_values + n) * sizeof(double), err)))
+        (st = tct_tree_list_reserve(&table->values, (table->n_values + n + TCT_TREE_BLOCK) * sizeof(double), err)))
         return st;
+    table->whole = table->whole && 2 * n - 1 == g->trees->roots[rest->tree + 1] - g->trees->roots[rest->tree];
     for (size_t k = rest->root; k < rest->end; k++) {
         unsigned middle, end;
 
@@ -67,6 +73,8 @@ static tacit_status add_tree(tct_treetable *table, const tct_treegrid *g, const 
                             .tree = (uint32_t)rest->tree,
                             .missing_left = nodes[k].missing_left};
     }
+    for (; table->n_values % TCT_TREE_BLOCK; table->n_values++)
+        ((double *)table->values.items)[table->n_values] = 0;
     return TACIT_OK;
 }
 
@@ -77,7 +85,7 @@ static tacit_status list_tests(tct_treetable *table, tct_treegrid *g, const unsi
     tct_region region = tct_region_of(g->codec, nothing, NULL);
     tacit_status st = TACIT_OK;
 
-    *fits = true;
+    *fits = table->whole = true;
     tct_treegrid_region(g, &region);
     for (size_t k = 0; k < g->trees->n_trees && !st && *fits; k++) {
         tct_tree_rest rest = {.tree = k};
@@ -244,27 +252,52 @@ static void put_in(const tct_treegrid *g, size_t a, uint32_t cell, uint64_t *ali
     }
 }
 
+/* What all known cells take away. */
+static void put_in_all(const tct_treegrid *g, uint64_t *alive)
+{
+    const tct_tree_reach *reach = g->table->whole ? g->trees->reach : NULL;
+    size_t n_trees = g->trees->n_trees;
+
+    for (size_t a = 0; a < g->trees->n_attributes && !reach; a++)
+        if (g->fixed[a] != TCT_OPEN)
+            put_in(g, a, g->fixed[a], alive);
+    for (size_t first = 0; first < n_trees && reach; first += TCT_TREES_AT_ONCE) {
+        uint16_t left[TCT_TREES_AT_ONCE];
+
+        tct_tree_leave(reach, first, g->fixed, left);
+        for (size_t k = 0; k < TCT_TREES_AT_ONCE && first + k < n_trees; k++)
+            alive[first + k] &= left[k];
+    }
+}
+
+/* The answers of a level to tests that are left, at most 63 of a tree. */
+static uint64_t answers_of(const tct_treegrid *g, const uint32_t *left, size_t n, uint32_t level)
+{
+    const tct_tree_test *tests = g->table->tests.items;
+    uint64_t answers = 0;
+
+    for (size_t j = 0; j < n; j++)
+        answers |= (uint64_t)tct_set_has(g->trees->sets + tests[left[j]].test, level) << j;
+    return answers;
+}
+
+#define LOOPS "treetable_loops.h"
+#include "simd_levels.h"
+
 /* The leaves that what is known leaves of each tree of a margin; none of others.  Largest leaves are added up, and trees
  * counted, by sign. */
 static void find_alive(const tct_treegrid *g, size_t label, size_t against, uint64_t *alive, double size[2],
                        size_t count[2])
 {
+    double (*largest)(const double *, uint64_t) = TCT_SIMD_PICK(largest_leaf);
+
     for (size_t k = 0; k < g->trees->n_trees; k++)
         alive[k] = tct_treegrid_sign(g->trees, k, label, against) != 0 ? g->table->shapes[k].leaves : 0;
-    for (size_t a = 0; a < g->trees->n_attributes; a++)
-        if (g->fixed[a] != TCT_OPEN)
-            put_in(g, a, g->fixed[a], alive);
+    put_in_all(g, alive);
     for (size_t k = 0; k < g->trees->n_trees; k++) {
-        const double *values = (const double *)g->table->values.items + g->table->shapes[k].first_value;
         bool minus = tct_treegrid_sign(g->trees, k, label, against) < 0;
-        double most = 0;
 
-        for (uint64_t left = alive[k]; left; left &= left - 1) {
-            double value = fabs(values[__builtin_ctzll(left)]);
-
-            most = value > most ? value : most;
-        }
-        size[minus] += most;
+        size[minus] += largest((const double *)g->table->values.items + g->table->shapes[k].first_value, alive[k]);
         count[minus] += alive[k] != 0;
     }
 }
@@ -312,26 +345,23 @@ static tacit_status lay_leaves(tct_treegrid *g, size_t label, size_t against, co
                                tacit_error *err)
 {
     size_t n_trees = g->trees->n_trees;
+    size_t (*round_down)(const double *, uint64_t, double, double, int64_t *) = TCT_SIMD_PICK(round_leaves);
     tacit_status st;
 
     if ((st = tct_tree_list_reserve(&g->rests, (n_trees + 1) * sizeof(tct_tree_rest), err)) ||
-        (st =
-             tct_tree_list_reserve(&g->values, (g->table->n_values + n_trees * TCT_TREE_BLOCK) * sizeof(int64_t), err)))
+        (st = tct_tree_list_reserve(&g->values, (g->table->n_values + TCT_TREE_BLOCK) * sizeof(int64_t), err)))
         return st;
     for (size_t k = 0; k < n_trees; k++) {
         const double *from = (const double *)g->table->values.items + g->table->shapes[k].first_value;
         int64_t *values = (int64_t *)g->values.items + g->n_leaves;
         double sign = tct_treegrid_sign(g->trees, k, label, against);
-        size_t n = 0;
+        size_t n;
 
         if (!(alive[k] & (alive[k] - 1))) {
             g->constant += alive[k] ? tct_whole_below(sign * from[__builtin_ctzll(alive[k])] / g->unit) : 0;
             continue;
         }
-        for (uint64_t left = alive[k]; left; left &= left - 1)
-            values[n++] = tct_whole_below(sign * from[__builtin_ctzll(left)] / g->unit);
-        while (n % TCT_TREE_BLOCK)
-            values[n++] = TCT_NOBODY;
+        n = round_down(from, alive[k], sign, g->unit, values);
         rest_of[k] = (uint32_t)g->n_rests;
         ((tct_tree_rest *)g->rests.items)[g->n_rests++] =
             (tct_tree_rest){.tree = k, .first_leaf = g->n_leaves, .n_blocks = n / TCT_TREE_BLOCK};
@@ -370,20 +400,6 @@ static size_t count_links(tct_treegrid *g, const uint32_t *rest_of)
     }
     return room;
 }
-
-/* The answers of a level to tests that are left, at most 63 of a tree. */
-static uint64_t answers_of(const tct_treegrid *g, const uint32_t *left, size_t n, uint32_t level)
-{
-    const tct_tree_test *tests = g->table->tests.items;
-    uint64_t answers = 0;
-
-    for (size_t j = 0; j < n; j++)
-        answers |= (uint64_t)tct_set_has(g->trees->sets + tests[left[j]].test, level) << j;
-    return answers;
-}
-
-#define LOOPS "treetable_loops.h"
-#include "simd_levels.h"
 
 tacit_status tct_treetable_margin(tct_treegrid *g, size_t label, size_t against, tacit_error *err)
 {

@@ -40,10 +40,13 @@ typedef struct tct_tree_shape {
 } tct_tree_shape;
 
 struct tct_treetable {
-    tct_tree_shape *shapes;                      /* per tree */
-    size_t *first_test;                          /* per attribute, and where the last ends */
-    tct_tree_list tests, asked, reaches, values; /* tests: by attribute, tree and cut; values: of leaves, double */
+    tct_tree_shape *shapes; /* per tree */
+    size_t *first_test;     /* per attribute, and where the last ends */
+    tct_tree_list tests, asked, reaches,
+        values; /* tests: by attribute, tree and cut; values: of leaves, double, those of
+                                                  * each tree filled up to whole blocks */
     size_t n_tests, n_asked, n_reaches, n_values;
+    bool whole; /* every leaf of the model can be reached, so that leaves are numbered as in tree_walk.h */
 };
 
 /* NULL if some tree has too many leaves. */

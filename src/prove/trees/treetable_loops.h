@@ -19,6 +19,48 @@ INLINED uint64_t NAMED(squeeze)(uint64_t leaves, uint64_t alive)
 }
 #endif
 
+/* The largest leaf of a tree, in absolute value, of those that are left. */
+LEVEL static double NAMED(largest_leaf)(const double *values, uint64_t alive)
+{
+    double most = 0;
+#if BYTES == 64
+    __m512d all = _mm512_setzero_pd();
+
+    for (; alive; alive >>= TCT_TREE_BLOCK, values += TCT_TREE_BLOCK)
+        all = _mm512_mask_max_pd(all, (__mmask8)alive, all, _mm512_abs_pd(_mm512_loadu_pd(values)));
+    most = _mm512_reduce_max_pd(all);
+#else
+    for (uint64_t left = alive; left; left &= left - 1) {
+        double value = fabs(values[__builtin_ctzll(left)]);
+
+        most = value > most ? value : most;
+    }
+#endif
+    return most;
+}
+
+/* Those leaves, times sign, rounded down to units, and what fills up the last block.  How many these are.  A unit is a power of 2:
+ * dividing by it is multiplying by 1 / unit, unless that is too large. */
+LEVEL static size_t NAMED(round_leaves)(const double *values, uint64_t alive, double sign, double unit, int64_t *out)
+{
+    size_t n = 0;
+
+#if BYTES == 64
+    for (double times = sign / unit; isfinite(times) && alive; alive >>= TCT_TREE_BLOCK, values += TCT_TREE_BLOCK) {
+        __mmask8 here = (__mmask8)alive;
+        __m512d whole = _mm512_floor_pd(_mm512_mul_pd(_mm512_loadu_pd(values), _mm512_set1_pd(times)));
+
+        _mm512_storeu_si512(out + n, _mm512_maskz_compress_epi64(here, _mm512_cvttpd_epi64(whole)));
+        n += (size_t)__builtin_popcount(here);
+    }
+#endif
+    for (uint64_t left = alive; left; left &= left - 1)
+        out[n++] = tct_whole_below(sign * values[__builtin_ctzll(left)] / unit);
+    while (n % TCT_TREE_BLOCK)
+        out[n++] = TCT_NOBODY;
+    return n;
+}
+
 /* Levels with the same answers to the tests that are left are a piece. */
 INLINED size_t NAMED(lay_levels)(const tct_treegrid *g, const tct_tree_link *link, const uint32_t *left,
                                  const uint64_t *reaches, uint64_t alive, uint32_t *map)

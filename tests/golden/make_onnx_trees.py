@@ -285,7 +285,7 @@ def write_schema(name, x, names, classes, order):
                 attributes[-1]["fill"] = fill
     schema = {"format": "tacit-schema", "version": 1, "label": {"name": "outcome", "classes": classes},
               "attributes": attributes}
-    with open(os.path.join(OUT, name + ".json"), "w") as f:
+    with open(os.path.join(OUT, name + ".schema.json"), "w") as f:
         json.dump(schema, f, indent=1)
         f.write("\n")
 

@@ -2,7 +2,8 @@
  * golden_trees.h -- ensembles that lie in a folder with people, labels and sums, imported and compared.
  *
  * NAME.csv has the people, a column `outcome`, the labels in `label` and the sums as hexadecimal floats in `m0`, `m1`,
- * ...; NAME.schema.json is there where the columns alone do not tell what the features are.
+ * ...; NAME.schema.json is there where the columns alone do not tell what the features are.  Of a pipeline that ends in
+ * another kind of model only the labels are compared.
  */
 #ifndef GOLDEN_TREES_H
 #define GOLDEN_TREES_H
@@ -39,7 +40,6 @@ static void golden_compare_block(const tacit_model *m, const tct_binding *bindin
     uint32_t *cells = tct_malloc(t->n_attributes, sizeof *cells);
     tct_encode_counts counts = {0};
 
-    assert_non_null(t);
     assert_int_equal(tct_encode_block(binding, block, x, NULL, &counts, NULL), TACIT_OK);
     assert_int_equal(counts.clipped, 0);
     for (size_t r = 0; r < n; r++) {
@@ -88,7 +88,8 @@ static size_t golden_compare(const char *folder, const char *name, const char *e
         tacit_import(&model, golden_path(folder, name, ending), table, schema, &options, &err))
         fail_msg("%s: %s", name, err.message);
     assert_int_equal(tct_binding_new(&binding, model->codec, table->csv, false, NULL), TACIT_OK);
-    for (size_t b = 0; b < table->n_blocks; b++)
+    assert_true(tct_as_trees(model->classifier) || strcmp(ending, ".onnx") == 0);
+    for (size_t b = 0; b < table->n_blocks && tct_as_trees(model->classifier); b++)
         golden_compare_block(model, binding, table, b, name);
     rows = table->n_rows;
     tct_binding_free(binding);

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "make_onnx.h"
+#include "onnx_memory.h"
 #include "onnx_tests.h"
 
 static void refuse_bytes(const void *bytes, size_t size, const char *schema, const char *expected)
@@ -103,9 +104,6 @@ static void onnx__survives_lack_of_memory(void **state)
 {
     static net n;
     pb file = {.size = 0}, axis = {.size = 0}, t = {.size = 0};
-    tct_codec *codec = make_codec(TWO);
-    tacit_status st = TACIT_E_MEMORY;
-    uint64_t nth = 0;
 
     (void)state;
     start(&n);
@@ -122,19 +120,7 @@ static void onnx__survives_lack_of_memory(void **state)
     net_node(&n, "ml:ArrayFeatureExtractor", "names,i", "y", NULL);
     net_output(&n, "y");
     net_model(&n, &file);
-    while (st) {
-        tct_classifier *c = NULL;
-        tct_memory_fail_at(++nth, false);
-        st = tct_onnx_parse(&c, file.bytes, file.size, "net.onnx", codec, NULL, NAN, NULL);
-        tct_memory_fail_at(0, false);
-        assert_true(st == TACIT_OK || st == TACIT_E_MEMORY);
-        assert_int_equal(c == NULL, st != TACIT_OK);
-        if (c)
-            c->ops->free(c);
-    }
-    print_message("%u allocations, each failed once\n", (unsigned)nth - 1);
-    assert_true(nth > 50);
-    free_codec(codec);
+    onnx_fail_once(TWO, file.bytes, file.size, 50);
 }
 
 static void onnx__refuses_old_operator_sets(void **state)

@@ -14,6 +14,7 @@
 
 #include "make_onnx.h"
 #include "memory.h"
+#include "onnx_memory.h"
 #include "onnx_tests.h"
 #include "trees.h"
 
@@ -611,9 +612,6 @@ static void onnx_trees__survives_lack_of_memory(void **state)
     static net n;
     stumps s = one_stump();
     pb file = {.size = 0}, a = {.size = 0};
-    tct_codec *codec = make_codec(TWO);
-    tacit_status st = TACIT_E_MEMORY;
-    uint64_t nth = 0;
 
     (void)state;
     n = (net){.opset = 13};
@@ -629,20 +627,7 @@ static void onnx_trees__survives_lack_of_memory(void **state)
     net_node(&n, "ml:TreeEnsembleClassifier", "z", "y,p", &a);
     net_output(&n, "y");
     net_model(&n, &file);
-    while (st) {
-        tct_classifier *c = NULL;
-
-        tct_memory_fail_at(++nth, false);
-        st = tct_onnx_parse(&c, file.bytes, file.size, "net.onnx", codec, NULL, NAN, NULL);
-        tct_memory_fail_at(0, false);
-        assert_true(st == TACIT_OK || st == TACIT_E_MEMORY);
-        assert_int_equal(c == NULL, st != TACIT_OK);
-        if (c)
-            c->ops->free(c);
-    }
-    print_message("%u allocations, each failed once\n", (unsigned)nth - 1);
-    assert_true(nth > 80);
-    free_codec(codec);
+    onnx_fail_once(TWO, file.bytes, file.size, 80);
 }
 
 int main(void)

@@ -54,7 +54,7 @@ text=$(find . -path ./.git -prune -o -path ./build -prune -o -name node_modules 
             }
         }' - docs/*.md CONTRIBUTING.md README.md $(echo "$code" | grep -E '^(src|server|cli)/'))"
     # One name, one thing.  TCT_WORD is defined anew for each reading of a table of words.
-    complain "types and constants that two files define" "$(awk '
+    complain "types, constants and functions that two files define" "$(awk '
         function seen(name) {
             if (name in from && from[name] != FILENAME && name != "TCT_WORD")
                 print FILENAME ": " name ", also in " from[name]
@@ -64,6 +64,10 @@ text=$(find . -path ./.git -prune -o -path ./build -prune -o -name node_modules 
         /^typedef (struct|enum) tct_[a-z0-9_]+ {/ { seen($3) }
         /^#define TCT_[A-Z0-9_]+/ { sub(/\(.*/, "", $2); seen($2) }
         /^enum {/ { for (i = 2; i < NF; i++) if ($i ~ /^TCT_/ && $(i + 1) == "=") seen($i) }
+        FILENAME ~ (/^static inline/ ? /\.h$/ : /\.c$/) && /^[a-z].*[ *]tct_[a-z0-9_]+\(/ && !/;$/ {
+            match($0, /tct_[a-z0-9_]+\(/)
+            seen(substr($0, RSTART, RLENGTH - 1))
+        }
     ' $(echo "$code" | grep '^src/'))"
     # What kind a classifier is, is known in the rows of the tables (CONTRIBUTING.md) and nowhere else.
     complain "files that ask what kind a classifier is, and are no row of a table" \

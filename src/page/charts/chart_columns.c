@@ -95,7 +95,7 @@ static void draw_column(tct_html *h, const layout *l, size_t c, double share, co
     tct_raw(h, "%\" y=\"");
     tct_coord(h, PLOT - height - 4);
     tct_raw(h, "\">");
-    tct_put(h, column_label(h, share));
+    tct_escaped(h, column_label(h, share));
     tct_raw(h, "</text>");
 }
 
@@ -110,11 +110,11 @@ static void draw_names(tct_html *h, const layout *l, const char *x_title)
         tct_rawf(h, "<text text-anchor=\"middle\" y=\"%d\" x=\"", PLOT + 15);
         tct_coord(h, 100.0 / (double)l->columns * ((double)c + 0.5));
         tct_raw(h, "%\">");
-        tct_put(h, column_name(h, l, c));
+        tct_escaped(h, column_name(h, l, c));
         tct_raw(h, "</text>");
     }
     tct_rawf(h, "<text class=\"title\" text-anchor=\"middle\" x=\"50%%\" y=\"%d\">", PLOT + 34);
-    tct_put(h, x_title);
+    tct_escaped(h, x_title);
     tct_raw(h, "</text>");
 }
 
@@ -123,7 +123,7 @@ static void draw_one(tct_html *h, const tct_histogram *one, const layout *l, con
     tct_scale y = tct_scale_make(0, l->high * 1.1, true, false);
 
     tct_raw(h, "<div class=\"mini\"><b>");
-    tct_put(h, one->title);
+    tct_escaped(h, one->title);
     tct_rawf(h, "</b><div class=\"plot\"><svg width=\"44\" height=\"%d\" aria-hidden=\"true\">", TOP + PLOT + BOTTOM);
     for (size_t i = 0; i < y.n_ticks; i++) {
         double at = TOP + PLOT - (PLOT - 2) * y.ticks[i] / y.high;
@@ -131,7 +131,7 @@ static void draw_one(tct_html *h, const tct_histogram *one, const layout *l, con
         tct_raw(h, "<text text-anchor=\"end\" x=\"38\" y=\"");
         tct_coord(h, at + 4);
         tct_raw(h, "\">");
-        tct_put(h, tct_tick_label(h, &y, y.ticks[i]));
+        tct_escaped(h, tct_tick_label(h, &y, y.ticks[i]));
         tct_raw(h, "</text>");
     }
     tct_rawf(h, "</svg><svg width=\"100%%\" height=\"%d\" aria-hidden=\"true\"><svg y=\"%d\" overflow=\"visible\">",

@@ -69,14 +69,14 @@ static void draw_series(tct_html *h, const frame *f, const tct_series *s)
 static void draw_y_axis(tct_html *h, const tct_plot *plot, const frame *f)
 {
     tct_raw(h, "<div class=\"axis-title\">");
-    tct_put(h, plot->y_title);
+    tct_escaped(h, plot->y_title);
     tct_rawf(h, "</div><div class=\"plot\"><svg width=\"%d\" height=\"%d\" aria-hidden=\"true\">", LEFT,
              TOP + PLOT + BOTTOM);
     for (size_t i = 0; i < plot->y.n_ticks; i++) {
         tct_rawf(h, "<text text-anchor=\"end\" x=\"%d\" y=\"", LEFT - 6);
         tct_coord(h, TOP + down(f, plot->y.ticks[i]) + 4);
         tct_raw(h, "\">");
-        tct_put(h, tct_tick_label(h, &plot->y, plot->y.ticks[i]));
+        tct_escaped(h, tct_tick_label(h, &plot->y, plot->y.ticks[i]));
         tct_raw(h, "</text>");
     }
     tct_raw(h, "</svg>");
@@ -96,14 +96,14 @@ static void draw_x_labels(tct_html *h, const tct_plot *plot, const frame *f)
         tct_rawf(h, "<text%s y=\"%d\" text-anchor=\"middle\" x=\"", narrow ? "" : " class=\"w\"", PLOT + 16);
         tct_coord(h, x);
         tct_raw(h, "%\">");
-        tct_put(h, tct_short(h, plot->x_ticks[i]));
+        tct_escaped(h, tct_short(h, plot->x_ticks[i]));
         tct_raw(h, "</text>");
         last_shown = x;
         if (narrow)
             last = x;
     }
     tct_rawf(h, "<text class=\"title\" x=\"50%%\" text-anchor=\"middle\" y=\"%d\">", PLOT + 36);
-    tct_put(h, plot->x_title);
+    tct_escaped(h, plot->x_title);
     tct_raw(h, "</text>");
 }
 

@@ -52,7 +52,7 @@ static double place(const tct_scale *s, double x)
 void tct_chart_begin(tct_html *h, const char *class_name, const char *label)
 {
     tct_rawf(h, "<div class=\"chart %s\" role=\"img\" aria-label=\"", class_name);
-    tct_put(h, label);
+    tct_escaped(h, label);
     tct_raw(h, "\">\n");
 }
 
@@ -71,7 +71,7 @@ void tct_key_begin(tct_html *h)
 static void key_entry(tct_html *h, const char *text)
 {
     tct_raw(h, "</svg>");
-    tct_put(h, text);
+    tct_escaped(h, text);
     tct_raw(h, "</span> ");
 }
 
@@ -118,10 +118,10 @@ void tct_key_end(tct_html *h)
 void tct_strip_begin(tct_html *h, const tct_scale *scale, const char *name, const char *small)
 {
     tct_raw(h, "<div class=\"strip\"><span class=\"name\">");
-    tct_put(h, name);
+    tct_escaped(h, name);
     if (small) {
         tct_raw(h, " <small>");
-        tct_put(h, small);
+        tct_escaped(h, small);
         tct_raw(h, "</small>");
     }
     tct_rawf(h, "</span><svg width=\"100%%\" height=\"%d\" aria-hidden=\"true\">", STRIP_HEIGHT);
@@ -134,7 +134,7 @@ void tct_strip_end(tct_html *h, const char *badge, const char *badge_class)
     tct_raw(h, "</svg>");
     if (badge) {
         tct_rawf(h, "<span class=\"badge %s\">", badge_class);
-        tct_put(h, badge);
+        tct_escaped(h, badge);
         tct_raw(h, "</span>");
     }
     tct_raw(h, "</div>\n");
@@ -150,11 +150,11 @@ void tct_strip_axis(tct_html *h, const tct_scale *scale, const char *title)
         tct_raw(h, "<text y=\"12\" x=\"");
         tct_coord(h, x < 8 ? fmax(x - 2, 0) : x > 92 ? fmin(x + 2, 100) : x);
         tct_rawf(h, "%%\"%s>", x < 8 ? "" : x > 92 ? " text-anchor=\"end\"" : " text-anchor=\"middle\"");
-        tct_put(h, tct_tick_label(h, scale, scale->ticks[i]));
+        tct_escaped(h, tct_tick_label(h, scale, scale->ticks[i]));
         tct_raw(h, "</text>");
     }
     tct_raw(h, "<text class=\"title\" y=\"30\" x=\"50%\" text-anchor=\"middle\">");
-    tct_put(h, title);
+    tct_escaped(h, title);
     tct_raw(h, "</text></svg></div>\n");
 }
 

@@ -1,7 +1,7 @@
 /*
  * html.c -- a page in the making.
  *
- * Everything that comes from data goes through tct_put, which leaves nothing that HTML would read as markup, inside an
+ * Everything that comes from data goes through tct_escaped, which leaves nothing that HTML would read as markup, inside an
  * attribute neither; bytes that are not UTF-8 become U+FFFD.  Sentences come from the tables of words and are trusted;
  * their arguments are not.
  */
@@ -125,12 +125,12 @@ static void append_escaped(tct_text *text, const char *s)
     tct_text_append(text, (const char *)start, (size_t)(p - start));
 }
 
-void tct_put(tct_html *h, const char *text)
+void tct_escaped(tct_html *h, const char *text)
 {
     append_escaped(&h->text, text);
 }
 
-void tct_put_json(tct_html *h, const char *json)
+void tct_escaped_json(tct_html *h, const char *json)
 {
     const char *start = json;
 

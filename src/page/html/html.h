@@ -27,9 +27,9 @@ const char *tct_html_lang(const tct_html *h); /* "en" or "de" */
 void tct_raw(tct_html *h, const char *markup);
 void tct_rawf(tct_html *h, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Text, whatever is in it: markup, quotes and bytes that are not UTF-8 do no harm, in attributes neither. */
-void tct_put(tct_html *h, const char *text);
+void tct_escaped(tct_html *h, const char *text);
 /* JSON text for a <script> element: nothing in it can end the script. */
-void tct_put_json(tct_html *h, const char *json);
+void tct_escaped_json(tct_html *h, const char *json);
 /* A number for a coordinate or an attribute: two decimals, a point in every language. */
 void tct_coord(tct_html *h, double x);
 

@@ -53,7 +53,7 @@ void tct_page_begin(tct_html *h, const char *title, const char *heading, const c
     put_hash(h, "script-src", tct_page_js);
     put_hash(h, "style-src", tct_page_css);
     tct_raw(h, "; base-uri 'none'; form-action 'none'\">\n<title>");
-    tct_put(h, title);
+    tct_escaped(h, title);
     tct_raw(h, "</title>\n<style>");
     tct_raw(h, tct_page_css);
     tct_raw(
@@ -63,9 +63,9 @@ void tct_page_begin(tct_html *h, const char *title, const char *heading, const c
         "height=\"5\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\"><rect class=\"hatch-ground\" "
         "width=\"5\" height=\"5\"/><rect class=\"hatch-line\" width=\"2\" height=\"5\"/></pattern></defs></svg>\n"
         "<header>\n<p class=\"brand\">Tacit</p>\n<h1>");
-    tct_put(h, heading);
+    tct_escaped(h, heading);
     tct_raw(h, "</h1>\n<p class=\"lead\">");
-    tct_put(h, lead);
+    tct_escaped(h, lead);
     tct_raw(h, "</p>\n</header>\n<main>\n");
 }
 
@@ -80,7 +80,7 @@ static void put_labels(tct_html *h)
     tct_raw(h, "<div id=\"labels\" hidden");
     for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
         tct_rawf(h, " data-%s=\"", labels[i].name);
-        tct_put(h, tct_word_text(h, labels[i].word));
+        tct_escaped(h, tct_word_text(h, labels[i].word));
         tct_raw(h, "\"");
     }
     tct_raw(h, "></div>\n");
@@ -93,7 +93,7 @@ void tct_page_end(tct_html *h, const char *version, const char *data)
     tct_raw(h, "</footer>\n");
     put_labels(h);
     tct_raw(h, "<script type=\"application/json\" id=\"data\">");
-    tct_put_json(h, data);
+    tct_escaped_json(h, data);
     tct_raw(h, "</script>\n<script>");
     tct_raw(h, tct_page_js);
     tct_raw(h, "</script>\n</body>\n</html>\n");
@@ -102,7 +102,7 @@ void tct_page_end(tct_html *h, const char *version, const char *data)
 void tct_section_begin(tct_html *h, const char *id, const char *title)
 {
     tct_rawf(h, "<section id=\"%s\" aria-labelledby=\"section-%s\">\n<h2 id=\"section-%s\">", id, id, id);
-    tct_put(h, title);
+    tct_escaped(h, title);
     tct_raw(h, "</h2>\n");
 }
 
@@ -115,7 +115,7 @@ void tct_figure_begin(tct_html *h, const char *id, const char *title)
 {
     tct_rawf(h, "<div class=\"block\">\n<figure id=\"%s\" aria-labelledby=\"%s-title\">\n<h3 id=\"%s-title\">", id, id,
              id);
-    tct_put(h, title);
+    tct_escaped(h, title);
     tct_raw(h, "</h3>\n");
 }
 
@@ -132,9 +132,9 @@ void tct_note_end(tct_html *h)
 static void begin_table(tct_html *h, const char *title)
 {
     tct_raw(h, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"");
-    tct_put(h, tct_line(h, W_table_of, title));
+    tct_escaped(h, tct_line(h, W_table_of, title));
     tct_raw(h, "\"><table><caption>");
-    tct_put(h, title);
+    tct_escaped(h, title);
     tct_raw(h, "</caption><thead><tr>");
 }
 
@@ -148,7 +148,7 @@ void tct_numbers_begin(tct_html *h, const char *id, const char *title)
     tct_rawf(h, "<div class=\"numbers\"><details id=\"%s-numbers\"><summary>", id);
     tct_say(h, W_numbers);
     tct_raw(h, "<span class=\"hidden\">: ");
-    tct_put(h, title);
+    tct_escaped(h, title);
     tct_raw(h, "</span></summary>\n");
     begin_table(h, title);
 }
@@ -162,7 +162,7 @@ void tct_numbers_end(tct_html *h)
 void tct_open_table_begin(tct_html *h, const char *id, const char *title)
 {
     tct_rawf(h, "<div class=\"block\" id=\"%s\">\n<h3>", id);
-    tct_put(h, title);
+    tct_escaped(h, title);
     tct_raw(h, "</h3>\n<div class=\"open\">");
     begin_table(h, title);
 }
@@ -188,7 +188,7 @@ void tct_heads_of(tct_html *h, const tct_word *words, size_t n)
 void tct_head_text(tct_html *h, const char *text)
 {
     tct_raw(h, "<th scope=\"col\">");
-    tct_put(h, text);
+    tct_escaped(h, text);
     tct_raw(h, "</th>");
 }
 
@@ -210,7 +210,7 @@ void tct_tr_end(tct_html *h)
 void tct_td(tct_html *h, const char *text)
 {
     tct_raw(h, "<td class=\"words\">");
-    tct_put(h, text);
+    tct_escaped(h, text);
     tct_raw(h, "</td>");
 }
 
@@ -224,14 +224,14 @@ void tct_td_of(tct_html *h, const char *shown, double exact)
     }
     tct_format_number(exact, number, sizeof number);
     tct_rawf(h, "<td data-v=\"%s\">", number);
-    tct_put(h, shown);
+    tct_escaped(h, shown);
     tct_raw(h, "</td>");
 }
 
 void tct_td_plain(tct_html *h, const char *shown)
 {
     tct_raw(h, "<td>");
-    tct_put(h, shown);
+    tct_escaped(h, shown);
     tct_raw(h, "</td>");
 }
 
@@ -251,7 +251,7 @@ void tct_dt(tct_html *h, tct_word term, const char *text)
 {
     begin_pair(h, term);
     if (text && *text)
-        tct_put(h, text);
+        tct_escaped(h, text);
     else
         tct_tag(h, "span class=\"empty\"", W_not_stated);
     tct_raw(h, "</dd>\n");
@@ -261,7 +261,7 @@ void tct_dt_code(tct_html *h, tct_word term, const char *text)
 {
     begin_pair(h, term);
     tct_raw(h, "<code>");
-    tct_put(h, text);
+    tct_escaped(h, text);
     tct_raw(h, "</code></dd>\n");
 }
 
@@ -275,6 +275,6 @@ void tct_warning(tct_html *h, const char *text)
     tct_raw(h, "<p class=\"warning\" role=\"note\"><b>");
     tct_say(h, W_caution);
     tct_raw(h, "</b> ");
-    tct_put(h, text);
+    tct_escaped(h, text);
     tct_raw(h, "</p>\n");
 }

@@ -30,7 +30,7 @@ static void list_special(const tct_report *r)
         if (!special)
             continue;
         tct_raw(h, any ? "; " : "");
-        tct_put(h, tct_line(h, W_special_of, tct_name_of(h, one), special, fate));
+        tct_escaped(h, tct_line(h, W_special_of, tct_name_of(h, one), special, fate));
         any = true;
     }
     if (!any)

@@ -64,7 +64,7 @@ text=$(find . -path ./.git -prune -o -path ./build -prune -o -name node_modules 
         /^typedef (struct|enum) tct_[a-z0-9_]+ {/ { seen($3) }
         /^#define TCT_[A-Z0-9_]+/ { sub(/\(.*/, "", $2); seen($2) }
         /^enum {/ { for (i = 2; i < NF; i++) if ($i ~ /^TCT_/ && $(i + 1) == "=") seen($i) }
-        FILENAME ~ (/^static inline/ ? /\.h$/ : /\.c$/) && /^[a-z].*[ *]tct_[a-z0-9_]+\(/ && !/;$/ {
+        /^[a-z].*[ *]tct_[a-z0-9_]+\(/ && !/;$/ && (/^static inline/ ? FILENAME ~ /\.h$/ : FILENAME ~ /\.c$/) {
             match($0, /tct_[a-z0-9_]+\(/)
             seen(substr($0, RSTART, RLENGTH - 1))
         }

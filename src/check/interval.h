@@ -26,7 +26,7 @@ static inline double tct_below(double x)
     return x - (fabs(x) * 0x1p-52 + 0x1p-1074);
 }
 
-static inline tct_interval tct_point(double x)
+static inline tct_interval tct_exactly(double x)
 {
     return (tct_interval){x, x};
 }
@@ -37,7 +37,7 @@ static inline tct_interval tct_plus(tct_interval a, tct_interval b)
 }
 
 /* w a for an exact number w. */
-static inline tct_interval tct_scale(double w, tct_interval a)
+static inline tct_interval tct_scaled(double w, tct_interval a)
 {
     return w >= 0 ? (tct_interval){tct_below(w * a.lo), tct_above(w * a.hi)}
                   : (tct_interval){tct_below(w * a.hi), tct_above(w * a.lo)};

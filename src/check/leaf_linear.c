@@ -26,7 +26,7 @@ static void add(exact_sum *s, double v)
 
     s->sum = sum;
     if (rest != 0)
-        s->rest = tct_plus(s->rest, tct_point(rest));
+        s->rest = tct_plus(s->rest, tct_exactly(rest));
 }
 
 static void add_product(exact_sum *s, double a, double b)

@@ -211,7 +211,7 @@ double tct_net_leaf_least(const tct_net_leaf *leaf, const tct_interval *form)
 static void add_scaled(tct_interval *form, size_t n, double w, const tct_interval *from)
 {
     for (size_t k = 0; k < n; k++)
-        form[k] = tct_plus(form[k], tct_scale(w, from[k]));
+        form[k] = tct_plus(form[k], tct_scaled(w, from[k]));
 }
 
 /* form += w x_i for an input of the network; w need not be exact. */
@@ -220,7 +220,7 @@ static void add_input(const tct_net_leaf *leaf, tct_interval *form, size_t i, tc
     size_t column = leaf->column[i];
 
     if (column == TACIT_NONE)
-        form[leaf->n_free] = tct_plus(form[leaf->n_free], tct_scale(leaf->claim->region.x[i], w));
+        form[leaf->n_free] = tct_plus(form[leaf->n_free], tct_scaled(leaf->claim->region.x[i], w));
     else
         form[column] = tct_plus(form[column], w);
 }
@@ -228,7 +228,7 @@ static void add_input(const tct_net_leaf *leaf, tct_interval *form, size_t i, tc
 static void clear_form(tct_interval *form, size_t n, tct_interval constant)
 {
     for (size_t k = 0; k < n; k++)
-        form[k] = tct_point(0);
+        form[k] = tct_exactly(0);
     form[n - 1] = constant;
 }
 
@@ -239,9 +239,9 @@ static void set_first(tct_net_leaf *leaf)
     size_t d = mlp->sizes[0], n = leaf->n_free + 1;
 
     for (size_t j = 0; j < mlp->sizes[1]; j++) {
-        clear_form(leaf->first + j * n, n, tct_point(mlp->bias[0][j]));
+        clear_form(leaf->first + j * n, n, tct_exactly(mlp->bias[0][j]));
         for (size_t i = 0; i < d; i++)
-            add_input(leaf, leaf->first + j * n, i, tct_point(mlp->weights[0][j * d + i]));
+            add_input(leaf, leaf->first + j * n, i, tct_exactly(mlp->weights[0][j * d + i]));
     }
 }
 
@@ -259,8 +259,8 @@ static void set_neuron(tct_net_leaf *leaf, size_t l, size_t j)
         return;
     }
     in = &leaf->layers[l - 1];
-    clear_form(lower, n, tct_point(mlp->bias[l][j]));
-    clear_form(upper, n, tct_point(mlp->bias[l][j]));
+    clear_form(lower, n, tct_exactly(mlp->bias[l][j]));
+    clear_form(upper, n, tct_exactly(mlp->bias[l][j]));
     for (size_t i = 0; i < n_in; i++) {
         double w = mlp->weights[l][j * n_in + i];
 
@@ -282,8 +282,8 @@ static void rectify(tct_net_leaf *leaf, tct_leaf_layer *layer, size_t j)
     layer->slope[j] = 1;
     layer->slack[j] = 0;
     if (most_above <= 0) {
-        clear_form(lower, n, tct_point(0));
-        clear_form(upper, n, tct_point(0));
+        clear_form(lower, n, tct_exactly(0));
+        clear_form(upper, n, tct_exactly(0));
         layer->slope[j] = 0;
         if (layer->high[j] == 0)
             layer->error[j] = 0; /* 0 both ways */
@@ -293,14 +293,14 @@ static void rectify(tct_net_leaf *leaf, tct_leaf_layer *layer, size_t j)
         s = fmin(fmax(most_above / (most_above - least_above), 0), 1);
         t = fmax(tct_above(most_above - tct_below(s * most_above)), tct_above(-s * least_above));
         for (size_t k = 0; k < n; k++)
-            upper[k] = tct_scale(s, upper[k]);
-        upper[n - 1] = tct_plus(upper[n - 1], tct_point(t));
+            upper[k] = tct_scaled(s, upper[k]);
+        upper[n - 1] = tct_plus(upper[n - 1], tct_exactly(t));
         layer->slope[j] = s > 0 ? s : 0x1p-1074; /* 0 is for neurons without any output */
         layer->slack[j] = t;
     }
     if (least_below < 0) {
         if (!(most_below > -least_below))
-            clear_form(lower, n, tct_point(0));
+            clear_form(lower, n, tct_exactly(0));
         layer->slack[j] += fmax(fmin(-least_below, most_below), 0);
     }
 }
@@ -313,7 +313,7 @@ static tct_interval difference(double a, double b)
     tct_interval d = {tct_below(a - b), tct_above(a - b)};
 
     if (a == b)
-        return tct_point(0);
+        return tct_exactly(0);
     return a > b ? (tct_interval){fmax(d.lo, 0), d.hi} : (tct_interval){d.lo, fmin(d.hi, 0)};
 }
 
@@ -326,11 +326,11 @@ static void set_margin(tct_net_leaf *leaf, size_t c)
     const double *plus = mlp->weights[last] + (single ? 0 : y * n_in), *minus = mlp->weights[last] + c * n_in;
     double sign = single && y == 0 ? -1 : 1;
     tct_interval bias =
-        single ? tct_point(sign * mlp->bias[last][0]) : difference(mlp->bias[last][y], mlp->bias[last][c]);
+        single ? tct_exactly(sign * mlp->bias[last][0]) : difference(mlp->bias[last][y], mlp->bias[last][c]);
 
     clear_form(leaf->form, n, bias);
     for (size_t i = 0; i < n_in; i++) {
-        tct_interval w = single ? tct_point(sign * plus[i]) : difference(plus[i], minus[i]);
+        tct_interval w = single ? tct_exactly(sign * plus[i]) : difference(plus[i], minus[i]);
         const tct_interval *from;
 
         if (w.lo == 0 && w.hi == 0)

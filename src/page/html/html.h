@@ -70,7 +70,7 @@ const char *tct_share(tct_html *h, double x);        /* as told to somebody: som
 const char *tct_sure(tct_html *h, double delta);     /* 1 - delta as a percentage */
 const char *tct_delta_is(tct_html *h, double delta); /* δ = 0.05, in one piece */
 const char *tct_people(tct_html *h, double n);       /* 1 person, 2 people */
-const char *tct_interval(tct_html *h, double low, double high, int digits); /* of shares: 93.1 to 95.2 % */
+const char *tct_interval_text(tct_html *h, double low, double high, int digits); /* of shares: 93.1 to 95.2 % */
 
 /* ---- reading: absent members give NaN, "" or NULL ---- */
 

@@ -99,7 +99,7 @@ const char *tct_people(tct_html *h, double n)
     return tct_line_many(h, W_people, n, tct_count(h, n));
 }
 
-const char *tct_interval(tct_html *h, double low, double high, int digits)
+const char *tct_interval_text(tct_html *h, double low, double high, int digits)
 {
     if (!isfinite(low) || !isfinite(high))
         return DASH;

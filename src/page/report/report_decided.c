@@ -140,7 +140,7 @@ static void tell_baseline(const tct_report *r)
         tct_warning(h, tct_line(h, W_d_not_shown, majority));
     tct_raw(h, "<ul>\n");
     tct_tagf(h, "li", W_d_accuracy, tct_percent(h, accuracy, 1), tct_people(h, tct_num(r->audit, "labelled")),
-             tct_interval(h, tct_num(b, "accuracy_low"), tct_num(b, "accuracy_high"), 1));
+             tct_interval_text(h, tct_num(b, "accuracy_low"), tct_num(b, "accuracy_high"), 1));
     if (isfinite(tct_num(b, "majority_accuracy")))
         tct_tagf(h, "li", W_d_majority, majority, tct_percent(h, tct_num(b, "majority_accuracy"), 1));
     if (isfinite(tct_num(b, "gain")))

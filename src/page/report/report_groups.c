@@ -371,7 +371,7 @@ static void number_cell(const tct_report *r, const json_t *one, const column *c)
     high = json_is_number(json_array_get(interval, 1)) ? json_number_value(json_array_get(interval, 1)) : NAN;
     tct_td_of(h, c->mean ? tct_decimal(h, value, 2) : tct_percent(h, value, 1), value);
     tct_td_plain(h, c->mean && isfinite(low) ? tct_line(h, W_to, tct_decimal(h, low, 2), tct_decimal(h, high, 2))
-                                             : tct_interval(h, low, high, 1));
+                                             : tct_interval_text(h, low, high, 1));
 }
 
 static void number_groups(const tct_report *r, const grouping *g)
@@ -400,8 +400,8 @@ static void number_groups(const tct_report *r, const grouping *g)
             for (size_t c = 0; c < n; c++)
                 number_cell(r, one, &columns[c]);
             tct_td_of(h, tct_percent(h, tct_num(f, "observed"), 1), tct_num(f, "observed"));
-            tct_td_plain(h, tct_is_proven(f) ? tct_interval(h, NAN, NAN, 1)
-                                             : tct_interval(h, tct_num(f, "low"), tct_num(f, "high"), 1));
+            tct_td_plain(h, tct_is_proven(f) ? tct_interval_text(h, NAN, NAN, 1)
+                                             : tct_interval_text(h, tct_num(f, "low"), tct_num(f, "high"), 1));
             tct_tr_end(h);
         }
 }

@@ -156,7 +156,7 @@ static void tell_promise(const tct_report *r, const json_t *result)
     tct_html *h = r->h;
     const char *failed = tct_count(h, tct_num(f, "failed")), *of = tct_people(h, tct_num(f, "people"));
     const char *observed = tct_percent(h, tct_num(f, "observed"), 1);
-    const char *ends = tct_interval(h, tct_num(f, "low"), tct_num(f, "high"), 1);
+    const char *ends = tct_interval_text(h, tct_num(f, "low"), tct_num(f, "high"), 1);
 
     tct_raw(h, "<li>");
     if (!(tct_num(f, "people") > 0))

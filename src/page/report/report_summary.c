@@ -191,7 +191,7 @@ static void tell_left(const tct_report *r)
     if (!isfinite(accuracy))
         tct_tag(h, "li", W_l_no_truth);
     else if (isfinite(low))
-        tct_tagf(h, "li", W_l_wrong, tct_share(h, 1 - accuracy), tct_interval(h, 1 - high, 1 - low, 1));
+        tct_tagf(h, "li", W_l_wrong, tct_share(h, 1 - accuracy), tct_interval_text(h, 1 - high, 1 - low, 1));
     tct_tag(h, "li", W_l_person);
     end_part(h);
 }

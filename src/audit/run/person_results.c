@@ -22,19 +22,9 @@ struct tct_keeper {
 
 void tct_person_results_free(tct_person_results *r)
 {
-    size_t all;
-
     if (!r)
         return;
-    all = r->n * r->n_deltas;
-    tct_free(r->rows);
-    tct_free_wiped(r->full, r->n);
-    tct_free_wiped(r->labels, all);
-    tct_free_wiped(r->settled, all);
-    tct_free_wiped(r->asked, all * sizeof *r->asked);
-    tct_free_wiped(r->probabilities, all * sizeof *r->probabilities);
-    tct_free_wiped(r->sets, all * r->n_words * sizeof *r->sets);
-    tct_free(r->views);
+    tct_arena_clear(&r->arena);
     tct_free(r);
 }
 
@@ -42,6 +32,7 @@ static tacit_status new_results(tct_person_results **out, size_t n, const tct_jo
 {
     tct_person_results *r = tct_calloc(1, sizeof *r);
     size_t all = n * job->n_deltas;
+    tacit_status st;
 
     *out = NULL;
     if (!r)
@@ -49,19 +40,20 @@ static tacit_status new_results(tct_person_results **out, size_t n, const tct_jo
     r->n = n;
     r->n_deltas = job->n_deltas;
     r->n_words = (job->n_sensitive + 63) / 64;
-    r->rows = tct_calloc(n + 1, sizeof *r->rows);
-    r->full = tct_calloc(n + 1, 1);
-    r->labels = tct_calloc(all + 1, 1);
-    r->settled = tct_calloc(all + 1, 1);
-    r->asked = tct_calloc(all + 1, sizeof *r->asked);
-    r->probabilities = tct_calloc(all + 1, sizeof *r->probabilities);
-    r->sets = tct_calloc(all * r->n_words + 1, sizeof *r->sets);
-    if (!r->rows || !r->full || !r->labels || !r->settled || !r->asked || !r->probabilities || !r->sets) {
+    r->rows = tct_take(&r->arena, n, sizeof *r->rows);
+    r->full = tct_take(&r->arena, n, 1);
+    r->labels = tct_take(&r->arena, all, 1);
+    r->settled = tct_take(&r->arena, all, 1);
+    r->asked = tct_take(&r->arena, all, sizeof *r->asked);
+    r->probabilities = tct_take(&r->arena, all, sizeof *r->probabilities);
+    r->sets = tct_take(&r->arena, all * r->n_words, sizeof *r->sets);
+    r->views = tct_take(&r->arena, r->n_deltas, sizeof *r->views);
+    st = tct_arena_check(&r->arena, err);
+    if (st)
         tct_person_results_free(r);
-        return tct_fail_memory(err);
-    }
-    *out = r;
-    return TACIT_OK;
+    else
+        *out = r;
+    return st;
 }
 
 /* ---- the keeper ---- */
@@ -157,17 +149,14 @@ tacit_status tct_keeper_note(tct_keeper *k, size_t p, const double *x, size_t st
 tacit_status tct_person_list_add(tct_person_list *list, tct_keeper *k, uint64_t file, uint64_t sequence,
                                  tacit_error *err)
 {
+    struct tct_person_block *blocks;
+
     if (!k->results)
         return TACIT_OK; /* nobody of the block was counted */
-    if (list->n == list->room) {
-        size_t room = 2 * list->room + 16;
-        struct tct_person_block *blocks = tct_realloc(list->blocks, room, sizeof *blocks);
-
-        if (!blocks)
-            return tct_fail_memory(err);
-        list->blocks = blocks;
-        list->room = room;
-    }
+    blocks = tct_grow(list->blocks, &list->room, list->n + 1, sizeof *blocks);
+    if (!blocks)
+        return tct_fail_memory(err);
+    list->blocks = blocks;
     list->blocks[list->n++] = (struct tct_person_block){file, sequence, k->results};
     k->results = NULL;
     return TACIT_OK;
@@ -207,11 +196,8 @@ static void copy_block(tct_person_results *to, const tct_person_results *from, s
     }
 }
 
-static tacit_status make_views(tct_person_results *r, tacit_error *err)
+static void set_views(tct_person_results *r)
 {
-    r->views = tct_calloc(r->n_deltas, sizeof *r->views);
-    if (!r->views)
-        return tct_fail_memory(err);
     for (size_t d = 0; d < r->n_deltas; d++)
         r->views[d] = (tacit_audit_people){.people = r->n,
                                            .rows = r->rows,
@@ -222,7 +208,6 @@ static tacit_status make_views(tct_person_results *r, tacit_error *err)
                                            .probabilities = r->probabilities + d * r->n,
                                            .asked_sets = r->sets + d * r->n * r->n_words,
                                            .n_words = r->n_words};
-    return TACIT_OK;
 }
 
 tacit_status tct_person_list_join(tct_person_results **out, tct_person_list *list, const tct_job *job, tacit_error *err)
@@ -238,7 +223,7 @@ tacit_status tct_person_list_join(tct_person_results **out, tct_person_list *lis
         n += list->blocks[i].results->n;
     st = new_results(&all, n, job, err);
     if (!st)
-        st = make_views(all, err);
+        set_views(all);
     n = 0;
     for (size_t i = 0; i < list->n && !st; i++) {
         copy_block(all, list->blocks[i].results, n);

@@ -7,10 +7,12 @@
 #ifndef TCT_PERSON_RESULTS_H
 #define TCT_PERSON_RESULTS_H
 
+#include "arena.h"
 #include "auditor.h"
 
 /* Entries of person p at delta d are at d * n + p. */
 typedef struct tct_person_results {
+    tct_arena arena; /* all of the following */
     size_t n, n_deltas, n_words;
     uint64_t *rows; /* n */
     uint8_t *full;  /* n */

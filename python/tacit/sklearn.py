@@ -37,8 +37,8 @@ class TacitClassifier(ClassifierMixin, BaseEstimator):
 
     Parameters
     ----------
-    kind : {"logistic", "mlp"}
-        What is trained: logistic regression, or a ReLU network with layers of `hidden` sizes.
+    kind : {"logistic", "mlp", "trees"}
+        What is trained: logistic regression, a ReLU network with layers of `hidden` sizes, or boosted trees.
     delta : float
         How often a label may differ from the one with everything known; 0: never.
     public : list of names or places, or None

@@ -116,10 +116,12 @@ compile() { # PROGRAM SOURCE PACKAGE
 }
 compile session "$top/examples/session.c" tacit
 compile audit "$top/examples/audit.c" tacit
+compile columns "$top/examples/columns.c" tacit-train
 compile train "$top/examples/train.c" tacit-train
 compile import "$tree/import.c" tacit-import
 check_light "$tree/session"
 check_light "$tree/audit"
+"$tree/columns" >"$tree/out"
 run_audit "$tree/audit"
 run_train "$tree/train"
 run_import "$tree/import"

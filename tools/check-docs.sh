@@ -1,6 +1,6 @@
 #!/bin/sh
 # Do the documents hold together?  Links lead to files and headings that are there, the list at the head of METHOD.md is
-# that of its sections, and sections, lemmas and theorems that documents or comments name are there.
+# that of its sections, and sections, lemmas, theorems and functions that documents or comments name are there.
 #
 #   tools/check-docs.sh [FOLDER]      the folder of the project; usually the one that this script is in
 set -eu
@@ -19,7 +19,7 @@ complain() { # TITLE LINES
 
 # "FILE ANCHOR" for every heading, as GitHub makes them: small letters, blanks to hyphens, no punctuation.
 list_anchors() {
-    # shellcheck disable=SC2086
+    # shellcheck disable=SC2046,SC2086
     awk '
         FNR == 1 { code = 0 }
         /^```/ { code = !code }
@@ -35,7 +35,7 @@ list_anchors() {
 
 # "FILE:LINE TARGET" for every link to something of ours.
 list_links() {
-    # shellcheck disable=SC2086
+    # shellcheck disable=SC2046,SC2086
     awk '
         FNR == 1 { code = 0 }
         /^```/ { code = !code }
@@ -70,7 +70,7 @@ complain "sections of METHOD.md that its list has otherwise (<: the list, >: the
     sed -nE 's/^([0-9]+\.) \[(.*)\]\(#.*\)$/\1 \2/p' docs/METHOD.md >"$listed"
     sed -n 's/^## //p' docs/METHOD.md | diff "$listed" - || true)"
 
-# shellcheck disable=SC2086
+# shellcheck disable=SC2046,SC2086
 complain "statements and sections of METHOD.md that are not there" "$(awk '
     FNR == NR {
         if (match($0, /^> \*\*(Lemma|Theorem|Proposition|Corollary) [0-9]+[a-z]?/)) {
@@ -95,6 +95,19 @@ complain "statements and sections of METHOD.md that are not there" "$(awk '
             }
         }
     }' docs/METHOD.md $documents $sources)"
+
+# Functions, types, constants and options of the build.  `noun_verb` stands for all of them.
+list_names() {
+    grep -ohE '\b((tacit|tct|srv|cli)_[a-z0-9_]+|T(ACIT|CT)_[A-Z0-9_]+)\b' "$@" | sort -u
+}
+complain "names that are nowhere in the code" "$(
+    known=$(mktemp)
+    trap 'rm -f "$known"' EXIT
+    # shellcheck disable=SC2046,SC2086
+    list_names $sources $(find tests bench fuzz examples python/tacit -name '*.[ch]' -o -name '*.py') CMakeLists.txt \
+        */CMakeLists.txt cmake/* tools/* .ci/run >"$known"
+    # shellcheck disable=SC2046,SC2086
+    list_names $(echo "$documents" | grep -v CHANGELOG) | grep -vE '_noun_verb$|_$' | comm -23 - "$known")"
 
 [ "$failed" -eq 0 ] && echo "documents: they hold together"
 exit "$failed"

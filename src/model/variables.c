@@ -208,16 +208,16 @@ static tacit_status use_terms(tct_variables *s, const double *mean, const double
     size_t m = s->n_terms, d = s->n_inputs;
 
     s->terms = weights;
-    s->means = tct_calloc(s->n + 1, sizeof *s->means);
-    s->weights = tct_calloc(n_scores * s->n + 1, sizeof *s->weights);
-    if (!s->means || !s->weights)
+    s->means = tct_take(&s->arena, s->n + 1, sizeof *s->means);
+    s->weights = tct_take(&s->arena, n_scores * s->n + 1, sizeof *s->weights);
+    if (s->arena.failed)
         return tct_fail_memory(err);
     if (n_scores > 1) {
-        s->contrasts = tct_calloc(m * d, sizeof *s->contrasts);
-        s->slopes = tct_calloc(m * d, sizeof *s->slopes);
-        s->centres = tct_calloc(m * d, sizeof *s->centres);
-        s->group = tct_calloc(d, sizeof *s->group);
-        if (!s->contrasts || !s->slopes || !s->centres || !s->group)
+        s->contrasts = tct_take(&s->arena, m * d, sizeof *s->contrasts);
+        s->slopes = tct_take(&s->arena, m * d, sizeof *s->slopes);
+        s->centres = tct_take(&s->arena, m * d, sizeof *s->centres);
+        s->group = tct_take(&s->arena, d, sizeof *s->group);
+        if (s->arena.failed)
             return tct_fail_memory(err);
         for (size_t i = 0; i < m * d; i++)
             s->contrasts[i] = tct_level_term(weights + i % d, n_scores, d, i / d);
@@ -238,11 +238,11 @@ tacit_status tct_variables_new(tct_variables **out, const tct_codec *codec, cons
     *out = NULL;
     if (!s)
         return tct_fail_memory(err);
-    s->first = tct_calloc(n_attributes + 1, sizeof *s->first);
-    s->input = tct_calloc(d + 1, sizeof *s->input);
-    s->span = tct_calloc(d + 1, sizeof *s->span);
-    s->which = tct_calloc(d + 1, sizeof *s->which);
-    if (!s->first || !s->input || !s->span || !s->which) {
+    s->first = tct_take(&s->arena, n_attributes + 1, sizeof *s->first);
+    s->input = tct_take(&s->arena, d + 1, sizeof *s->input);
+    s->span = tct_take(&s->arena, d + 1, sizeof *s->span);
+    s->which = tct_take(&s->arena, d + 1, sizeof *s->which);
+    if (s->arena.failed) {
         tct_variables_free(s);
         return tct_fail_memory(err);
     }
@@ -266,16 +266,7 @@ void tct_variables_free(tct_variables *s)
 {
     if (!s)
         return;
-    tct_free(s->first);
-    tct_free(s->input);
-    tct_free(s->span);
-    tct_free(s->which);
-    tct_free(s->means);
-    tct_free(s->weights);
-    tct_free(s->contrasts);
-    tct_free(s->slopes);
-    tct_free(s->centres);
-    tct_free(s->group);
+    tct_arena_clear(&s->arena);
     tct_free(s);
 }
 

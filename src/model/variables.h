@@ -11,13 +11,15 @@
 #ifndef TCT_VARIABLES_H
 #define TCT_VARIABLES_H
 
+#include "arena.h"
 #include "encode.h"
 
 /* A category with more levels than this counts by its terms, where it can: with no more classes than this. */
 enum { TCT_WIDE_LEVELS = 64 };
 
 typedef struct tct_variables {
-    size_t n; /* variables */
+    tct_arena arena; /* all arrays but those borrowed */
+    size_t n;        /* variables */
     size_t n_inputs;
     size_t n_wide;  /* variables that are terms of categories, and ... */
     size_t n_terms; /* ... how many a category has */

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "arena.h"
 #include "lanes.h"
 #include "score_laws.h"
 
@@ -28,7 +29,8 @@ typedef struct link {
 
 struct tct_chain {
     const tct_linear *linear;
-    link *links; /* n_order + 1 */
+    tct_arena arena; /* all arrays, those of the links included */
+    link *links;     /* n_order + 1 */
     size_t n_order;
     size_t *order;
     size_t n_promises;
@@ -36,7 +38,7 @@ struct tct_chain {
     size_t n_exact;   /* the last of them have delta = 0 */
 };
 
-static tacit_status link_init(link *l, const tct_chain *chain, const tct_stage *stage, size_t first_new,
+static tacit_status link_init(link *l, tct_chain *chain, const tct_stage *stage, size_t first_new,
                               const tct_promise *promises, tacit_error *err)
 {
     const tct_belief *b = stage->belief;
@@ -47,11 +49,11 @@ static tacit_status link_init(link *l, const tct_chain *chain, const tct_stage *
     l->floor[0] = stage->linear_proof->floor[tct_pair(stage->linear_proof->extremes, 0, 1)];
     l->n_known = b->n_known;
     l->offset = stage->law->offset[0];
-    l->thresholds = tct_calloc(chain->n_promises + 1, sizeof(double));
-    l->known = tct_calloc(b->n_known + 1, sizeof(size_t));
-    l->terms = tct_calloc(b->n_known + 1, sizeof(double));
-    l->map = tct_calloc(b->n_known + 1, sizeof(double));
-    if (!l->thresholds || !l->known || !l->terms || !l->map)
+    l->thresholds = tct_take(&chain->arena, chain->n_promises + 1, sizeof(double));
+    l->known = tct_take(&chain->arena, b->n_known + 1, sizeof(size_t));
+    l->terms = tct_take(&chain->arena, b->n_known + 1, sizeof(double));
+    l->map = tct_take(&chain->arena, b->n_known + 1, sizeof(double));
+    if (chain->arena.failed)
         return tct_fail_memory(err);
     for (size_t i = 0; i < chain->n_promises; i++)
         l->thresholds[i] = stage->law->sigma * promises[chain->by_delta[i]].quantile;
@@ -129,13 +131,12 @@ tacit_status tct_chain_new(tct_chain **out, tct_plan *plan, const tct_stage *fro
     }
     chain->linear = tct_linear_law(model);
     chain->n_promises = n_promises;
-    chain->links = tct_calloc(n + 1, sizeof *chain->links);
-    chain->order = tct_calloc(n + 1, sizeof *chain->order);
-    chain->by_delta = tct_calloc(n_promises + STEP, sizeof *chain->by_delta);
-    if (!chain->links || !chain->order || !chain->by_delta) {
-        st = tct_fail_memory(err);
+    chain->links = tct_take(&chain->arena, n + 1, sizeof *chain->links);
+    chain->order = tct_take(&chain->arena, n + 1, sizeof *chain->order);
+    chain->by_delta = tct_take(&chain->arena, n_promises + STEP, sizeof *chain->by_delta);
+    st = tct_arena_check(&chain->arena, err);
+    if (st)
         goto done;
-    }
     order_promises(chain, promises);
     st = tct_walker_new(&walker, plan, rule, 0, err);
     if (!st)
@@ -155,15 +156,7 @@ void tct_chain_free(tct_chain *chain)
 {
     if (!chain)
         return;
-    for (size_t k = 0; chain->links && chain->order && k <= chain->n_order; k++) {
-        tct_free(chain->links[k].thresholds);
-        tct_free(chain->links[k].known);
-        tct_free(chain->links[k].terms);
-        tct_free(chain->links[k].map);
-    }
-    tct_free(chain->links);
-    tct_free(chain->order);
-    tct_free(chain->by_delta);
+    tct_arena_clear(&chain->arena);
     tct_free(chain);
 }
 

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "arena.h"
 #include "needs.h"
 #include "person_results.h"
 #include "rows.h"
@@ -32,8 +33,8 @@ struct tct_worker {
     tct_sorter *sorter;         /* NULL without groupings */
     tct_group_bins *group_bins; /* NULL: groups are counted one by one only */
     bool binned;                /* groups of the block at hand are counted by it */
-    /* scratch */
-    double *person; /* n_inputs: one person's inputs in a row */
+    tct_arena arena;            /* the lists above that are per pass, and scratch: */
+    double *person;             /* n_inputs: one person's inputs in a row */
     double *scores;
     uint8_t *full; /* n_full: labels with everything known (classes <= 256) */
     size_t n_full;
@@ -145,30 +146,27 @@ tacit_status tct_worker_new(tct_worker **out, const tct_job *job, tacit_error *e
     const tacit_model *model = job->model;
     size_t n = model->schema->n_attributes;
     tct_worker *w = tct_calloc(1, sizeof *w);
-    tacit_status st = TACIT_OK;
+    tacit_status st;
 
     *out = NULL;
     if (!w)
         return tct_fail_memory(err);
     w->job = job;
-    w->chains = tct_calloc(job->n_passes, sizeof *w->chains);
-    w->batches = tct_calloc(job->n_passes, sizeof *w->batches);
-    w->walkers = tct_calloc(job->n_passes, sizeof *w->walkers);
-    w->chain_orders = tct_calloc(job->n_passes, sizeof *w->chain_orders);
-    w->person = tct_calloc(model->codec->n_inputs, sizeof *w->person);
-    w->scores = tct_calloc(model->classifier->n_scores, sizeof *w->scores);
-    w->ends = tct_calloc(job->n_deltas * TCT_TILE, sizeof *w->ends);
-    w->bins = tct_calloc(job->n_deltas * (job->n_sensitive + 1) * TCT_BINS_PER_COUNT, sizeof *w->bins);
-    w->once = tct_calloc(TCT_TILE, sizeof *w->once);
-    w->stops = tct_calloc(job->n_deltas, sizeof *w->stops);
-    w->asked = tct_calloc(n, sizeof *w->asked);
-    w->orders = tct_calloc(slots(job) * (job->n_sensitive + 1), sizeof *w->orders);
-    if (!w->chains || !w->batches || !w->walkers || !w->chain_orders || !w->person || !w->scores || !w->ends ||
-        !w->bins || !w->once || !w->stops || !w->asked || !w->orders) {
-        st = tct_fail_memory(err);
-        goto done;
-    }
-    st = tct_plan_new(&w->plan, model, err);
+    w->chains = tct_take(&w->arena, job->n_passes, sizeof *w->chains);
+    w->batches = tct_take(&w->arena, job->n_passes, sizeof *w->batches);
+    w->walkers = tct_take(&w->arena, job->n_passes, sizeof *w->walkers);
+    w->chain_orders = tct_take(&w->arena, job->n_passes, sizeof *w->chain_orders);
+    w->person = tct_take(&w->arena, model->codec->n_inputs, sizeof *w->person);
+    w->scores = tct_take(&w->arena, model->classifier->n_scores, sizeof *w->scores);
+    w->ends = tct_take(&w->arena, job->n_deltas * TCT_TILE, sizeof *w->ends);
+    w->bins = tct_take(&w->arena, job->n_deltas * (job->n_sensitive + 1) * TCT_BINS_PER_COUNT, sizeof *w->bins);
+    w->once = tct_take(&w->arena, TCT_TILE, sizeof *w->once);
+    w->stops = tct_take(&w->arena, job->n_deltas, sizeof *w->stops);
+    w->asked = tct_take(&w->arena, n, sizeof *w->asked);
+    w->orders = tct_take(&w->arena, slots(job) * (job->n_sensitive + 1), sizeof *w->orders);
+    st = tct_arena_check(&w->arena, err);
+    if (!st)
+        st = tct_plan_new(&w->plan, model, err);
     if (!st)
         st = tct_plan_public(w->plan, &w->start, err);
     for (size_t i = 0; i < job->n_passes && !st; i++)
@@ -189,12 +187,10 @@ tacit_status tct_worker_new(tct_worker **out, const tct_job *job, tacit_error *e
         st = tct_sorter_new(&w->sorter, job->groupings, job->n_deltas, job->n_sensitive, model->schema->n_classes, err);
     if (!st && w->sorter && !w->walks && !job->want_rows && job->n_sensitive < 64 && !(job->plain & TCT_PLAIN_GROUPS))
         st = tct_group_bins_new(&w->group_bins, job, w->sorter, err);
-    if (!st) {
+    if (st)
+        tct_worker_free(w);
+    else
         *out = w;
-        w = NULL;
-    }
-done:
-    tct_worker_free(w);
     return st;
 }
 
@@ -215,10 +211,6 @@ void tct_worker_free(tct_worker *w)
     tct_keeper_free(w->keeper);
     tct_group_bins_free(w->group_bins);
     tct_sorter_free(w->sorter);
-    tct_free(w->chains);
-    tct_free(w->batches);
-    tct_free(w->walkers);
-    tct_free(w->chain_orders);
     free_tallies(w->tallies, w->job->n_deltas);
     tct_census_free(w->census);
     tct_quality_free(w->quality);
@@ -228,15 +220,8 @@ void tct_worker_free(tct_worker *w)
     tct_gains_free(w->gains);
     tct_rows_free(w->kept);
     tct_plan_free(w->plan);
-    tct_free_wiped(w->person, w->job->model->codec->n_inputs * sizeof *w->person);
-    tct_free_wiped(w->scores, w->job->model->classifier->n_scores * sizeof *w->scores);
     tct_free_wiped(w->full, w->n_full * sizeof *w->full);
-    tct_free_wiped(w->ends, w->job->n_deltas * TCT_TILE * sizeof *w->ends);
-    tct_free(w->bins);
-    tct_free_wiped(w->once, TCT_TILE * sizeof *w->once);
-    tct_free_wiped(w->stops, w->job->n_deltas * sizeof *w->stops);
-    tct_free_wiped(w->asked, w->job->model->schema->n_attributes * sizeof *w->asked);
-    tct_free_wiped(w->orders, slots(w->job) * (w->job->n_sensitive + 1) * sizeof *w->orders);
+    tct_arena_clear(&w->arena);
     tct_free(w);
 }
 

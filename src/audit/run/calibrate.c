@@ -10,6 +10,7 @@
 #include <omp.h>
 #include <string.h>
 
+#include "arena.h"
 #include "chain.h"
 #include "faults.h"
 
@@ -22,6 +23,7 @@ struct tct_calibrator {
     const tct_stage *start; /* public attributes known */
     tct_chain *chain;       /* NULL: no common order, but a walker */
     tct_walker *walker;
+    tct_arena arena;  /* the lists below */
     tct_ending *ends; /* N_PROMISES x TCT_TILE */
     uint8_t full[TCT_TILE];
     tct_stop stops[N_PROMISES];
@@ -42,11 +44,11 @@ tacit_status tct_calibrator_new(tct_calibrator **out, const tacit_model *model, 
     c->model = model;
     for (size_t k = 0; k < N_PROMISES; k++)
         c->promises[k] = tct_promise_nominal(tct_calibration_level(k));
-    c->ends = tct_calloc(N_PROMISES * TCT_TILE, sizeof *c->ends);
-    c->asked = tct_calloc(model->schema->n_attributes, sizeof *c->asked);
-    c->person = tct_calloc(model->codec->n_inputs, sizeof *c->person);
-    c->scores = tct_calloc(model->classifier->n_scores, sizeof *c->scores);
-    st = c->ends && c->asked && c->person && c->scores ? TACIT_OK : tct_fail_memory(err);
+    c->ends = tct_take(&c->arena, N_PROMISES * TCT_TILE, sizeof *c->ends);
+    c->asked = tct_take(&c->arena, model->schema->n_attributes, sizeof *c->asked);
+    c->person = tct_take(&c->arena, model->codec->n_inputs, sizeof *c->person);
+    c->scores = tct_take(&c->arena, model->classifier->n_scores, sizeof *c->scores);
+    st = tct_arena_check(&c->arena, err);
     if (!st)
         st = tct_plan_new(&c->plan, model, err);
     if (!st)
@@ -69,10 +71,7 @@ void tct_calibrator_free(tct_calibrator *c)
     tct_chain_free(c->chain);
     tct_walker_free(c->walker);
     tct_plan_free(c->plan);
-    tct_free_wiped(c->ends, N_PROMISES * TCT_TILE * sizeof *c->ends);
-    tct_free_wiped(c->asked, c->model->schema->n_attributes * sizeof *c->asked);
-    tct_free_wiped(c->person, c->model->codec->n_inputs * sizeof *c->person);
-    tct_free_wiped(c->scores, c->model->classifier->n_scores * sizeof *c->scores);
+    tct_arena_clear(&c->arena);
     tct_free_wiped(c, sizeof *c);
 }
 

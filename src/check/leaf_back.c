@@ -71,14 +71,7 @@ static void pull_row(back_row *row, const double *w, size_t n, size_t width)
 {
     double *swap = row->now;
 
-    memset(row->next, 0, width * sizeof(double));
-    for (size_t j = 0; j < n; j++) {
-        const double *restrict from = w + j * width;
-        double *restrict to = row->next, m = row->now[j];
-
-        for (size_t i = 0; i < width && m != 0; i++)
-            to[i] += m * from[i];
-    }
+    tct_forms_sum_rows(row->now, w, n, width, row->next);
     row->now = row->next;
     row->next = swap;
 }

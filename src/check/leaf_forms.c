@@ -52,10 +52,20 @@ typedef struct form_loops {
     void (*extremes)(const double *form, size_t stride, const double *from, const double *to, const double *most,
                      double out[3]);
     double (*weighted)(const double *w, const double *cost, size_t n); /* sum |w| cost */
+    /* lower and upper become lower - half and lower + half. */
+    void (*apart)(double *lower, double *upper, const double *half, size_t stride);
+    /* The mean and half the difference. */
+    void (*halve)(const double *lower, const double *upper, size_t stride, double *middle, double *half);
+    void (*sum_rows)(const double *m, const double *w, size_t n, size_t width, double *out); /* out = m w */
 } form_loops;
 
 #define LOOPS "leaf_forms_loops.h"
 #include "simd_levels.h"
+
+void tct_forms_sum_rows(const double *m, const double *w, size_t n, size_t width, double *out)
+{
+    TCT_SIMD_PICK(&loops)->sum_rows(m, w, n, width, out);
+}
 
 double tct_forms_gamma(size_t k)
 {
@@ -136,12 +146,7 @@ static void set_neurons(tct_leaf_forms *f, const form_loops *loops, size_t l)
         double bias = f->mlp->bias[l][j];
 
         lower[f->n_free] += bias;
-        for (size_t k = 0; k < f->stride; k++) {
-            double middle = lower[k];
-
-            lower[k] = middle - half[k];
-            upper[k] = middle + half[k];
-        }
+        loops->apart(lower, upper, half, f->stride);
         layer->error[j] =
             (loops->weighted(f->mlp->weights[l] + j * n, in->cost, n) + 3 * tct_forms_gamma(n + 6) * fabs(bias)) *
                 MORE +
@@ -157,7 +162,7 @@ static void clear_neuron(tct_leaf_forms *f, tct_forms_layer *layer, size_t j)
 }
 
 /* The two forms of an output once more, for the layer that reads it. */
-static void set_middle(const tct_leaf_forms *f, tct_forms_layer *layer, size_t j, bool bent)
+static void set_middle(const tct_leaf_forms *f, const form_loops *loops, tct_forms_layer *layer, size_t j, bool bent)
 {
     size_t at = j * f->stride;
 
@@ -165,10 +170,7 @@ static void set_middle(const tct_leaf_forms *f, tct_forms_layer *layer, size_t j
         memcpy(layer->middle + at, layer->lower + at, f->stride * sizeof(double));
         return;
     }
-    for (size_t k = at; k < at + f->stride; k++) {
-        layer->middle[k] = (layer->lower[k] + layer->upper[k]) / 2;
-        layer->half[k] = (layer->upper[k] - layer->lower[k]) / 2;
-    }
+    loops->halve(layer->lower + at, layer->upper + at, f->stride, layer->middle + at, layer->half + at);
     layer->bent[layer->n_bent++] = (uint32_t)j;
 }
 
@@ -224,7 +226,7 @@ static void rectify(tct_leaf_forms *f, const form_loops *loops, tct_forms_layer 
     layer->size[j] = size + 0 * (most_above + least_above + most_below + least_below); /* no number stays none */
     layer->cost[j] = (layer->error[j] + tct_forms_gamma(n + 6) * (2 * layer->size[j] + most)) * MORE;
     layer->live[layer->n_live++] = (uint32_t)j;
-    set_middle(f, layer, j, least_above < 0 || least_below < 0);
+    set_middle(f, loops, layer, j, least_above < 0 || least_below < 0);
 }
 
 /* ---- margins ---- */

@@ -21,4 +21,7 @@ double tct_forms_pull_margin(tct_leaf_forms *f, double constant);
  * last is least. */
 void tct_forms_move_lines(tct_leaf_forms *f, const double *corner);
 
+/* out = m w, w having n rows of `width`. */
+void tct_forms_sum_rows(const double *m, const double *w, size_t n, size_t width, double *out);
+
 #endif

@@ -30,6 +30,9 @@ INLINED double NAMED(joined)(const lanes *v)
 INLINED void NAMED(combine_some)(const double *w, size_t n, size_t rows, bool absolute, const uint32_t *from,
                                  size_t n_from, const double *forms, size_t stride, double *out)
 {
+    for (; rows >= 8; rows -= 8, w += 8 * n, out += 8 * stride) {
+        COMBINE_ROWS(8)
+    }
     for (; rows >= 4; rows -= 4, w += 4 * n, out += 4 * stride) {
         COMBINE_ROWS(4)
     }
@@ -85,4 +88,56 @@ LEVEL static double NAMED(weighted)(const double *w, const double *cost, size_t 
     return NAMED(joined)(sum) + rest;
 }
 
-static const form_loops NAMED(loops) = {NAMED(combine), NAMED(combine_sizes), NAMED(extremes), NAMED(weighted)};
+LEVEL static void NAMED(apart)(double *lower, double *upper, const double *half, size_t stride)
+{
+    for (size_t k = 0; k < stride; k += LANES) {
+        lanes middle = LOAD(lower + k), by = LOAD(half + k);
+
+        STORE(lower + k, middle - by);
+        STORE(upper + k, middle + by);
+    }
+}
+
+LEVEL static void NAMED(halve)(const double *lower, const double *upper, size_t stride, double *middle, double *half)
+{
+    for (size_t k = 0; k < stride; k += LANES) {
+        lanes low = LOAD(lower + k), high = LOAD(upper + k);
+
+        STORE(middle + k, (low + high) / 2);
+        STORE(half + k, (high - low) / 2);
+    }
+}
+
+/* Sums over the rows in their order, wherever a vector ends. */
+LEVEL static void NAMED(sum_rows)(const double *m, const double *w, size_t n, size_t width, double *out)
+{
+    size_t i = 0;
+
+    for (; i + 4 * LANES <= width; i += 4 * LANES) {
+        lanes sum[4] = {{0}};
+
+        for (size_t j = 0; j < n; j++)
+            for (size_t q = 0; m[j] != 0 && q < 4; q++)
+                sum[q] += LOAD(w + j * width + i + q * LANES) * m[j];
+        for (size_t q = 0; q < 4; q++)
+            STORE(out + i + q * LANES, sum[q]);
+    }
+    for (; i + LANES <= width; i += LANES) {
+        lanes sum = {0};
+
+        for (size_t j = 0; j < n; j++)
+            if (m[j] != 0)
+                sum += LOAD(w + j * width + i) * m[j];
+        STORE(out + i, sum);
+    }
+    for (; i < width; i++) {
+        double sum = 0;
+
+        for (size_t j = 0; j < n; j++)
+            sum += m[j] != 0 ? w[j * width + i] * m[j] : 0;
+        out[i] = sum;
+    }
+}
+
+static const form_loops NAMED(loops) = {NAMED(combine), NAMED(combine_sizes), NAMED(extremes), NAMED(weighted),
+                                        NAMED(apart),   NAMED(halve),         NAMED(sum_rows)};

@@ -47,7 +47,8 @@ def from_xgboost(clf: Any, X: Any, y: Any = None, *, label: Optional[str] = None
     except InputError as error:
         if "gives another label than this prediction" not in str(error):
             raise
-        raise InputError("%s%s" % (error, _usual_reason(clf, booster, X)), error.file, error.row, error.column) from None
+        why = "%s%s" % (error, _usual_reason(clf, booster, X))
+        raise InputError(why, error.file, error.row, error.column) from None
 
 
 def _check_order(clf: Any, y: Any, predictions: Any) -> None:

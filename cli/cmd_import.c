@@ -64,17 +64,17 @@ static int read_data(tacit_table **table, tacit_schema **schema, const import_se
     return cli_interrupted() ? CLI_INTERRUPTED : CLI_DONE;
 }
 
-/* Classes the wrong way round look like a model that is worse than a coin. */
+/* Classes the wrong way round look like a model that is worse than a coin.  A threshold of one's own may be so, too. */
 static void print_doubt(FILE *talk, const tacit_model *model)
 {
     const tacit_schema *schema = tacit_model_schema(model);
+    const tacit_model_info *info = tacit_model_info_get(model);
 
-    if (tacit_schema_classes(schema) == 2 && tacit_model_info_get(model)->train_accuracy < 0.5)
-        fprintf(
-            talk,
-            "  remark   more rows are wrong than right: is the first class of the model %s, and the second %s? If not, "
-            "give a schema\n",
-            tacit_schema_class(schema, 0), tacit_schema_class(schema, 1));
+    if (tacit_schema_classes(schema) == 2 && info->train_accuracy < 0.5 && !(info->threshold > 0))
+        fprintf(talk,
+                "  remark   more rows are wrong than right: is the first class of the model %s, and the second %s? If "
+                "not, a schema says so\n",
+                tacit_schema_class(schema, 0), tacit_schema_class(schema, 1));
 }
 
 static int run_import(const cli_args *args, void *settings)

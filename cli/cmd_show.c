@@ -267,6 +267,24 @@ static void print_attributes(const tacit_schema *schema)
     table_print(table, 2);
 }
 
+/* What the domains do not say. */
+static void print_as_given(const tacit_model *model)
+{
+    const tacit_schema *schema = tacit_model_schema(model);
+    bool number = false, whole = false;
+
+    for (size_t a = 0; a < tacit_schema_attributes(schema); a++) {
+        number = number || tacit_model_as_given(model, a);
+        whole = whole || (tacit_model_as_given(model, a) && tacit_schema_attribute(schema, a)->type == TACIT_INTEGER);
+    }
+    if (!number)
+        return;
+    fputs("  ", stdout);
+    term_wrap(stdout, 2, 2, term.width,
+              whole ? "Numbers count as they are, also beyond these ends; proofs take integers for whole numbers."
+                    : "Numbers count as they are, also beyond these ends.");
+}
+
 static void print_remarks(const tacit_schema *schema)
 {
     if (tacit_schema_remarks(schema) == 0)
@@ -391,6 +409,7 @@ static void print_text(const char *path, const tacit_model *model)
     }
     free(text);
     print_attributes(schema);
+    print_as_given(model);
     print_remarks(schema);
     if (tacit_model_calibration(model))
         calibration_view(model);

@@ -439,6 +439,29 @@ class XGBoost(unittest.TestCase):
         with self.assertRaisesRegex(tacit.InputError, "neither an XGBClassifier nor a Booster"):
             from_xgboost(LogisticRegression(), X[["age"]], y)
 
+    def test_why_labels_differ(self):
+        y = (TWO == "yes").astype(int)
+        numbers = X[["age", "income", "gain", "kids"]]
+        clf = self.made().fit(numbers, y)
+        self.assertEqual(from_xgboost(clf, numbers, np.where(y == 1, "good", "bad")).classes, ["bad", "good"])
+        with self.assertRaisesRegex(tacit.InputError, "second class is mostly called bad"):
+            from_xgboost(clf, numbers, np.where(y == 1, "bad", "good"))
+        early = self.xgboost.train({"objective": "binary:logistic", "eta": 1, "max_depth": 3, "nthread": 1},
+                                   self.xgboost.DMatrix(numbers, y), 30)
+        early.set_attr(best_iteration="0")
+        with self.assertRaisesRegex(tacit.InputError, "slice it"):
+            from_xgboost(early, numbers, y)
+        early.set_attr(best_iteration=None)
+        self.assertEqual(from_xgboost(early, numbers, y).info["kind"], "trees")
+        raw = self.made(objective="binary:logitraw", learning_rate=0.05).fit(numbers, y)
+        with self.assertRaisesRegex(tacit.InputError, "compares the log-odds"):
+            from_xgboost(raw, numbers, y)
+        self.assertEqual(from_xgboost(raw.get_booster(), numbers, y).info["kind"], "trees")
+        codes = numbers.assign(grade=pd.Categorical(X.grade, categories=["top", "low", "mid"]))
+        several = self.made(tree_method="hist", enable_categorical=True, max_cat_to_onehot=1).fit(codes, y)
+        with self.assertRaisesRegex(tacit.InputError, "by their order in the column"):
+            from_xgboost(several, codes, y)
+
     def test_numbers_between_two_single_ones(self):
         from tacit.convert._xgboost import _single
         for bits in (0x3f800000, 0x3dcccccd, 0x00000007):

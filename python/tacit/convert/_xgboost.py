@@ -10,7 +10,7 @@ from typing import Any, Dict, List, Optional, Set
 
 import numpy as np
 
-from .._lib import UsageError
+from .._lib import InputError, UsageError
 from .._model import Model, import_bytes
 from ._describe import refuse
 
@@ -38,9 +38,49 @@ def from_xgboost(clf: Any, X: Any, y: Any = None, *, label: Optional[str] = None
     people = X
     if hasattr(X, "columns") and names:
         people = X[[name for name in X.columns if str(name) in names]]
-    return import_bytes(bytes(booster.save_raw("ubj")), people, predictions if y is None else y, label=label,
-                        public=public, sensitive=sensitive, schema=schema, threshold=threshold,
-                        predictions=predictions, test_share=test_share, seed=seed, threads=threads)
+    if y is not None and schema is None and threshold is None:
+        _check_order(clf, y, predictions)
+    try:
+        return import_bytes(bytes(booster.save_raw("ubj")), people, predictions if y is None else y, label=label,
+                            public=public, sensitive=sensitive, schema=schema, threshold=threshold,
+                            predictions=predictions, test_share=test_share, seed=seed, threads=threads)
+    except InputError as error:
+        if "gives another label than this prediction" not in str(error):
+            raise
+        why = "%s%s" % (error, _usual_reason(clf, booster, X))
+        raise InputError(why, error.file, error.row, error.column) from None
+
+
+def _check_order(clf: Any, y: Any, predictions: Any) -> None:
+    """The model knows its classes as 0 and 1, which are the names in `y` by the alphabet: not if they mostly differ."""
+    names = sorted({str(one) for one in np.asarray(y).ravel()})
+    said = np.asarray(predictions)
+    if len(names) != 2 or said.dtype.kind not in "biuf" or all(_is_number(name) for name in names):
+        return
+    if said.shape != np.shape(y) or ((said == 1) == (np.asarray(y).astype(str) == names[1])).mean() >= 0.5:
+        return
+    refuse(clf, "its second class is mostly called %s in y, which comes before %s in the alphabet: give y as 0 and 1, or a "
+           "schema with the classes in the model's order" % (names[0], names[1]))
+
+
+def _is_number(name: str) -> bool:
+    try:
+        return math.isfinite(float(name))
+    except ValueError:
+        return name in ("False", "True")
+
+
+def _usual_reason(clf: Any, booster: Any, X: Any) -> str:
+    """Why the labels of an unchanged model may differ all the same."""
+    if clf is booster and "best_iteration" in booster.attributes():
+        return ("; a Booster predicts with all rounds, and what is imported are those up to its best_iteration: slice it, "
+                "booster[:booster.best_iteration + 1], or call booster.set_attr(best_iteration=None)")
+    if clf is not booster and getattr(clf, "objective", None) == "binary:logitraw":
+        return "; XGBClassifier compares the log-odds of binary:logitraw with 0.5: give its Booster, which decides at 0"
+    if any(str(dtype) == "category" for dtype in getattr(X, "dtypes", ())):
+        return ("; categories are codes for XGBoost, by their order in the column: a schema with the levels in this order "
+                "says which is which")
+    return ""
 
 
 def _labels(clf: Any, booster: Any, X: Any, threshold: Optional[float]) -> Any:

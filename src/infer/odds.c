@@ -6,7 +6,7 @@
  * three margins the path is x -> (sin(a x), sin(b x)) with x = 1 - (1 - u)^q, which flattens what a nearly singular
  * matrix does at the end.  How many nodes are enough for 1e-7 was measured against tvn.c by the smallest cosine and the
  * determinant on the path.  All constants of the integrands, which are products of exp(quadratic form of the limits)
- * and Phi(linear form), go into the nodes.
+ * and Phi(linear form), go into the nodes; the places of a path are worked out side by side.
  */
 #include "odds.h"
 
@@ -15,6 +15,7 @@
 
 #include "law.h"
 #include "num.h"
+#include "simd.h"
 
 #define TWO_PI 6.283185307179586
 #define NO_VARIANCE 1e-14 /* of the largest margin: rounding noise */
@@ -70,7 +71,7 @@ typedef struct path_rule {
 } path_rule;
 static const path_rule paths[] = {{rule_6, 6, 2, 0.1, 0.5},    {rule_8, 8, 2, 0.1, 0.2}, {rule_12, 12, 2, 0.1, 0.1},
                                   {rule_16, 16, 3, 0.1, 0.01}, {rule_20, 20, 3, 0.1, 0}, {rule_32, 32, 3, 0.03, 0}};
-enum { N_PATHS = sizeof paths / sizeof paths[0] };
+enum { N_PATHS = sizeof paths / sizeof paths[0], MOST_PLACES = 32 };
 
 /* Node i of n on [0, 1]. */
 static legendre node_of(const legendre *rule, size_t n, size_t i)
@@ -122,19 +123,56 @@ static void prepare_pair(tct_odds_pair *p, double r)
         prepare_smooth(p);
 }
 
-/* One term of a node: with own = the margin whose correlation s with the first is varied, other = the third.
+/* sin(x) for |x| <= pi / 2, to rounding. */
+TCT_INLINED double sine(double x)
+{
+    double x2 = x * x, p = x2 * (-1.0 / 121645100408832000) + 1.0 / 355687428096000;
+
+    p = p * x2 - 1.0 / 1307674368000;
+    p = p * x2 + 1.0 / 6227020800;
+    p = p * x2 - 1.0 / 39916800;
+    p = p * x2 + 1.0 / 362880;
+    p = p * x2 - 1.0 / 5040;
+    p = p * x2 + 1.0 / 120;
+    p = p * x2 - 1.0 / 6;
+    return x + x * x2 * p;
+}
+
+/* Places on a path side by side, and what belongs to them: of either term, as below. */
+typedef struct places {
+    double x[MOST_PLACES], weight[MOST_PLACES];
+    double forms[TCT_ODDS_NODE][MOST_PLACES];
+} places;
+
+/* One term of node i: with own = the margin whose correlation s with the first is varied, other = the third.
  * exp(form[0] (first^2 + own^2) + form[1] first own) Phi(form[2] other + form[3] first + form[4] own) form[5]. */
-static void prepare_term(double *form, double s, double so, double r, double root, double weight)
+TCT_INLINED void prepare_term(double (*form)[MOST_PLACES], size_t i, double s, double so, double r, double root,
+                              double weight)
 {
     double c2 = 1 - s * s, scale = 1 / (sqrt(c2) * root);
 
-    form[0] = -0.5 / c2;
-    form[1] = s / c2;
-    form[2] = c2 * scale;
-    form[3] = -(so - s * r) * scale;
-    form[4] = -(r - s * so) * scale;
-    form[5] = weight;
+    form[0][i] = -0.5 / c2;
+    form[1][i] = s / c2;
+    form[2][i] = c2 * scale;
+    form[3][i] = -(so - s * r) * scale;
+    form[4][i] = -(r - s * so) * scale;
+    form[5][i] = weight;
 }
+
+TCT_INLINED void prepare_places_body(places *p, size_t n, double a, double b, double r)
+{
+    for (size_t i = 0; i < n; i++) {
+        double s = sine(a * p->x[i]), so = sine(b * p->x[i]);
+        double det = 1 - s * s - so * so - r * r + 2 * s * so * r;
+        double between = sqrt(det > LEAST_SPREAD ? det : LEAST_SPREAD);
+
+        prepare_term(p->forms, i, s, so, r, between, p->weight[i] * a);
+        prepare_term(p->forms + TCT_ODDS_NODE / 2, i, so, s, r, between, p->weight[i] * b);
+    }
+}
+
+TCT_SIMD_FUNCTION(void, prepare_places, prepare_places_body, (places * p, size_t n, double a, double b, double r),
+                  (p, n, a, b, r))
 
 /* The path from no correlations of the first margin to rs and rt, with the other two, whose correlation is r. */
 static void prepare_path(tct_odds_class *c, double rs, double rt, double r)
@@ -142,6 +180,7 @@ static void prepare_path(tct_odds_class *c, double rs, double rt, double r)
     double cosine = sqrt(fmax(0, 1 - fmax(rs * rs, rt * rt)));
     double root = sqrt(fmax(0, 1 - rs * rs - rt * rt - r * r + 2 * rs * rt * r)), a = asin(rs), b = asin(rt);
     const path_rule *path = NULL;
+    places all;
 
     c->n_nodes = 0;
     c->method = TCT_ODDS_PATH;
@@ -162,13 +201,14 @@ static void prepare_path(tct_odds_class *c, double rs, double rt, double r)
     for (size_t i = 0; i < path->n; i++) {
         legendre at = node_of(path->rule, path->n, i);
         double left = 1 - at.node, slope = path->power == 2 ? 2 * left : 3 * left * left;
-        double x = 1 - slope * left / path->power, s = sin(a * x), so = sin(b * x);
-        double weight = at.weight * slope / TWO_PI, *node = c->nodes + i * TCT_ODDS_NODE;
-        double det = 1 - s * s - so * so - r * r + 2 * s * so * r, between = sqrt(fmax(det, LEAST_SPREAD));
 
-        prepare_term(node, s, so, r, between, weight * a);
-        prepare_term(node + TCT_ODDS_NODE / 2, so, s, r, between, weight * b);
+        all.x[i] = 1 - slope * left / path->power;
+        all.weight[i] = at.weight * slope / TWO_PI;
     }
+    prepare_places(&all, path->n, a, b, r);
+    for (size_t i = 0; i < path->n; i++)
+        for (size_t form = 0; form < TCT_ODDS_NODE; form++)
+            c->nodes[i * TCT_ODDS_NODE + form] = all.forms[form][i];
     c->n_nodes = path->n;
 }
 

@@ -21,7 +21,7 @@
 #include "scale.h"
 #include "simd.h"
 
-enum { INPUTS = 128 };
+enum { INPUTS = 256, WIDEST = 80 };
 
 /* A person at a stage. */
 typedef struct set_up {
@@ -31,12 +31,69 @@ typedef struct set_up {
     double x[INPUTS];
 } set_up;
 
+/* A network of one hidden layer about three categories, of as many levels as fill a register, two, a few and more than all,
+ * and two numbers between them. */
+static tacit_model *make_wide_model(uint64_t seed)
+{
+    static const size_t widths[] = {2, 4, 5, 8, 9, 16, 17, 32, 42, 64, 65, WIDEST};
+    static char names[WIDEST][8];
+    const char *levels[WIDEST];
+    tacit_schema *schema;
+    tct_codec *codec = NULL;
+    tct_classifier *classifier = NULL;
+    tacit_model *model = NULL;
+    double *weights[2], *bias[2], *mean, *covariance;
+    tct_random random;
+    size_t sizes[3] = {0, 10, 1};
+
+    tct_random_seed(&random, seed, 8);
+    schema = make_schema(2, 2, false, &random);
+    for (size_t l = 0; l < WIDEST; l++) {
+        snprintf(names[l], sizeof names[l], "l%zu", l);
+        levels[l] = names[l];
+    }
+    for (size_t i = 0; i < 3; i++) {
+        char name[8];
+        tacit_attribute a = {.name = name, .type = TACIT_CATEGORY, .encoding = TACIT_ONEHOT, .cost = 1};
+
+        snprintf(name, sizeof name, "w%zu", i);
+        a.role = TACIT_SENSITIVE;
+        a.missing_level = TACIT_NONE;
+        a.levels = levels;
+        a.n_levels = widths[(seed + 5 * i) % (sizeof widths / sizeof *widths)];
+        assert_int_equal(tct_schema_add(schema, &a, NULL), TACIT_OK);
+    }
+    assert_int_equal(tct_codec_new(&codec, schema, NULL), TACIT_OK);
+    sizes[0] = codec->n_inputs;
+    mean = make_model_room(sizes[0]);
+    covariance = make_model_room(sizes[0] * sizes[0]);
+    make_layers(1, 2, sizes, weights, bias, &random);
+    make_moments(codec, &random, mean, covariance);
+    assert_int_equal(
+        tct_mlp_new(&classifier, 2, 2, sizes, (const double *const *)weights, (const double *const *)bias, NULL),
+        TACIT_OK);
+    make_balance(codec, classifier, 1, bias[1], &random);
+    classifier->ops->free(classifier);
+    assert_int_equal(
+        tct_mlp_new(&classifier, 2, 2, sizes, (const double *const *)weights, (const double *const *)bias, NULL),
+        TACIT_OK);
+    assert_int_equal(tct_model_assemble(&model, schema, classifier, mean, covariance, NULL), TACIT_OK);
+    for (size_t l = 0; l < 2; l++) {
+        tct_free(weights[l]);
+        tct_free(bias[l]);
+    }
+    tct_codec_free(codec);
+    return model;
+}
+
+/* Every other seed: wide categories. */
 static void begin(set_up *s, uint64_t seed)
 {
     tct_random random;
 
     memset(s, 0, sizeof *s);
-    s->model = make_mlp_model(seed, 3 + seed % 4, 2 + seed % 3, seed % 4 != 0, seed % 3, 1 + seed % 9);
+    s->model = seed % 2 ? make_wide_model(seed / 2)
+                        : make_mlp_model(seed, 3 + seed % 4, 2 + seed % 3, seed % 4 != 0, seed % 3, 1 + seed % 9);
     assert_true(s->model->codec->n_inputs <= INPUTS);
     assert_int_equal(tct_plan_new(&s->plan, s->model, NULL), TACIT_OK);
     assert_int_equal(tct_plan_public(s->plan, &s->stage, NULL), TACIT_OK);

@@ -41,13 +41,10 @@ function Unknown({ attribute, entry, onEntry }) {
 function NumberField({ id, attribute, entry, onEntry, error, helpId }) {
     const { t, number } = useWords();
     const whole = attribute.type === 'integer';
-    const { wholeAsGiven, numberAsGiven } = t.question;
-    const bounded = whole ? t.question.whole : t.question.number;
-    const hint = attribute.as_given ? (whole ? wholeAsGiven : numberAsGiven) : bounded;
     return (
         <>
             <p id={`${id}-hint`} class="help">
-                {hint(number(attribute.min), number(attribute.max))}
+                {t.question.number(whole, number(attribute.min), number(attribute.max), attribute.as_given)}
             </p>
             <Error id={`${id}-error`}>{error}</Error>
             <input

@@ -67,10 +67,9 @@ const en = {
         unknown: 'I do not know',
         unknownNote: '(a typical value counts instead)',
         unknownLevel: '(and that is what counts)',
-        whole: (low, high) => `A whole number from ${low} to ${high}; beyond that, the nearest of the two counts.`,
-        number: (low, high) => `A number from ${low} to ${high}; beyond that, the nearest of the two counts.`,
-        wholeAsGiven: (low, high) => `A whole number, usually from ${low} to ${high}.`,
-        numberAsGiven: (low, high) => `A number, usually from ${low} to ${high}.`,
+        number: (whole, low, high, usual) =>
+            `A ${whole ? 'whole ' : ''}number${usual ? ', usually' : ''} from ${low} to ${high}` +
+            (usual ? '.' : '; beyond that, the nearest of the two counts.'),
         filter: 'Type to shorten the list',
         choices: 'Choices',
         shown: (n, all) => `${n} of ${all} shown`,
@@ -280,10 +279,9 @@ const de = {
         unknown: 'Ich weiß es nicht',
         unknownNote: '(dann zählt ein üblicher Wert)',
         unknownLevel: '(und so zählt es auch)',
-        whole: (low, high) => `Eine ganze Zahl von ${low} bis ${high}; darüber hinaus zählt die nähere der beiden.`,
-        number: (low, high) => `Eine Zahl von ${low} bis ${high}; darüber hinaus zählt die nähere der beiden.`,
-        wholeAsGiven: (low, high) => `Eine ganze Zahl, üblicherweise von ${low} bis ${high}.`,
-        numberAsGiven: (low, high) => `Eine Zahl, üblicherweise von ${low} bis ${high}.`,
+        number: (whole, low, high, usual) =>
+            `Eine ${whole ? 'ganze ' : ''}Zahl${usual ? ', üblicherweise' : ''} von ${low} bis ${high}` +
+            (usual ? '.' : '; darüber hinaus zählt die nähere der beiden.'),
         filter: 'Tippen, um die Liste zu kürzen',
         choices: 'Auswahl',
         shown: (n, all) => `${n} von ${all} zu sehen`,

@@ -215,8 +215,7 @@ tacit_status tct_model_build(tacit_model **out, tacit_schema *schema, tct_classi
     model->mean = mean;
     model->covariance = covariance;
     model->crossing = tct_calloc(1, sizeof *model->crossing);
-    model->bases = tct_calloc(1, sizeof *model->bases);
-    if (!model->crossing || !model->bases) {
+    if (!model->crossing) {
         st = tct_fail_memory(err);
         goto done;
     }
@@ -340,9 +339,6 @@ void tacit_model_free(tacit_model *model)
     tct_variables_free(model->variables);
     tct_reference_free(model->reference);
     tct_free(model->crossing);
-    if (model->bases && model->bases->thing)
-        model->bases->free(model->bases->thing);
-    tct_free(model->bases);
     tct_free(model);
 }
 

@@ -118,13 +118,6 @@ typedef struct tct_crossing_kept {
     _Atomic double likely, proofs;
 } tct_crossing_kept;
 
-/* Something that follows from a model alone and that others than this layer made of it; freed with it. */
-typedef struct tct_kept {
-    _Atomic int state; /* 0: nobody has begun to make it, 1: somebody has, 2: it is there */
-    void *thing;       /* NULL: there is none */
-    void (*free)(void *thing);
-} tct_kept;
-
 struct tacit_model {
     tacit_schema *schema;
     tct_codec *codec;
@@ -136,7 +129,6 @@ struct tacit_model {
     tacit_origin told_origin; /* as in its file: older ones do not say */
     tct_reference *reference; /* NULL: not known */
     tct_crossing_kept *crossing;
-    tct_kept *bases; /* release/alone/bases.h */
     bool calibrated;
     tct_calibration calibration;
     tacit_calibration view; /* of the calibration */

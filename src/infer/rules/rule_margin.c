@@ -16,7 +16,6 @@
 #include "rules_inside.h"
 
 static const double WORTH_LEADING = 0.05;
-static const double CLEARLY = 1e-9; /* relative: what means and variances of somebody followed may be off, and more */
 
 void tct_expected_inputs(const tct_view *view, size_t attribute, const double *mean, double *inputs)
 {
@@ -29,20 +28,6 @@ void tct_expected_inputs(const tct_view *view, size_t attribute, const double *m
     }
     tct_codec_range(view->model->codec, attribute, &low, &high);
     inputs[0] = fmin(fmax(mean[0], low), high);
-}
-
-/* The leading candidate, and the largest score of the others, at least 0. */
-typedef struct race {
-    tct_best best;
-    double second;
-} race;
-
-static void enter(race *r, size_t attribute, double score)
-{
-    double lead = r->best.score;
-
-    tct_consider(&r->best, attribute, score);
-    r->second = fmax(r->second, r->best.attribute == attribute ? lead : score);
 }
 
 /* Does an attribute count by the terms of its levels?  Then sums over these are formed in parts. */
@@ -112,14 +97,14 @@ static bool gains_less(const tct_view *view, size_t label, size_t attribute, con
     return less;
 }
 
-static race race_by_margin(const tct_view *view, double *scratch)
+size_t tct_choose_by_margin(const tct_view *view, double *scratch)
 {
     const tct_extremes *e = view->extremes;
     const tct_belief *b = view->belief;
     size_t classes = view->model->classifier->n_classes, label = tct_label(view->scores, view->law->n_scores);
     double *mean = tct_scratch_take(&scratch, b->n_unknown), *now = tct_scratch_take(&scratch, classes);
     double *inputs = scratch, smallest = INFINITY; /* the rest: as wide as any attribute */
-    race found = {{TACIT_NONE, 0}, 0};
+    tct_best found = {TACIT_NONE, 0};
 
     find_means(view, mean);
     if (classes == 2) {
@@ -134,7 +119,7 @@ static race race_by_margin(const tct_view *view, double *scratch)
         size_t a = view->candidates[i], at;
         double after = INFINITY;
 
-        if (gains_less(view, label, a, now, smallest, found.best.score))
+        if (gains_less(view, label, a, now, smallest, found.score))
             continue;
         at = tct_belief_at(b, a);
 
@@ -146,14 +131,9 @@ static race race_by_margin(const tct_view *view, double *scratch)
                 after =
                     fmin(after, now[c] + expected_term(view, pair, a, inputs) - e->worst[pair * e->n_attributes + a]);
         }
-        enter(&found, a, (after - smallest) / view->model->schema->attributes[a].cost);
+        tct_consider(&found, a, (after - smallest) / view->model->schema->attributes[a].cost);
     }
-    return found;
-}
-
-size_t tct_choose_by_margin(const tct_view *view, double *scratch)
-{
-    return race_by_margin(view, scratch).best.attribute;
+    return found.attribute;
 }
 
 /* Would the decision be proven for `label` once the candidate's terms are known?  The range of a single input for
@@ -291,97 +271,6 @@ static double chance_to_stop(const tct_view *view, const double *now, size_t att
     }
     return chance;
 }
-
-/* ---- means that are a little off ---- */
-
-/* Between what two numbers a candidate's chance is. */
-typedef struct chances {
-    double least, most;
-} chances;
-
-/* clipped_mass() at the least and at the most. */
-static chances clipped_masses(double mean, double deviation, double low, double high, double from, double to)
-{
-    double z_from = (from - mean) / deviation, z_to = (to - mean) / deviation;
-    double room_from = CLEARLY * (1 + fabs(z_from)), room_to = CLEARLY * (1 + fabs(z_to));
-    chances c;
-
-    c.least = fmax(
-        (to >= high ? 1 : tct_normal_cdf(z_to - room_to)) - (from <= low ? 0 : tct_normal_cdf(z_from + room_from)), 0);
-    c.most = fmax(
-        (to >= high ? 1 : tct_normal_cdf(z_to + room_to)) - (from <= low ? 0 : tct_normal_cdf(z_from - room_from)), 0);
-    return c;
-}
-
-/* chance_to_stop() of a single input. */
-static chances chances_to_stop(const tct_view *view, const double *now, size_t attribute, double mean, double variance)
-{
-    double low, high, from, to;
-    chances sum = {0, 0};
-
-    tct_codec_range(view->model->codec, attribute, &low, &high);
-    for (size_t label = 0; label < view->extremes->n_classes; label++)
-        if (!none_settles(view, now, label, attribute, false) &&
-            settling_range(view, now, label, attribute, &from, &to)) {
-            chances c = clipped_masses(mean, sqrt(variance), low, high, from, to);
-
-            sum.least += c.least;
-            sum.most += c.most;
-        }
-    return sum;
-}
-
-/* The chances of all candidates, by their costs; is one of them worth leading?  *doubt: that is not sure. */
-static bool find_chances(const tct_view *view, const double *now, double *least, double *most, bool *doubt)
-{
-    chances likeliest = {0, 0};
-
-    for (size_t i = 0; i < view->n_candidates; i++) {
-        size_t a = view->candidates[i], at = tct_belief_at(view->belief, a);
-        double cost = view->model->schema->attributes[a].cost;
-        chances c = {0, 0};
-
-        if (!settles_none(view, now, a))
-            c = chances_to_stop(view, now, a, view->means[at], view->variances[at]);
-        least[i] = c.least / cost;
-        most[i] = c.most / cost;
-        likeliest.least = fmax(likeliest.least, c.least);
-        likeliest.most = fmax(likeliest.most, c.most);
-    }
-    *doubt = likeliest.least <= WORTH_LEADING && likeliest.most > WORTH_LEADING;
-    return likeliest.least > WORTH_LEADING;
-}
-
-size_t tct_choose_by_stop_clearly(const tct_view *view, double *scratch)
-{
-    const tct_extremes *e = view->extremes;
-    size_t n = view->n_candidates, first = 0;
-    double *now = tct_scratch_take(&scratch, e->n_classes * e->n_classes);
-    double *least = tct_scratch_take(&scratch, n), *most = scratch;
-    bool doubt, clear;
-    race found;
-
-    for (size_t label = 0; label < e->n_classes; label++)
-        for (size_t c = 0; c < e->n_classes; c++)
-            if (c != label)
-                now[tct_pair(e, label, c)] = margin_now(view, label, c);
-    if (!find_chances(view, now, least, most, &doubt)) {
-        found = race_by_margin(view, now);
-        clear = !doubt && found.best.score - found.second > CLEARLY / 2 * found.best.score;
-        return clear ? found.best.attribute : TACIT_NONE;
-    }
-    for (size_t i = 1; i < n; i++)
-        first = least[i] > least[first] ? i : first;
-    clear = true;
-    for (size_t i = 0; i < n; i++) { /* equal chances, as of what is sure, are no doubt: the lowest index leads */
-        bool same = most[first] == least[first] && most[i] == least[i] && least[i] == least[first];
-
-        clear = clear && (i == first || most[i] < least[first] || (same && first < i));
-    }
-    return clear ? view->candidates[first] : TACIT_NONE;
-}
-
-/* ---- the stop rule ---- */
 
 size_t tct_choose_by_stop(const tct_view *view, double *scratch)
 {

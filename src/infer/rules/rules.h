@@ -88,9 +88,6 @@ bool tct_rule_proves(const tct_rule_ops *rule);
 /* What AUTO means for this delta and model (NULL: one that is not calibrated); other rules stay as they are: entropy from the
  * crossing on, before it the rule that is best at proofs. */
 tacit_rule tct_rule_for(tacit_rule rule, double delta, const tacit_model *model, tct_crossing crossing);
-/* TACIT_RULE_STOP of linear classifiers for means and variances that may be off by their rounding: TACIT_NONE where that might
- * matter. */
-size_t tct_choose_by_stop_clearly(const tct_view *view, double *scratch);
 /* Doubles of scratch any rule needs. */
 size_t tct_rule_scratch(const tacit_model *model);
 

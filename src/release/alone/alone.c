@@ -13,10 +13,6 @@
  * sqrt(variance) sqrt(sum_i z_i^2), and what a candidate would gain changes by no more than weight / cost of that.  A tile
  * whose best candidate cannot reach the leading one by that bound, with room for rounding, is left alone.
  *
- * Bases.  After a few people the slots are the places of bases (bases.h), and means come from there (near.h) to about ten
- * digits: a tile that gets them has nothing to make up for.  A choice that might be another one with all digits is not made:
- * that person is lost, and walked again by columns.  So the questions are the same.
- *
  * Sums.  Whether something is proven, and whether an answer could prove it, is first asked of sums that are kept up to date;
  * where they are too close to 0 for their rounding, the sums of the rule and the proof are formed anew.  The label expected
  * is the sign of the mean score, kept as one more variable, whose covariances with the others the law has (law.h).
@@ -30,7 +26,7 @@
 #include "alone_inside.h"
 #include "follow.h"
 
-enum { LINE = 8, FROM_WALKS = 8 };         /* numbers in a line of the cache */
+enum { LINE = 8 };                         /* numbers in a line of the cache */
 static const double SCORE_ROUNDING = 1e-6; /* of the mean score, relative to the sum of what is added */
 static const double DOUBT = 1e-6;          /* of variances, relative to those at the start */
 
@@ -94,8 +90,6 @@ static bool make_room(tct_alone *w)
     w->list = tct_calloc(tiles, sizeof *w->list);
     w->moved = tct_calloc(n, sizeof *w->moved);
     w->room = tct_calloc(most, sizeof(double));
-    w->means_before = tct_calloc(most, sizeof(double));
-    w->values = tct_calloc(most, sizeof(double));
     w->pivots = tct_calloc(n, sizeof(double));
     w->offs = tct_calloc(n, sizeof(double));
     w->surprise = tct_calloc(n + 1, sizeof(double));
@@ -105,8 +99,8 @@ static bool make_room(tct_alone *w)
     w->factors = tct_malloc(triangle(n) + 1, sizeof(double));
     return there && w->order && w->by_range && w->prior && w->known && w->unknown && w->attribute && w->position &&
            w->slot_of && w->open && w->means && w->variances && w->seen && w->n_open && w->best && w->score &&
-           w->reach && w->most && w->list && w->moved && w->room && w->means_before && w->values && w->pivots &&
-           w->offs && w->surprise && w->through && w->rows && w->factors;
+           w->reach && w->most && w->list && w->moved && w->room && w->pivots && w->offs && w->surprise && w->through &&
+           w->rows && w->factors;
 }
 
 tacit_status tct_alone_new(tct_alone **out, const tacit_model *model, const tct_extremes *extremes, tacit_error *err)
@@ -122,9 +116,6 @@ tacit_status tct_alone_new(tct_alone **out, const tacit_model *model, const tct_
     w->model = model;
     w->extremes = extremes;
     w->n_attributes = model->schema->n_attributes;
-    w->unit_costs = true;
-    for (size_t a = 0; a < w->n_attributes; a++)
-        w->unit_costs = w->unit_costs && model->schema->attributes[a].cost == 1;
     if (!make_room(w) || tct_linear_proof_new(&w->proof, extremes, w->known, NULL)) {
         tct_alone_free(w);
         return tct_fail_memory(err);
@@ -141,10 +132,6 @@ static void forget(tct_alone *w)
     tct_wipe(w->slots[SCORE], w->n_tiles * SLOTS * sizeof(double));
     tct_wipe(w->means, w->n_slots * sizeof(double));
     tct_wipe(w->room, w->n_slots * sizeof(double));
-    tct_wipe(w->means_before, w->n_slots * sizeof(double));
-    tct_wipe(w->values, w->n_slots * sizeof(double));
-    if (w->near)
-        tct_near_forget(w->near);
     tct_wipe(w->offs, w->n_answers * sizeof(double));
     tct_wipe(w->surprise, (w->n_answers + 1) * sizeof(double));
     tct_wipe(w->score, w->n_tiles * sizeof(double));
@@ -180,9 +167,6 @@ void tct_alone_free(tct_alone *w)
     tct_free(w->list);
     tct_free(w->moved);
     tct_free(w->room);
-    tct_free(w->means_before);
-    tct_free(w->values);
-    tct_near_free(w->near);
     tct_free(w->pivots);
     tct_free(w->offs);
     tct_free(w->surprise);
@@ -232,10 +216,6 @@ static size_t expected_label(tct_alone *w)
 {
     double score = w->mean_score;
 
-    if (w->by_base) {
-        w->lost = w->lost || !(fabs(score) > ROUNDING * (w->scale + fabs(w->partial)));
-        return tct_label(&score, 1);
-    }
     if (!(fabs(score) > SCORE_ROUNDING * (w->scale + fabs(w->partial)) + w->score_doubt)) {
         tct_alone_bring_all(w);
         score = exact_score(w);
@@ -276,10 +256,7 @@ static void arrange(tct_alone *w, size_t label)
                                 w->model->schema->attributes[a].cost,
                             a};
     }
-    for (size_t k = 0; k < n && w->by_base; k++)
-        order[k].index = w->bases->attribute[k];
-    if (!w->by_base)
-        qsort(order, n, sizeof *order, tct_ranked_compare);
+    qsort(order, n, sizeof *order, tct_ranked_compare);
     w->n_slots = n;
     w->n_tiles = (n + SLOTS - 1) / SLOTS;
     for (size_t s = 0; s < w->n_tiles * SLOTS; s++) {
@@ -305,29 +282,8 @@ static void arrange(tct_alone *w, size_t label)
     }
 }
 
-/* The same by a base: slots are its places, and what is less than rounding is no difference. */
-static void set_out_near(tct_alone *w, const double *x)
-{
-    double most = 0;
-
-    w->within = 0;
-    w->lost = false;
-    w->score_before = w->mean_score;
-    for (size_t s = 0; s < w->n_slots; s++) {
-        double worst = fmax(fabs(w->slots[WORST_0][s]), fabs(w->slots[WORST_1][s]));
-
-        most = fmax(most, worst / w->slots[COST][s]);
-        w->means_before[s] = w->slots[MEAN][s];
-        w->values[s] = x[w->model->codec->domains[w->attribute[s]].first] - w->slots[MEAN][s];
-    }
-    w->tolerance = ROUNDING * most;
-    for (size_t t = 0; t < w->n_tiles; t++)
-        tct_alone_find_reach(w, t);
-    tct_near_start(w->near, w->values);
-}
-
-/* At the start of somebody's way. */
-static void set_out(tct_alone *w, const tct_stage *from, const double *x)
+/* At the start of somebody's way; false: something unknown is no candidate. */
+static bool set_out(tct_alone *w, const tct_stage *from, const double *x)
 {
     const tct_extremes *e = w->extremes;
     size_t n = from->belief->n_unknown;
@@ -339,6 +295,8 @@ static void set_out(tct_alone *w, const tct_stage *from, const double *x)
     for (size_t a = 0; a < w->n_attributes; a++) {
         if (w->known[a])
             continue;
+        if (w->model->schema->attributes[a].role != TACIT_SENSITIVE)
+            return false;
         w->unknown[w->n_unknown++] = a;
         for (size_t label = 0; label < 2; label++) {
             double worst = e->worst[tct_pair(e, label, 1 - label) * e->n_attributes + a];
@@ -358,36 +316,7 @@ static void set_out(tct_alone *w, const tct_stage *from, const double *x)
         w->mean_score += e->linear->weights[w->model->codec->domains[a].first] * w->means[tct_belief_at(w->start, a)];
     }
     arrange(w, w->mean_score >= 0);
-    w->tolerance = 0;
-    if (w->by_base)
-        set_out_near(w, x);
-}
-
-/* Variances by a base that knows no more than the person: not below the person's. */
-static void lower_variances(tct_alone *w)
-{
-    size_t within = tct_near_base_within(w->near), step = w->bases->stride + 1;
-
-    if (within == w->within)
-        return;
-    w->within = within;
-    for (size_t s = within * w->bases->step; s < w->n_slots; s++)
-        w->slots[VARIANCE][s] = w->bases->matrix[within][s * step];
-    for (size_t t = 0; t < w->n_tiles; t++)
-        tct_alone_find_reach(w, t);
-}
-
-static void answer_near(tct_alone *w, size_t slot)
-{
-    double off, variance;
-
-    w->lost = !tct_near_answer(w->near, slot, &off, &variance);
-    if (w->lost)
-        return;
-    w->surprise[w->n_answers + 1] = w->surprise[w->n_answers] + off * off / variance;
-    w->n_answers++;
-    w->mean_score = w->score_before + tct_near_score(w->near);
-    lower_variances(w);
+    return true;
 }
 
 static void learn(tct_alone *w, size_t attribute, const double *x, const tct_law *law)
@@ -397,9 +326,7 @@ static void learn(tct_alone *w, size_t attribute, const double *x, const tct_law
     size_t input = w->model->codec->domains[attribute].first;
     double off = x[input] - w->slots[MEAN][slot];
 
-    if (w->by_base)
-        answer_near(w, slot);
-    else if (tct_determined(w->slots[VARIANCE][slot], w->prior[attribute]))
+    if (tct_determined(w->slots[VARIANCE][slot], w->prior[attribute]))
         w->mean_score += e->linear->weights[input] * off;
     else
         tct_alone_answer(w, slot, off, law);
@@ -446,12 +373,7 @@ static size_t choose_plainly(tct_alone *w, const tct_view *frame, const double *
     double score;
 
     tct_alone_bring_all(w);
-    for (size_t s = 0; s < w->n_slots && w->by_base; s++)
-        if (w->open[s])
-            w->variances[w->position[s]] = tct_near_variance(w->near, s);
-    if (w->by_base)
-        list_unknown(w);
-    score = w->by_base ? w->mean_score : exact_score(w);
+    score = exact_score(w);
     memcpy(candidates, w->unknown, w->n_unknown * sizeof *candidates);
     view.belief = w->start;
     view.means = w->means;
@@ -462,48 +384,36 @@ static size_t choose_plainly(tct_alone *w, const tct_view *frame, const double *
     view.partial = &w->partial;
     view.candidates = candidates;
     view.n_candidates = w->n_unknown;
-    return w->by_base ? tct_choose_by_stop_clearly(&view, scratch) : ways->stop(&view, scratch);
+    return ways->stop(&view, scratch);
 }
 
-/* The next question, of several; TACIT_NONE: by a base it is not clear. */
-static size_t choose(tct_alone *w, bool stop, size_t *ranked_for, const tct_view *view, const double *x,
-                     size_t *candidates, double *scratch)
-{
-    size_t expected = expected_label(w), next;
-
-    if (stop && may_settle(w))
-        return w->lost ? TACIT_NONE : choose_plainly(w, view, x, candidates, scratch);
-    for (size_t t = 0; t < w->n_tiles; t++)
-        if (w->best[t] != NOBODY && (expected != *ranked_for || w->best[t] == ANYBODY))
-            tct_alone_rank(w, t, expected);
-    *ranked_for = expected;
-    next = tct_alone_leader(w, expected);
-    if (w->by_base)
-        return !w->lost && tct_alone_leads_clearly(w, next) ? next : TACIT_NONE;
-    tct_alone_close_up(w);
-    return next;
-}
-
-/* The walk, by bases or without; false: they are not good enough for this person. */
-static bool walk(tct_alone *w, bool by_base, const tct_stage *from, const double *x, bool stop, const tct_view *view,
-                 size_t *candidates, double *scratch, size_t *asked, size_t *n_asked, size_t *label)
+bool tct_alone_walk(tct_alone *w, const tct_stage *from, const double *x, bool stop, const tct_view *view,
+                    size_t *candidates, double *scratch, size_t *asked, size_t *n_asked, size_t *label)
 {
     size_t certain = TACIT_NONE, ranked_for;
 
     *n_asked = 0;
-    w->by_base = by_base;
-    w->lost = false;
-    set_out(w, from, x);
+    if (!set_out(w, from, x))
+        return false;
     ranked_for = w->mean_score >= 0;
-    while (w->n_unknown > 0 && !w->lost && (certain = find_certain(w)) == TACIT_NONE) {
+    while (w->n_unknown > 0 && (certain = find_certain(w)) == TACIT_NONE) {
         size_t next;
 
-        if (w->n_unknown == 1)
+        if (w->n_unknown == 1) {
             list_unknown(w);
-        next = w->n_unknown == 1 ? w->unknown[0] : choose(w, stop, &ranked_for, view, x, candidates, scratch);
-        w->lost = next == TACIT_NONE;
-        if (w->lost)
-            break;
+            next = w->unknown[0];
+        } else if (stop && may_settle(w)) {
+            next = choose_plainly(w, view, x, candidates, scratch);
+        } else {
+            size_t expected = expected_label(w);
+
+            for (size_t t = 0; t < w->n_tiles; t++)
+                if (w->best[t] != NOBODY && (expected != ranked_for || w->best[t] == ANYBODY))
+                    tct_alone_rank(w, t, expected);
+            ranked_for = expected;
+            next = tct_alone_leader(w, expected);
+            tct_alone_close_up(w);
+        }
         if (w->n_unknown == 1 && w->seen[w->slot_of[next] / SLOTS] < w->n_answers)
             tct_alone_bring(w, w->slot_of[next] / SLOTS);
         learn(w, next, x, from->law);
@@ -511,40 +421,5 @@ static bool walk(tct_alone *w, bool by_base, const tct_stage *from, const double
     }
     forget(w);
     *label = certain;
-    return !w->lost;
-}
-
-/* Are all that are unknown candidates? */
-static bool all_are_candidates(const tct_alone *w, const tct_stage *from)
-{
-    for (size_t a = 0; a < w->n_attributes; a++)
-        if (!from->known[a] && w->model->schema->attributes[a].role != TACIT_SENSITIVE)
-            return false;
     return true;
-}
-
-/* Are there bases for those who set out from here?  They are looked for when a few have. */
-static bool has_bases(tct_alone *w, const tct_stage *from)
-{
-    if (!w->bases && w->n_walks++ >= FROM_WALKS) {
-        w->bases = tct_bases_of(w->model, w->extremes, from);
-        if (w->bases && tct_near_new(&w->near, w->bases, NULL))
-            w->near = NULL;
-    }
-    return w->near && w->n_lost * 2 <= w->n_walks && memcmp(w->bases->known, from->known, w->n_attributes) == 0;
-}
-
-bool tct_alone_walk(tct_alone *w, const tct_stage *from, const double *x, bool stop, const tct_view *view,
-                    size_t *candidates, double *scratch, size_t *asked, size_t *n_asked, size_t *label)
-{
-    *n_asked = 0;
-    if (!all_are_candidates(w, from))
-        return false;
-    if (has_bases(w, from)) {
-        w->n_walks++;
-        if (walk(w, true, from, x, stop, view, candidates, scratch, asked, n_asked, label))
-            return true;
-        w->n_lost++;
-    }
-    return walk(w, false, from, x, stop, view, candidates, scratch, asked, n_asked, label);
 }

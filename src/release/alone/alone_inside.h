@@ -5,7 +5,6 @@
 #define TCT_ALONE_INSIDE_H
 
 #include "alone.h"
-#include "near.h"
 
 enum { SLOTS = 16 };  /* of a tile */
 #define ROUNDING 1e-9 /* of sums, relative to the sum of what is added */
@@ -29,7 +28,6 @@ struct tct_alone {
     ranked *order;    /* room for as many as there are attributes */
     size_t *by_range; /* sensitive attributes, largest range of terms first */
     size_t n_by_range;
-    bool unit_costs;      /* all 1 */
     double *prior;        /* variances before anything was known, of sensitive attributes */
     unsigned char *known; /* per attribute */
     size_t *unknown;      /* attributes, ascending: once listed */
@@ -63,18 +61,6 @@ struct tct_alone {
     double partial, worst[2], scale; /* scale: sum of all that may be added */
     double mean_score, score_doubt;  /* rounding of it that little variance may have made large */
     size_t widest;                   /* first of by_range that is not known */
-    /* by bases */
-    const tct_bases *bases; /* the model's; NULL: none, or not looked for */
-    tct_near *near;         /* by them; NULL: no room for it either */
-    bool by_base;           /* slots are places of the bases, and means come from near */
-    bool lost;              /* somebody for whom that is not good enough */
-    size_t n_walks;         /* before bases are looked for; then by them, and ... */
-    size_t n_lost;          /* ... those that were lost */
-    size_t within;          /* base whose variances are those of the slots */
-    double tolerance;       /* less between two candidates is no difference; 0 where everything is exact */
-    double score_before;    /* mean score at the start */
-    double *means_before;   /* by slot: at the start */
-    double *values;         /* by slot, from those on */
 };
 
 /* Where the factors of answer i begin. */
@@ -87,8 +73,6 @@ static inline size_t triangle(size_t i)
 int tct_ranked_compare(const void *a, const void *b);
 /* Who leads in a tile, by what it has seen, if the label is `label`. */
 void tct_alone_rank(tct_alone *alone, size_t tile, size_t label);
-/* How fast what it may gain may change. */
-void tct_alone_find_reach(tct_alone *alone, size_t tile);
 /* A slot has no candidate (any more): it never leads. */
 void tct_alone_close(tct_alone *alone, size_t slot);
 /* A tile learns of all answers; all tiles do, and what rules read. */
@@ -96,8 +80,6 @@ void tct_alone_bring(tct_alone *alone, size_t tile);
 void tct_alone_bring_all(tct_alone *alone);
 /* The candidate that is expected to gain most, the lowest attribute among equals; all tiles are ranked. */
 size_t tct_alone_leader(tct_alone *alone, size_t label);
-/* By a base: does this candidate lead all others by more than rounding? */
-bool tct_alone_leads_clearly(const tct_alone *alone, size_t attribute);
 /* Candidates of tiles that have seen everything move together, once that saves a quarter of these tiles. */
 void tct_alone_close_up(tct_alone *alone);
 /* The candidate in a slot answered with a value that was off by so much; its tile has seen all before. */

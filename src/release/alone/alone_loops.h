@@ -97,48 +97,37 @@ LEVEL static void NAMED(move_tile)(const double *row, double variance, double of
     }
 }
 
-/* The largest lane. */
-INLINED double NAMED(largest)(lanes numbers)
+/* By slot: the gain in margin per cost that is expected; the largest of them, and of the squares of how fast they may
+ * change, by lane. */
+INLINED void NAMED(score_slots)(const tile_facts *f, const double *means, const double *variances, double *scores,
+                                lanes *best, lanes *fastest)
 {
-    double all[LANES];
-
-    STORE(all, numbers);
-    for (size_t half = LANES / 2; half > 0; half /= 2)
-        for (size_t k = 0; k < half; k++)
-            all[k] = all[k + half] > all[k] ? all[k + half] : all[k];
-    return all[0];
-}
-
-/* By slot: the gain in margin per cost that is expected; returns the largest of them. */
-LEVEL static double NAMED(score_tile)(const tile_facts *f, const double *means, double *scores)
-{
-    lanes best = ALL(-INFINITY);
-
     for (size_t v = 0; v < SLOTS; v += LANES) {
-        lanes x = LOAD(means + v), low = LOAD(f->low + v), high = LOAD(f->high + v), score;
+        lanes x = LOAD(means + v), low = LOAD(f->low + v), high = LOAD(f->high + v), score, speed;
 
         x = SELECT(x < low, low, x);
         x = SELECT(x > high, high, x);
-        score = LOAD(f->weight + v) * x - LOAD(f->worst + v);
-        if (f->cost)
-            score /= LOAD(f->cost + v);
+        score = (LOAD(f->weight + v) * x - LOAD(f->worst + v)) / LOAD(f->cost + v);
+        speed = LOAD(f->speed + v) * (LOAD(variances + v) + LOAD(f->doubt + v));
         STORE(scores + v, score);
-        best = SELECT(score > best, score, best);
+        *best = SELECT(score > *best, score, *best);
+        *fastest = SELECT(speed > *fastest, speed, *fastest);
     }
-    return NAMED(largest)(best);
 }
 
-/* The largest of the squares of how fast these may change. */
-LEVEL static double NAMED(square_of_speed)(const tile_facts *f, const double *variances)
+/* The largest of both. */
+LEVEL static void NAMED(score_tile)(const tile_facts *f, const double *means, const double *variances, double *scores,
+                                    double *best, double *fastest)
 {
-    lanes fastest = ALL(0.0);
+    lanes most = ALL(-INFINITY), fast = ALL(0.0);
 
-    for (size_t v = 0; v < SLOTS; v += LANES) {
-        lanes speed = LOAD(f->speed + v) * (LOAD(variances + v) + LOAD(f->doubt + v));
-
-        fastest = SELECT(speed > fastest, speed, fastest);
+    NAMED(score_slots)(f, means, variances, scores, &most, &fast);
+    *best = most[0];
+    *fastest = fast[0];
+    for (size_t k = 1; k < LANES; k++) {
+        *best = most[k] > *best ? most[k] : *best;
+        *fastest = fast[k] > *fastest ? fast[k] : *fastest;
     }
-    return NAMED(largest)(fastest);
 }
 
 LEVEL static void NAMED(divide)(double *numbers, const double *by, size_t n)

@@ -13,8 +13,7 @@ static const double NOISE = 1e-10; /* of covariances, relative to the deviations
 /* What does not change about the candidates of a tile, SLOTS each. */
 typedef struct tile_facts {
     const double *weight, *worst; /* of the margin of the expected label */
-    const double *low, *high;
-    const double *cost;  /* NULL: 1 each */
+    const double *low, *high, *cost;
     const double *speed; /* (weight / cost)^2 */
     const double *doubt; /* room for the rounding of variances */
 } tile_facts;
@@ -30,34 +29,25 @@ static tile_facts facts_of(const tct_alone *w, size_t tile, size_t label)
                         .worst = w->slots[label ? WORST_1 : WORST_0] + at,
                         .low = w->slots[LOW] + at,
                         .high = w->slots[HIGH] + at,
-                        .cost = w->unit_costs ? NULL : w->slots[COST] + at,
+                        .cost = w->slots[COST] + at,
                         .speed = w->slots[SPEED] + at,
                         .doubt = w->slots[DOUBTS] + at};
-}
-
-void tct_alone_find_reach(tct_alone *w, size_t tile)
-{
-    tile_facts facts = facts_of(w, tile, 0);
-
-    w->reach[tile] = sqrt(TCT_SIMD_PICK(square_of_speed)(&facts, w->slots[VARIANCE] + tile * SLOTS));
 }
 
 void tct_alone_rank(tct_alone *w, size_t tile, size_t label)
 {
     size_t at = tile * SLOTS, best = NOBODY;
-    double *scores = w->slots[SCORE] + at, most;
+    double *scores = w->slots[SCORE] + at, most, fastest;
     tile_facts facts = facts_of(w, tile, label);
-    unsigned leading = 0;
 
-    most = w->score[tile] = TCT_SIMD_PICK(score_tile)(&facts, w->slots[MEAN] + at, scores);
-    for (unsigned s = 0; s < SLOTS; s++)
-        leading |= (unsigned)(scores[s] == most) << s;
-    for (size_t s = 0; leading && w->n_open[tile] > 0; s++, leading >>= 1)
-        if (leading & 1 && (best == NOBODY || w->attribute[at + s] < w->attribute[at + best]))
+    TCT_SIMD_PICK(score_tile)
+    (&facts, w->slots[MEAN] + at, w->slots[VARIANCE] + at, scores, &most, &fastest);
+    for (size_t s = 0; s < SLOTS && w->n_open[tile] > 0; s++)
+        if (scores[s] == most && (best == NOBODY || w->attribute[at + s] < w->attribute[at + best]))
             best = s;
     w->best[tile] = best == NOBODY ? NOBODY : at + best;
-    if (!w->by_base) /* else variances are those of the base */
-        tct_alone_find_reach(w, tile);
+    w->score[tile] = most;
+    w->reach[tile] = sqrt(fastest);
 }
 
 void tct_alone_close(tct_alone *w, size_t slot)
@@ -74,27 +64,11 @@ static double *rows_of(const tct_alone *w, size_t tile)
     return w->rows + tile * w->row_step;
 }
 
-/* By a base: nothing has to be made up for. */
-static void bring_near(tct_alone *w, size_t tile)
-{
-    size_t at = tile * SLOTS;
-    double *means = w->slots[MEAN] + at;
-
-    tct_near_means(w->near, tile, means);
-    for (size_t s = 0; s < SLOTS; s++)
-        means[s] += w->means_before[at + s];
-    w->seen[tile] = w->n_answers;
-}
-
 void tct_alone_bring(tct_alone *w, size_t tile)
 {
     size_t from = w->seen[tile], to = w->n_answers, at = tile * SLOTS;
     double *rows = rows_of(w, tile);
 
-    if (w->by_base) {
-        bring_near(w, tile);
-        return;
-    }
     TCT_SIMD_PICK(bring_rows)(rows, w->factors, from, to);
     for (size_t i = from; i < to; i++)
         TCT_SIMD_PICK(move_tile)
@@ -137,12 +111,6 @@ static size_t better_of(const tct_alone *w, size_t leader, size_t tile)
                : leader;
 }
 
-/* May a tile that has not seen everything lead? */
-static bool may_lead(const tct_alone *w, size_t tile, size_t leader)
-{
-    return w->most[tile] > -INFINITY && !(leader != NOBODY && w->most[tile] < w->score[leader / SLOTS] - w->tolerance);
-}
-
 size_t tct_alone_leader(tct_alone *w, size_t label)
 {
     size_t leader = NOBODY;
@@ -156,31 +124,18 @@ size_t tct_alone_leader(tct_alone *w, size_t label)
         else
             w->most[t] = most_of_tile(w, t);
     }
-    for (size_t round = 0; round < w->n_tiles + 2; round++) { /* the two that promise most, then all that still may */
-        size_t next = round < 2 ? 0 : round - 2;
+    for (;;) {
+        size_t next = 0;
 
-        for (size_t t = 1; t < w->n_tiles && round < 2; t++)
+        for (size_t t = 1; t < w->n_tiles; t++)
             next = w->most[t] > w->most[next] ? t : next;
-        if (!may_lead(w, next, leader))
-            continue;
+        if (w->most[next] == -INFINITY || (leader != NOBODY && w->most[next] < w->score[leader / SLOTS]))
+            return w->attribute[leader];
         tct_alone_bring(w, next);
         tct_alone_rank(w, next, label);
         leader = better_of(w, leader, next);
         w->most[next] = -INFINITY;
     }
-    return w->attribute[leader];
-}
-
-bool tct_alone_leads_clearly(const tct_alone *w, size_t attribute)
-{
-    double enough = w->slots[SCORE][w->slot_of[attribute]] - w->tolerance;
-    size_t n = 0;
-
-    for (size_t t = 0; t < w->n_tiles; t++)
-        for (size_t s = t * SLOTS;
-             s < (t + 1) * SLOTS && w->best[t] != NOBODY && w->seen[t] == w->n_answers && w->score[t] >= enough; s++)
-            n += w->slots[SCORE][s] >= enough;
-    return n == 1;
 }
 
 /* ---- fewer tiles ---- */

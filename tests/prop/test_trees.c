@@ -15,7 +15,6 @@
 #include "simd.h"
 #include "tree_walk.h"
 #include "treesearch_inside.h"
-#include "treesearch_inside.h"
 #include "treetable.h"
 
 enum { MOST = 6000, QUESTIONS = 60 };
@@ -420,65 +419,6 @@ static void trees__answers(void **state)
     assert_true(scaled(600) < 600 || counts[1] > counts[0]);
 }
 
-/* What the deployed sums make of the margin of label 0 over label 1. */
-static double margin_at(const tct_trees *t, const uint32_t *cells)
-{
-    double sums[TCT_MAX_CLASSES];
-
-    tct_trees_sums(t, cells, sums);
-    return t->base.n_scores == 1 ? -sums[0] : sums[0] - sums[1];
-}
-
-/* Going down on what is left of trees, one axis after the other, goes down by the deployed sums too.  Some trees have more leaves
- * than a word has bits. */
-static void trees__descents(void **state)
-{
-    size_t large = 0, moved = 0;
-
-    (void)state;
-    for (uint64_t seed = 1; seed <= scaled(400); seed++) {
-        tacit_model *m = seed % 2 ? model_of(seed) : make_tree_model(seed, 12, 2 + seed % 4 / 2, 3, 16);
-        const tct_trees *t = tct_as_trees(m->classifier);
-        double near = rounding_of(m), x[256], before;
-        tct_treesearch *search = NULL;
-        tct_treegrid *g = NULL;
-        uint32_t cells[256];
-        tct_random random;
-        asked q;
-
-        tct_random_seed(&random, seed, 29);
-        ask(&q, m, &random);
-        if (seed % 2 == 0) { /* nothing known: all of the trees is left */
-            tct_ranges_clear(&q.ranges);
-            q = (asked){0};
-            q.region = tct_region_of(m->codec, q.known, q.x);
-        }
-        assert_int_equal(tct_treesearch_new(&search, m, NULL), TACIT_OK);
-        assert_int_equal(tct_treegrid_new(&g, m, NULL, NULL), TACIT_OK);
-        tct_treegrid_region(g, &q.region);
-        assert_int_equal(tct_treegrid_margin(g, 0, 1, NULL), TACIT_OK);
-        tct_treegrid_whole(g);
-        for (size_t i = 0; i < g->n_rests; i++)
-            large += ((const tct_tree_rest *)g->rests.items)[i].n_blocks * TCT_TREE_BLOCK > 64;
-        for (size_t k = 0; k < 10; k++) {
-            draw_person(m, &random, x);
-            tct_trees_cells(t, x, cells);
-            tct_treegrid_fit(g, cells);
-            before = margin_at(t, cells);
-            assert_int_equal(tct_treescreen_descend(search, g, cells, NULL), TACIT_OK);
-            assert_true(margin_at(t, cells) <= before + near);
-            moved += margin_at(t, cells) < before;
-        }
-        tct_ranges_clear(&q.ranges);
-        tct_treegrid_free(g);
-        tct_treesearch_free(search);
-        tacit_model_free(m);
-    }
-    print_message("%zu moved, %zu large trees\n", moved, large);
-    assert_true(moved > 0);
-    assert_true(large > 0);
-}
-
 /* Bounds of slices are the same bits whatever the processor has. */
 static void trees__processors(void **state)
 {
@@ -751,8 +691,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trees__verdicts), cmocka_unit_test(trees__steps),      cmocka_unit_test(trees__margins),
         cmocka_unit_test(trees__proofs),   cmocka_unit_test(trees__processors), cmocka_unit_test(trees__walks),
-        cmocka_unit_test(trees__descents), cmocka_unit_test(trees__tables),     cmocka_unit_test(trees__sweeps),
-        cmocka_unit_test(trees__answers),  cmocka_unit_test(trees__in_order),   cmocka_unit_test(trees__profiles),
+        cmocka_unit_test(trees__tables),   cmocka_unit_test(trees__sweeps),     cmocka_unit_test(trees__answers),
+        cmocka_unit_test(trees__in_order), cmocka_unit_test(trees__profiles),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,6 +28,12 @@ void tct_tree_reach_free(tct_tree_reach *reach)
     tct_free(reach);
 }
 
+/* Cells that an attribute may have.  A node of a number sends "missing" somewhere whether or not that may be. */
+static size_t cells_of(const tct_tree_attribute *a)
+{
+    return a->levels ? a->count : a->n_cuts + 2;
+}
+
 /* The leaves of a tree from left to right, and those that a node's tests take away from the cells of its attribute.  i: node, which
  * is the one behind the node at the end; *n: leaves before it. */
 static size_t take_away(const tct_trees *t, tct_tree_reach *reach, size_t tree, size_t i, unsigned *n)
@@ -46,7 +52,7 @@ static size_t take_away(const tct_trees *t, tct_tree_reach *reach, size_t tree, 
     next = take_away(t, reach, tree, node->right, n);
     left = (uint16_t)((1U << middle) - (1U << from));
     right = (uint16_t)((1U << *n) - (1U << middle));
-    for (uint32_t c = 0; c < t->attributes[node->attribute].count; c++)
+    for (uint32_t c = 0; c < cells_of(&t->attributes[node->attribute]); c++)
         reach->rows[(reach->first[node->attribute] + c) * reach->width + tree] &=
             (uint16_t) ~(tct_tree_goes_left(t, node, c) ? right : left);
     return next;
@@ -67,7 +73,7 @@ static bool find_rows(const tct_trees *t, tct_tree_reach *reach, size_t *n_cells
             continue;
         reach->attribute[reach->n_rows++] = a;
         reach->first[a] = *n_cells;
-        *n_cells += t->attributes[a].count;
+        *n_cells += cells_of(&t->attributes[a]);
     }
     return *n_cells * reach->width <= MOST_REACH;
 }

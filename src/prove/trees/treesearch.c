@@ -28,7 +28,7 @@ enum {
     STARTS = 4,            /* people from whom the pool goes down and up */
     MOST_POOL = 64,
     LOOKED = 1 + SEEN + MOST_POOL,
-    WHOLE_FRAMES = 8, /* boxes, one in the other, of which all is kept */
+    WHOLE_FRAMES = 4, /* boxes, one in the other, of which all is kept */
     ROUNDS = 3        /* over all attributes, when going down */
 };
 

@@ -359,6 +359,16 @@ bool tacit_model_reads(const tacit_model *model, size_t attribute)
     return attribute < model->schema->n_attributes && !tct_region_is_single(&everybody, attribute);
 }
 
+void tct_model_fill_idle(const tacit_model *model, const unsigned char *known, double *x)
+{
+    for (size_t a = 0; a < model->schema->n_attributes; a++) {
+        const tct_domain *domain = &model->codec->domains[a];
+
+        for (size_t i = 0; i < domain->width && !known[a] && !tacit_model_reads(model, a); i++)
+            x[domain->first + i] = domain->kind == TCT_ONEHOT;
+    }
+}
+
 const tacit_calibration *tacit_model_calibration(const tacit_model *model)
 {
     return model->calibrated ? &model->view : NULL;

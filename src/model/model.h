@@ -103,6 +103,9 @@ tacit_status tct_classifier_codec(tct_codec **out, const tct_classifier *classif
  * `threshold` on: its score, a log-odds, is less by the threshold's own.  On failure it stays. */
 tacit_status tct_classifier_threshold(tct_classifier **classifier, double threshold, tacit_error *err);
 
+/* Inputs of attributes that are not known and have one value only (tacit_model_reads() says no): that value into x. */
+void tct_model_fill_idle(const tacit_model *model, const unsigned char *known, double *x);
+
 /* Label of one point from its scores. */
 size_t tct_label(const double *scores, size_t n_scores);
 

@@ -368,22 +368,6 @@ static tacit_status check_certain(reading *r, const tct_claim *claim, tacit_erro
     return st;
 }
 
-static tacit_status check_all_revealed(const reading *r, tacit_error *err)
-{
-    const tct_classifier *classifier = r->model->classifier;
-    double scores[TCT_MAX_CLASSES];
-    size_t label;
-
-    if (r->n_refused + r->n_not_asked > 0)
-        return tct_fail(err, TACIT_E_INPUT, "it says all revealed, but not everything was given");
-    classifier->ops->scores(classifier, r->x, 1, scores);
-    label = tct_label(scores, classifier->n_scores);
-    tct_wipe(scores, sizeof(scores));
-    if (label != r->label)
-        return tct_fail(err, TACIT_E_INPUT, "the model gives these answers another label");
-    return TACIT_OK;
-}
-
 /* Is there an attribute that was neither given nor refused and has more than one value?  Constants need not be asked. */
 static bool could_ask(const reading *r, const tct_region *region)
 {
@@ -391,6 +375,23 @@ static bool could_ask(const reading *r, const tct_region *region)
         if (r->attributes[a] == NOT_ASKED && !tct_region_is_single(region, a))
             return true;
     return false;
+}
+
+static tacit_status check_all_revealed(const reading *r, const tct_region *region, tacit_error *err)
+{
+    const tct_classifier *classifier = r->model->classifier;
+    double scores[TCT_MAX_CLASSES];
+    size_t label;
+
+    if (r->n_refused > 0 || could_ask(r, region))
+        return tct_fail(err, TACIT_E_INPUT, "it says all revealed, but not everything was given");
+    tct_model_fill_idle(r->model, r->known, r->x);
+    classifier->ops->scores(classifier, r->x, 1, scores);
+    label = tct_label(scores, classifier->n_scores);
+    tct_wipe(scores, sizeof(scores));
+    if (label != r->label)
+        return tct_fail(err, TACIT_E_INPUT, "the model gives these answers another label");
+    return TACIT_OK;
 }
 
 /* likely and unsettled: the label must be the most likely one, and as likely as it says. */
@@ -443,7 +444,7 @@ static tacit_status check_decision(reading *r, tacit_error *err)
         return tct_fail(err, TACIT_E_INPUT, "it says %s and carries a proof", tacit_settled_name(r->settled));
     if (r->settled == TACIT_CERTAIN)
         return check_certain(r, &claim, err);
-    return r->settled == TACIT_ALL_REVEALED ? check_all_revealed(r, err) : check_odds(r, &claim, err);
+    return r->settled == TACIT_ALL_REVEALED ? check_all_revealed(r, &claim.region, err) : check_odds(r, &claim, err);
 }
 
 /* ---- all of it ---- */

@@ -130,8 +130,10 @@ tacit_status tct_session_stage(tacit_session *s, const tct_stage **out, tacit_er
         return TACIT_OK;
     }
     tct_plan_forget(s->plan, NULL, NULL);
-    for (size_t a = 0; a < schema->n_attributes; a++)
-        given[a] = schema->attributes[a].role == TACIT_PUBLIC && s->person->known[a];
+    tct_model_fill_idle(s->model, s->person->known, s->person->x);
+    for (size_t a = 0; a < schema->n_attributes; a++) /* those that nobody need be asked for are as good as given */
+        given[a] = schema->attributes[a].role == TACIT_PUBLIC &&
+                   (s->person->known[a] || !(s->refused[a] || tacit_model_reads(s->model, a)));
     st = tct_plan_start(s->plan, given, &stage, err);
     for (size_t e = 0; e < s->n_events && !st; e++)
         if (s->events[e].role == TACIT_SENSITIVE && !s->events[e].refused) {

@@ -13,7 +13,6 @@
 #include <time.h>
 
 #include "auditor.h"
-#include "crossing.h"
 #include "experiment.h"
 #include "grid.h"
 #include "play.h"
@@ -28,13 +27,13 @@ static const uint64_t MOST_GRID_POINTS = 1000000;
 /* What the methods see of one cell while it runs. */
 typedef struct cell_run {
     const tacit_experiment *experiment;
-    const tacit_model *model; /* the trial's, with the roles of this cell */
-    tacit_model as_paper;     /* the same, borrowed, with the paper's law */
+    const tacit_model *model;    /* the trial's, with the roles of this cell */
+    const tacit_model *as_paper; /* the same with the paper's law */
     const tct_trial_watch *watch;
     const tct_encoded_rows *people;
     size_t n_inputs;
     bool linear;
-    tct_recall *proven; /* shared by all cells, as in tacit_model */
+    tct_recall *proven; /* shared by all cells */
 } cell_run;
 
 /* Seconds of work of this thread. */
@@ -142,15 +141,15 @@ static tacit_status release(const cell_run *run, const tct_encoded_rows *people,
 {
     bool paper = method == TACIT_METHOD_PAPER;
 
-    return tct_play(paper ? &run->as_paper : run->model, people, paper ? TACIT_RULE_ENTROPY : TACIT_RULE_AUTO, deltas,
-                    n, tallies, run->watch->tick, run->watch->context, err);
+    return tct_play(paper ? run->as_paper : run->model, people, paper ? TACIT_RULE_ENTROPY : TACIT_RULE_AUTO, deltas, n,
+                    tallies, run->watch->tick, run->watch->context, err);
 }
 
 /* The deltas for which our way is not the paper's, in places[]; the others share the paper's pass if there is one. */
 static size_t own_deltas(const cell_run *run, const tct_draw *cell, double *deltas, size_t *places)
 {
     const tacit_experiment *e = run->experiment;
-    bool same_law = tct_score_law_row(run->model) == tct_score_law_row(&run->as_paper);
+    bool same_law = tct_score_law_row(run->model) == tct_score_law_row(run->as_paper);
     size_t n = 0;
 
     for (size_t i = 0; i < e->n_deltas; i++) {
@@ -427,21 +426,22 @@ static tacit_status run_methods(const cell_run *run, tct_draw *cell, tacit_error
 static tacit_status run_cell(cell_run run, const tacit_model *trained, tct_draw *cell, const size_t *order,
                              tacit_error *err)
 {
-    tacit_model *model = NULL;
+    tct_trial_terms terms = {.proven = run.proven, .crossing = TCT_USUAL_CROSSING};
+    tacit_model *model = NULL, *as_paper = NULL;
     tacit_status st;
 
     memcpy(cell->sensitive, order, cell->size * sizeof *order);
     qsort(cell->sensitive, cell->size, sizeof *order, compare_indices);
-    st = tct_model_with_sensitive(&model, trained, cell->sensitive, cell->size, err);
-    if (!st) {
-        model->proven = run.proven;
-        tct_crossing_set(model, TCT_USUAL_CROSSING); /* the tables have one rule for a delta */
-        run.model = model;
-        run.as_paper = *model;
-        run.as_paper.first_order = true;
+    st = tct_model_for_trial(&model, trained, cell->sensitive, cell->size, &terms, err);
+    terms.first_order = true;
+    if (!st)
+        st = tct_model_for_trial(&as_paper, trained, cell->sensitive, cell->size, &terms, err);
+    run.model = model;
+    run.as_paper = as_paper;
+    if (!st)
         st = run_methods(&run, cell, err);
-    }
     tacit_model_free(model);
+    tacit_model_free(as_paper);
     return st;
 }
 

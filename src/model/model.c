@@ -311,6 +311,26 @@ tacit_status tct_model_with_sensitive(tacit_model **out, const tacit_model *mode
     return copy_model(out, model, schema, NULL, err);
 }
 
+void tct_crossing_set(const tacit_model *model, tct_crossing crossing)
+{
+    model->crossing->likely = crossing.likely;
+    model->crossing->proofs = crossing.proofs;
+    model->crossing->known = true;
+}
+
+tacit_status tct_model_for_trial(tacit_model **out, const tacit_model *model, const size_t *sensitive, size_t n,
+                                 const tct_trial_terms *terms, tacit_error *err)
+{
+    tacit_status st = tct_model_with_sensitive(out, model, sensitive, n, err);
+
+    if (st)
+        return st;
+    (*out)->first_order = terms->first_order;
+    (*out)->proven = terms->proven;
+    tct_crossing_set(*out, terms->crossing);
+    return TACIT_OK;
+}
+
 tacit_status tacit_model_with_roles(tacit_model **out, const tacit_model *model, const char *sensitive,
                                     const char *public_, tacit_error *err)
 {

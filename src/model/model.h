@@ -139,7 +139,7 @@ struct tacit_model {
     char version[32];
     char hidden[TCT_HIDDEN_TEXT];
     bool first_order;          /* networks: what is likely by the paper's law (score_laws.h); never in files */
-    struct tct_recall *proven; /* of experiments, borrowed; else NULL: what was proven about their people (provers.h) */
+    struct tct_recall *proven; /* as in tct_trial_terms; else NULL */
 };
 
 /* A promise to keep: the nominal failure at which people are stopped as likely, and what follows from it. */
@@ -160,6 +160,17 @@ tacit_status tct_model_with_calibration(tacit_model **out, const tacit_model *mo
 /* A copy, not calibrated, of which exactly these attributes are sensitive. */
 tacit_status tct_model_with_sensitive(tacit_model **out, const tacit_model *model, const size_t *sensitive, size_t n,
                                       tacit_error *err);
+
+/* The same for one cell of an experiment. */
+typedef struct tct_trial_terms {
+    bool first_order;          /* networks by the paper's law */
+    struct tct_recall *proven; /* borrowed: what was proven about its people (provers.h) */
+    tct_crossing crossing;     /* the tables have one rule for a delta */
+} tct_trial_terms;
+tacit_status tct_model_for_trial(tacit_model **out, const tacit_model *model, const size_t *sensitive, size_t n,
+                                 const tct_trial_terms *terms, tacit_error *err);
+/* From now on the model goes by this one. */
+void tct_crossing_set(const tacit_model *model, tct_crossing crossing);
 
 /* Weights of all scores, where wide categories count by their terms (variables.h); NULL: they do not. */
 const double *tct_classifier_terms(const tct_classifier *classifier);

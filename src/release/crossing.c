@@ -162,13 +162,6 @@ static tacit_status take_crossing(tct_crossing *out, const tacit_model *model, t
     return st;
 }
 
-void tct_crossing_set(const tacit_model *model, tct_crossing crossing)
-{
-    model->crossing->likely = crossing.likely;
-    model->crossing->proofs = crossing.proofs;
-    model->crossing->known = true;
-}
-
 tacit_status tct_rule_at(tacit_rule *out, tacit_rule rule, double delta, const tacit_model *model, tacit_error *err)
 {
     tct_crossing crossing = TCT_USUAL_CROSSING;

@@ -10,8 +10,6 @@
 
 #include "rules.h"
 
-/* From now on the model goes by this one; before anybody else uses it. */
-void tct_crossing_set(const tacit_model *model, tct_crossing crossing);
 /* The rule (never AUTO) that `rule` means for this delta and model. */
 tacit_status tct_rule_at(tacit_rule *out, tacit_rule rule, double delta, const tacit_model *model, tacit_error *err);
 

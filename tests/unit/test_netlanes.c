@@ -329,7 +329,7 @@ static void netlanes__pull_columns(void **state)
 {
     const tct_lanes *versions[] = {lanes_at(TCT_SIMD_PLAIN), lanes_at(TCT_SIMD_AVX2), lanes_at(TCT_SIMD_LEVELS)};
     static numbers m;
-    static double y[3][MOST * MOST], sums[3][MOST], sizes[3][MOST];
+    static double weights[MOST * MOST], y[3][MOST * MOST], sums[3][MOST], sizes[3][MOST];
     tct_random random;
 
     (void)state;
@@ -337,9 +337,11 @@ static void netlanes__pull_columns(void **state)
     for (size_t n = 1; n <= MOST; n++) {
         size_t width = tct_lanes_round(n), n_out = n % 21, stride = n_out + n % 3;
         double sign = n % 2 ? 1 : -1;
-        tct_pull pull = {m.x, m.y, m.s, m.z, m.t, m.live, 0, m.a, n_out, stride};
+        tct_pull pull = {m.x, m.y, m.s, m.z, m.t, m.live, 0, weights, n_out, stride};
 
         fill(&m, &random, n, width);
+        for (size_t i = 0; i < MOST * MOST; i++)
+            weights[i] = draw(&random);
         for (size_t j = n; j < MOST; j++) { /* one number per row of w */
             m.x[j] = draw(&random);
             m.y[j] = draw(&random);
@@ -367,7 +369,7 @@ static void netlanes__pull_columns(void **state)
                     size_t j = m.live[l];
                     double c = m.w[j * width + k] * sign, line = c * (c < 0 ? pull.below[j] : pull.above[j]);
 
-                    out += line * m.a[j * stride + i];
+                    out += line * weights[j * stride + i];
                 }
                 assert_true(y[0][i * width + k] == out);
             }

@@ -40,8 +40,8 @@ const METHODS = [
     instead of from 1000 samples, and stopped by our test. At ${PROVEN} that test is a proof over the whole domain, for
     networks too.`,
   `**Ours**: what \`tacit\` does by default. At ${PROVEN} it asks for what is most likely to complete the proof
-    or, while nothing is, for what leaves the largest margin in the worst case; at ${ABOVE} it is the paper’s rule
-    ([METHOD.md](METHOD.md), sections 6, 7 and 14).`,
+    or, while nothing is, for what leaves the largest margin in the worst case; at ${ABOVE} it goes by the paper’s
+    order, for networks as found from people drawn ([METHOD.md](METHOD.md), sections 6, 7 and 14).`,
 ];
 
 function dataTable(results) {

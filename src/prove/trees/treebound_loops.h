@@ -116,17 +116,16 @@ INLINED unsigned NAMED(bits_of)(const uint64_t *who, size_t b)
 INLINED masks NAMED(least_of_each)(const masks *all)
 {
 #if BYTES == 64
-    const masks evens = {0, 1, 8, 9, 4, 5, 12, 13}, odds = {2, 3, 10, 11, 6, 7, 14, 15};
-    const masks front = {0, 1, 2, 3, 8, 9, 10, 11}, back = {4, 5, 6, 7, 12, 13, 14, 15};
     masks two[4], four[2];
 
     for (size_t k = 0; k < 4; k++)
         two[k] = LESSER(_mm512_unpacklo_epi64((__m512i)all[2 * k], (__m512i)all[2 * k + 1]),
                         _mm512_unpackhi_epi64((__m512i)all[2 * k], (__m512i)all[2 * k + 1]));
     for (size_t k = 0; k < 2; k++)
-        four[k] = LESSER(__builtin_shuffle(two[2 * k], two[2 * k + 1], evens),
-                         __builtin_shuffle(two[2 * k], two[2 * k + 1], odds));
-    return LESSER(__builtin_shuffle(four[0], four[1], front), __builtin_shuffle(four[0], four[1], back));
+        four[k] = LESSER(__builtin_shufflevector(two[2 * k], two[2 * k + 1], 0, 1, 8, 9, 4, 5, 12, 13),
+                         __builtin_shufflevector(two[2 * k], two[2 * k + 1], 2, 3, 10, 11, 6, 7, 14, 15));
+    return LESSER(__builtin_shufflevector(four[0], four[1], 0, 1, 2, 3, 8, 9, 10, 11),
+                  __builtin_shufflevector(four[0], four[1], 4, 5, 6, 7, 12, 13, 14, 15));
 #elif BYTES == 32
     masks two[2];
 
@@ -323,16 +322,16 @@ LEVEL static void NAMED(share)(tct_tree_row *row, size_t n)
     for (size_t c = 0; c < row->n; c += LANES) {
         masks in = LIVING(row->alive + c) & (COUNT < EVERY((int64_t)(row->n - c)));
         masks sizes = WHOLE(row->sums + c) - EVERY(row->least), shares = sizes, first = in & (sizes == EVERY(0));
+        bool large = BYTES == 16 || SOME(in & (sizes >= EVERY((int64_t)1 << 52)));
 
         for (size_t j = 0; row->best == row->n && SOME(first) && j < LANES; j++)
             row->best = first[j] ? c + j : row->n;
 #if BYTES > 16
-        if (!SOME(in & (sizes >= EVERY((int64_t)1 << 52))))
+        if (!large)
             shares = NAMED(shares_of)(sizes, ALL((double)n));
-        else
 #endif
-            for (size_t j = 0; j < LANES; j++)
-                shares[j] = in[j] ? share_of((uint64_t)sizes[j], n) : 0;
+        for (size_t j = 0; large && j < LANES; j++)
+            shares[j] = in[j] ? share_of((uint64_t)sizes[j], n) : 0;
         STORE_WHOLE(row->sums + c, CHOOSE(in, shares, EVERY(FAR)));
     }
 }

@@ -168,7 +168,7 @@ void server_start(server *s, const char *const *arguments)
     snprintf(place, sizeof(place), "%s:%d", s->host ? s->host : "127.0.0.1", s->wanted_port);
     words[n++] = "--listen";
     words[n++] = place;
-    snprintf(name, sizeof(name), "talk-%u", number++);
+    snprintf(name, sizeof(name), "talk-%ld-%u", (long)getpid(), number++); /* keepers start servers, too */
     snprintf(s->talk, sizeof(s->talk), "%s", scratch_path(name));
     s->port = 0;
     s->pid = launch(words, s->talk);

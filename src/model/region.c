@@ -37,6 +37,8 @@ size_t tct_region_levels(const tct_region *region, size_t attribute)
     const tct_domain *domain = &region->codec->domains[attribute];
     size_t count = 0;
 
+    if (!region->low)
+        return domain->count;
     for (size_t k = 0; k < domain->count; k++)
         count += tct_region_has_level(region, attribute, k);
     return count;

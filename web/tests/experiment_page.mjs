@@ -17,7 +17,7 @@ import {
     startBrowser,
     tableOf,
 } from './browser.mjs';
-import { FIXTURES } from './fixture.mjs';
+import { FIXTURES, makeSummary } from './fixture.mjs';
 
 const MOST_BYTES = 500_000;
 
@@ -134,6 +134,16 @@ const cases = {
                 ),
                 words,
             );
+        });
+    },
+
+    'names trees, and says how they were made': async () => {
+        await open(fillWith('trees', makeSummary({ models: ['trees'], reps: 2, sizes: [5] })), {}, async (page) => {
+            const settings = (await page.innerText('.settings')).replace(/\s+/g, ' ');
+            assert.match(await page.innerText('.headline'), /Boosted trees/);
+            assert.match(settings, /Trees 50 Depth of trees as tacit fit has it Rate of trees as tacit fit has it/);
+            assert.match(settings, /Opt of trees everybody/);
+            assert.doesNotMatch(settings, /epochs|networks|Grid test/);
         });
     },
 

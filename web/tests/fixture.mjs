@@ -180,6 +180,7 @@ export function makeSummary({
             momentum: 0,
             adam: false,
             patience: 0,
+            ...(models.includes('trees') && { tree_count: 50, tree_depth: 0, tree_rate: 0 }),
             opt_people: models.includes('mlp') ? 3390 : 0,
             grid_people: 20,
         },

@@ -80,6 +80,9 @@ function ModelFigures({ model, settings }) {
 
 function settingPairs({ data, settings, tacit }) {
     const networks = settings.models.includes('mlp');
+    const trees = settings.models.includes('trees');
+    const searched = [networks && 'networks', trees && 'trees'].filter(Boolean);
+    const usual = (n) => (n ? short(n) : 'as tacit fit has it');
     const steps = `${settings.adam ? 'Adam' : 'SGD'}, rate ${short(settings.rate)}, batch ${settings.batch}, ${settings.epochs} epochs`;
     const everyone = (n, none) => (n ? `${count(n)} people per repetition and size` : none);
     return [
@@ -102,7 +105,10 @@ function settingPairs({ data, settings, tacit }) {
             'Training',
             `${steps}, momentum ${short(settings.momentum)}, ${settings.patience ? `patience ${settings.patience}` : 'no early stop'}`,
         ],
-        networks && ['Opt of networks', everyone(settings.opt_people, 'everybody')],
+        trees && ['Trees', usual(settings.tree_count)],
+        trees && ['Depth of trees', usual(settings.tree_depth)],
+        trees && ['Rate of trees', usual(settings.tree_rate)],
+        searched.length && [`Opt of ${list(searched)}`, everyone(settings.opt_people, 'everybody')],
         networks && ['Grid test', everyone(settings.grid_people, 'not run')],
         ['Tacit', tacit],
     ].filter(Boolean);

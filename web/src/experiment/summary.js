@@ -1,6 +1,6 @@
 // Reading the summary of an experiment (docs/FORMATS.md): series of cells, and which of them are the same.
 
-const MODEL_NAMES = { logistic: 'Logistic regression', mlp: 'Neural network' };
+const MODEL_NAMES = { logistic: 'Logistic regression', mlp: 'Neural network', trees: 'Boosted trees' };
 
 export function modelName(model, settings) {
     const name = MODEL_NAMES[model.model] ?? model.model;

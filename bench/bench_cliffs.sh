@@ -8,25 +8,22 @@
 #
 # Made-up people, seeded.  Lines of "classes": processor time per person of an audit with one thread, less that of an
 # audit of one person; the old build gets fewer people where it is slow.  Ratio: how many times faster the new one is;
-# "refused" where the old build cannot read the model.  The other parts are in cliffs_*.sh, which say what they measure.
+# words in place of figures are those of cliffs.sh.  The other parts are in cliffs_*.sh, which say what they measure.
 set -euo pipefail
 usage="usage: bench/bench_cliffs.sh OLD_TACIT NEW_TACIT [DATA] [classes|opt|numbers|categories|rows|trees|networks|evaluation...]"
-old=$(realpath "${1:?$usage}")
-new=$(realpath "${2:?$usage}")
-shift 2
+here=$(realpath "$(dirname "$0")")
 data=
-if [ $# -gt 0 ] && [ -d "$1" ]; then
-    data=$(realpath "$1")
-    shift
+if [ $# -gt 2 ] && [ -d "$3" ]; then
+    data=$(realpath "$3")
 fi
+. "$here/cliffs.sh"
+begin_builds "$usage" "$@"
+shift 2
+[ -z "$data" ] || shift
 if [ $# = 0 ]; then
     # shellcheck disable=SC2046 # a list of words
     set -- classes opt numbers categories rows trees $([ -n "$data" ] && echo networks evaluation)
 fi
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-here=$(realpath "$(dirname "$0")")
-cd "$folder"
 
 people() { # CLASSES ROWS: eight attributes around a centre for each class
     awk -v classes="$1" -v rows="$2" '
@@ -42,32 +39,21 @@ people() { # CLASSES ROWS: eight attributes around a centre for each class
             }
         }'
 }
-cost() { # PROGRAM MODEL FILE: processor seconds of an audit at delta = 0.05
-    local TIMEFORMAT='%U %S'
-    { time "$1" audit "$2" "$3" --delta 0.05 --no-opt --threads 1 --quiet >/dev/null 2>&1; } 2>&1 | awk '{ print $1 + $2 }'
-}
-
 classes() {
-    printf '%-44s %12s %12s %9s\n' "delta > 0, 8 sensitive, per person" "old (ms)" "new (ms)" "ratio"
+    head_line "delta = 0.05, 8 sensitive: ms per person"
     for classes in 5 10 26 100; do
         people "$classes" 2000 >all.csv
         "$new" fit all.csv --label label --quiet -o model.tacit
         head -2 all.csv >one.csv
-        each=
+        spent=
         for build in old new; do
-            if ! "${!build}" show model.tacit >/dev/null 2>&1; then
-                each+=" refused"
-                continue
-            fi
             n=$([ $build = new ] && echo 400 || echo $((100 / classes + 2)))
             head -$((n + 1)) all.csv >few.csv
-            each+=" $(echo "$(cost "${!build}" model.tacit few.csv) $(cost "${!build}" model.tacit one.csv)" |
-                awk -v n="$n" '{ printf "%.4f", 1000 * ($1 - $2) / (n - 1) }')"
+            spent+=" $(each "$(audit_cost "${!build}" model.tacit few.csv --delta 0.05 --no-opt)" \
+                "$(audit_cost "${!build}" model.tacit one.csv --delta 0.05 --no-opt)" $((n - 1)) 1000)"
         done
-        echo "$classes$each" | awk '{
-            ratio = $2 == "refused" ? "-" : sprintf("%.1f", $2 / $3)
-            printf "%-44s %12s %12.3f %9s\n", $1 " classes", $2, $3, ratio
-        }'
+        # shellcheck disable=SC2086 # two words
+        line "$classes classes" $spent %.3f
     done
 }
 

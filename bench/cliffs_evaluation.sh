@@ -7,21 +7,19 @@
 # Repetitions are independent, but not alike: a hundred times the first is an estimate, and none of a busy machine's clock.
 set -euo pipefail
 usage="usage: bench/cliffs_evaluation.sh OLD_TACIT NEW_TACIT DATA [DATA SETS...]"
-old=$(realpath "${1:?$usage}")
-new=$(realpath "${2:?$usage}")
-data=$(realpath "${3:?$usage}")
-shift 3
 top=$(realpath "$(dirname "$0")/..")
+data=$(realpath "${3:?$usage}")
+. "$top/bench/cliffs.sh"
+begin_builds "$usage" "$@"
+limit=3600
+shift 3
 export tacit=$new # read by:
 . "$top/tools/six_datasets.sh"
 check_all_there
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
 
-cost() { # PROGRAM NAME RESULTS: processor seconds
-    local TIMEFORMAT='%U %S'
-    { time "$1" experiment "$data/$(data_file "$2")" --schema "$top/datasets/$2.json" -o "$folder/$3" --reps 1 \
-        --threads 1 --quiet >/dev/null 2>&1; } 2>&1 | awk '{ print $1 + $2 }'
+repetition() { # TACIT NAME RESULTS: processor seconds
+    cost "$1" experiment "$data/$(data_file "$2")" --schema "$top/datasets/$2.json" -o "$folder/$3" --reps 1 --threads 1 \
+        --quiet
 }
 
 if [ $# = 0 ]; then
@@ -30,13 +28,13 @@ if [ $# = 0 ]; then
 fi
 printf '%-44s %12s %12s %9s  %s\n' "one repetition, processor s" old new ratio results
 for name; do
-    before=$(cost "$old" "$name" "old-$name")
-    after=$(cost "$new" "$name" "new-$name")
+    before=$(repetition "$old" "$name" "old-$name")
+    after=$(repetition "$new" "$name" "new-$name")
     same=differ
     if cmp -s "$folder/old-$name/results.csv" "$folder/new-$name/results.csv"; then
         same=equal
     fi
-    printf '%s %s %s %s\n' "$name" "$before" "$after" "$same"
+    echo "$name" "$before" "$after" "$same"
 done | awk '
     { printf "%-44s %12.2f %12.2f %9.2f  %s\n", $1, $2, $3, $2 / $3, $4; old += $2; new += $3; fflush() }
     END { printf "%-44s %12.0f %12.0f\n", "100 repetitions on two cores, minutes", old * 100 / 120, new * 100 / 120 }'

@@ -3,23 +3,15 @@
 #
 #   bench/cliffs_linear.sh OLD_TACIT NEW_TACIT [PART]      PART: numbers, categories or rows; default: all
 #
-# Made-up people, seeded.  Called by bench_cliffs.sh.  Times are processor seconds (user and system); where the
-# old build may be slow, it gets only the smaller sizes.  With Python, pandas and scikit-learn at hand, their time for
-# the same fit is told too (PYTHON=... names the interpreter), and for the million rows as a ratio to that of the new build.
+# Made-up people, seeded.  Times are processor seconds (user and system); a command gets LIMIT seconds (default 60).  With
+# Python, pandas and scikit-learn at hand, their time for the same fit is told too (PYTHON=... names the interpreter), with
+# how many times that of the new build it is.
 set -euo pipefail
-usage="usage: bench/cliffs_linear.sh OLD_TACIT NEW_TACIT [numbers|categories|rows]"
-old=$(realpath "${1:?$usage}")
-new=$(realpath "${2:?$usage}")
+. "$(dirname "$0")/cliffs.sh"
+begin_builds "usage: bench/cliffs_linear.sh OLD_TACIT NEW_TACIT [numbers|categories|rows]" "$@"
 part=${3:-all}
 python=${PYTHON:-python3}
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder"
 
-cost() { # COMMAND...: processor seconds
-    local TIMEFORMAT='%U %S'
-    { time "$@" >/dev/null 2>&1; } 2>&1 | awk '{ print $1 + $2 }'
-}
 learners() { "$python" -c 'import pandas, sklearn' 2>/dev/null; }
 
 categories() { # LEVELS ROWS CLASSES: four categories, rare levels among them; two or three classes
@@ -63,66 +55,66 @@ numbers() { # ATTRIBUTES ROWS: numbers around eight causes
         }'
 }
 
-peak() { # COMMAND...: most memory, in MB, as seen every 20 ms
+peak() { # COMMAND...: most memory, in MB, as seen every 20 ms; ">" if it was stopped
+    local pid most=0 now stopped=
     "$@" >/dev/null 2>&1 &
-    local pid=$! most=0 now
+    pid=$!
+    SECONDS=0
     while now=$(awk '/^VmHWM/ { print $2 }' "/proc/$pid/status" 2>/dev/null) && [ -n "$now" ]; do
         most=$now
+        if [ $SECONDS -gt "$limit" ]; then
+            stopped=">"
+            kill -9 "$pid"
+            break
+        fi
         sleep 0.02
     done
-    wait "$pid"
-    echo "$most" | awk '{ printf "%.0f", $1 / 1024 }'
+    if wait "$pid" 2>/dev/null || [ -n "$stopped" ]; then
+        awk -v most="$most" -v stopped="$stopped" 'BEGIN { printf "%s%.0f\n", stopped, most / 1024 }'
+    else
+        echo refused
+    fi
 }
-if [ "$part" = all ] || [ "$part" = numbers ]; then
-    printf '%-44s %12s %12s %9s\n' "numbers, all sensitive" old new ratio
+person() { # TACIT MODEL PEOPLE DELTA: seconds that one of the first people takes
+    head -$(($3 + 1)) all.csv >many.csv
+    head -2 all.csv >one.csv
+    each "$(audit_cost "$1" "$2" many.csv --delta "$4" --no-opt)" "$(audit_cost "$1" "$2" one.csv --delta "$4" --no-opt)" \
+        $(($3 - 1)) "${5:-1}"
+}
+
+many_numbers() {
+    head_line "numbers, all sensitive"
     for n in 100 300 512; do
         numbers "$n" 1200 >all.csv
         "$new" fit all.csv --label label --quiet -o model.tacit
-        head -2 all.csv >one.csv
-        head -201 all.csv >many.csv
-        each=
-        for build in old new; do
-            most=$(cost "${!build}" audit model.tacit many.csv --delta 0 --no-opt --threads 1 --quiet)
-            least=$(cost "${!build}" audit model.tacit one.csv --delta 0 --no-opt --threads 1 --quiet)
-            each+=" $(echo "$most $least" | awk '{ printf "%.4f", 1000 * ($1 - $2) / 199 }')"
-        done
-        echo "$n$each" | awk '{ printf "%-44s %12.3f %12.3f %9.1f\n", "|S| = " $1 ", delta = 0: ms per person", $2, $3, $2 / $3 }'
+        line "|S| = $n, delta = 0: ms per person" "$(person "$old" model.tacit 200 0 1000)" \
+            "$(person "$new" model.tacit 200 0 1000)" %.3f
         for threads in 1 2; do # at the usual deltas
-            echo "$n $(peak "$old" audit model.tacit many.csv --no-opt --threads $threads --quiet)" \
-                "$(peak "$new" audit model.tacit many.csv --no-opt --threads $threads --quiet) $threads" |
-                awk '{ printf "%-44s %12.0f %12.0f %9.1f\n", "|S| = " $1 ", threads " $4 ": MB", $2, $3, $2 / $3 }'
+            line "|S| = $n, threads $threads: MB" "$(peak "$old" audit model.tacit many.csv --no-opt --threads $threads --quiet)" \
+                "$(peak "$new" audit model.tacit many.csv --no-opt --threads $threads --quiet)" %.0f
         done
     done
-fi
-if [ "$part" = numbers ]; then
-    exit 0
-fi
+}
 
-for case in $([ "$part" = rows ] || echo 2:100 2:400 2:1000 3:100 3:400 3:1000); do
-    classes=${case%:*}
-    levels=${case#*:}
-    if [ "$levels" = 100 ]; then
-        printf '\n%-44s %12s %12s %9s\n' "four categories, 20,000 rows, $classes classes" old new ratio
-    fi
-    categories "$levels" 20000 "$classes" >all.csv
+# With a model that one build made of 100 levels and one that the other made: what is asked, and how many decisions fail,
+# told by the new build.
+promises() { # DELTA
+    local told
+    told=$(for model in old new; do
+        "$new" audit $model.tacit all.csv --delta "$1" --no-opt --quiet --json - 2>/dev/null |
+            grep -oE '"(mean_asked|observed)": *[0-9.e-]+' | sed -n 2,3p | tr -d '",' | tr '\n' ' '
+    done)
+    awk -v delta="$1" '{ printf "%-44s %12.3f %12.3f\n%-44s %12.4f %12.4f\n", "    asked, delta = " delta, $2, $6,
+        "    failing, delta = " delta, $4, $8 }' <<<"$told"
+}
+wide_categories() { # CLASSES LEVELS
+    local before after size=refused
+    categories "$2" 20000 "$1" >all.csv
+    before=$(cost "$old" fit all.csv --label label --quiet -o old.tacit)
     after=$(cost "$new" fit all.csv --label label --quiet -o new.tacit)
-    before=
-    if [ "$levels" -lt $((classes == 2 ? 1000 : 400)) ]; then # else minutes
-        before=$(cost "$old" fit all.csv --label label --quiet -o old.tacit)
-    fi
-    echo "$levels ${before:-0} $after" | awk '{ printf "%-44s %12s %12.3f %9s\n", $1 " levels: fit, s",
-        ($2 ? sprintf("%.3f", $2) : "-"), $3, ($2 ? sprintf("%.1f", $2 / $3) : "-") }'
-    echo "$levels $([ -n "$before" ] && stat -c %s old.tacit || echo 0) $(stat -c %s new.tacit)" | awk '{
-        printf "%-44s %12s %12.0f %9s\n", $1 " levels: model, kB", ($2 ? sprintf("%.0f", $2 / 1000) : "-"), $3 / 1000,
-        ($2 ? sprintf("%.1f", $2 / $3) : "-") }'
-    for delta in 0 0.05 0,0.05,0.1; do
-        cost "$new" audit new.tacit all.csv --delta $delta --no-opt --threads 1 --quiet | awk -v l="$levels" -v d=$delta '{
-            printf "%-44s %12s %12.0f\n", l " levels, d " d ": people a core s", "-", 20000 / $1 }'
-    done
-    peak "$new" audit new.tacit all.csv --no-opt --threads 1 --quiet | awk -v l="$levels" '{
-        printf "%-44s %12s %12.0f\n", l " levels: audit, MB", "-", $1 }'
+    line "$2 levels: fit, s" "$before" "$after" %.3f
     if learners; then
-        "$python" - <<'EOF'
+        line "    with pandas and scikit-learn, sparse, s" "$("$python" - <<'EOF'
 import time
 import pandas
 from sklearn.linear_model import LogisticRegression
@@ -131,27 +123,34 @@ start = time.process_time()
 table = pandas.read_csv("all.csv")
 x = OneHotEncoder().fit_transform(table.iloc[:, :-1])
 LogisticRegression(max_iter=1000).fit(x, table["label"])
-print("%-44s %12.3f" % ("    pandas and scikit-learn, sparse, s", time.process_time() - start))
+print(time.process_time() - start)
 EOF
+        )" "$after" %.3f
     fi
-    if [ "$levels" = 100 ]; then # what wide categories as one variable do to promises: old model against new one
-        for delta in 0 0.05; do
-            for model in old new; do
-                "$new" audit $model.tacit all.csv --delta $delta --no-opt --quiet --json - 2>/dev/null |
-                    grep -oE '"(mean_asked|observed)": *[0-9.e-]+' | sed -n 2,3p | tr -d '",' | tr '\n' ' '
-            done | awk -v d=$delta '{ printf "%-44s %12s %12s\n%-44s %12s %12s\n", "    asked, delta = " d, $2, $6,
-                "    failing, delta = " d, $4, $8 }'
-        done
+    case $before in *[!0-9.]*) rm -f old.tacit ;; *) size=$(stat -c %s old.tacit) ;; esac
+    line "$2 levels: model, kB" "$(each "$size" 0 1000)" "$(each "$(stat -c %s new.tacit)" 0 1000)" %.0f
+    for delta in 0 0.05 0,0.05,0.1; do
+        line "$2 levels, d $delta: people a core s" "$(rate "$(person "$old" old.tacit 200 $delta)")" \
+            "$(rate "$(person "$new" new.tacit 20000 $delta)")" %.0f more
+    done
+    head -2001 all.csv >some.csv
+    line "$2 levels: audit, MB" "$(peak "$old" audit old.tacit some.csv --no-opt --threads 1 --quiet)" \
+        "$(peak "$new" audit new.tacit some.csv --no-opt --threads 1 --quiet)" %.0f
+    if [ "$2" = 100 ] && [ -e old.tacit ]; then
+        promises 0
+        promises 0.05
     fi
-done
+}
 
-if [ "$part" = categories ]; then
-    exit 0
-fi
-printf '\n%-44s %12s %12s %9s\n' "1,000,000 rows of 13 numbers" old new ratio
-numbers 13 1000000 >all.csv
-# In turn, three times: on a machine that does other things too, only what was measured side by side compares.
-cat >learn.py <<'EOF'
+both() { # COMMAND...: processor seconds, seconds on the clock
+    local TIMEFORMAT='%U %S %R'
+    { time "$@" >/dev/null 2>&1; } 2>&1 | awk '{ print $1 + $2, $3 }'
+}
+million_rows() {
+    local before after theirs
+    head_line "1,000,000 rows of 13 numbers"
+    numbers 13 1000000 >all.csv
+    cat >learn.py <<'EOF'
 import time
 import pandas
 from sklearn.linear_model import LogisticRegression
@@ -160,19 +159,30 @@ table = pandas.read_csv("all.csv")
 LogisticRegression(max_iter=1000).fit(table.iloc[:, :-1].values, table["label"])
 print(time.process_time() - start, time.time() - clock)
 EOF
-both() { # COMMAND...: processor seconds, seconds on the clock
-    local TIMEFORMAT='%U %S %R'
-    { time "$@" >/dev/null 2>&1; } 2>&1 | awk '{ print $1 + $2, $3 }'
+    for turn in 1 2 3; do # in turn: on a machine that does other things too, only what was measured side by side compares
+        before=$(both "$old" fit all.csv --label label --quiet -o old.tacit)
+        after=$(both "$new" fit all.csv --label label --quiet -o new.tacit)
+        theirs=$(if learners; then "$python" learn.py; fi)
+        line "$turn: fit, processor s" "${before% *}" "${after% *}" %.3f
+        line "$turn: fit, s on the clock" "${before#* }" "${after#* }" %.3f
+        if [ -n "$theirs" ]; then
+            line "    with pandas and scikit-learn, processor s" "${theirs% *}" "${after% *}" %.3f
+            line "    with pandas and scikit-learn, s on the clock" "${theirs#* }" "${after#* }" %.3f
+        fi
+    done
 }
-for turn in 1 2 3; do
-    echo "$(both "$old" fit all.csv --label label --quiet -o old.tacit)" \
-        "$(both "$new" fit all.csv --label label --quiet -o new.tacit)" "$(learners && "$python" learn.py)" |
-        awk -v turn="$turn" '{
-            printf "%-44s %12.3f %12.3f %9.1f\n", turn ": fit, processor s", $1, $3, $1 / $3
-            printf "%-44s %12.3f %12.3f %9.1f\n", turn ": fit, s on the clock", $2, $4, $2 / $4
-            if (NF == 6) {
-                printf "%-44s %12.3f %12s %9.1f\n", "    pandas and scikit-learn, processor s", $5, "", $5 / $3
-                printf "%-44s %12.3f %12s %9.1f\n", "    pandas and scikit-learn, s on the clock", $6, "", $6 / $4
-            }
-        }'
-done
+
+if [ "$part" = all ] || [ "$part" = numbers ]; then
+    many_numbers
+fi
+if [ "$part" = all ] || [ "$part" = categories ]; then
+    for classes in 2 3; do
+        head_line "four categories, 20,000 rows, $classes classes"
+        for levels in 100 400 1000; do
+            wide_categories $classes $levels
+        done
+    done
+fi
+if [ "$part" = all ] || [ "$part" = rows ]; then
+    million_rows
+fi

@@ -4,17 +4,12 @@
 #   bench/cliffs_opt.sh OLD_TACIT NEW_TACIT
 #
 # Made-up people, seeded; networks trained by the new build.  Times are processor seconds of an audit with one thread at
-# delta = 0 with smallest sets, less those of the same audit without.  A build that takes more than LIMIT seconds (default
-# 60) for three people is stopped.  Beside it what the new build found: the mean between "at least" and "at most", and for
-# how many people these differ; of many people the mean, its standard error, and that of everybody.
+# delta = 0 with smallest sets, less those of the same audit without; three people get LIMIT seconds (default 60).  Beside
+# them what the new build found: the mean between "at least" and "at most", and for how many people these differ; of many
+# people the mean, its standard error, and that of everybody.
 set -euo pipefail
-usage="usage: bench/cliffs_opt.sh OLD_TACIT NEW_TACIT"
-old=$(realpath "${1:?$usage}")
-new=$(realpath "${2:?$usage}")
-limit=${LIMIT:-60}
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder"
+. "$(dirname "$0")/cliffs.sh"
+begin_builds "usage: bench/cliffs_opt.sh OLD_TACIT NEW_TACIT" "$@"
 
 people() { # ATTRIBUTES ROWS: numbers, a few of which count for much
     awk -v n="$1" -v rows="$2" '
@@ -30,48 +25,34 @@ people() { # ATTRIBUTES ROWS: numbers, a few of which count for much
             }
         }'
 }
-cost() { # PROGRAM FILE OPTIONS...: processor seconds of an audit
-    local TIMEFORMAT='%U %S' build=$1 file=$2
-    shift 2
-    { time timeout "$limit" "$build" audit model.tacit "$file" --delta 0 --no-indispensable --threads 1 --min-people 1 \
-        --quiet "$@" >/dev/null 2>&1; } 2>&1 | awk '{ print $1 + $2 }'
+sets() { # TACIT FILE PEOPLE: what their smallest sets take, each; 1: all of them together
+    rm -f audit.json
+    each "$(audit_cost "$1" model.tacit "$2" --delta 0 --no-indispensable --json audit.json)" \
+        "$(audit_cost "$1" model.tacit "$2" --delta 0 --no-indispensable --no-opt)" "$3"
 }
 opt() { # KEY: of the audit written last
     sed -n '/"opt": {/,/}/ { s/,$//; s/^ *"'"$1"'": //p }' audit.json
 }
 
-printf '%-44s %12s %12s %9s  %s\n' "Opt of networks, s per person" old new ratio "mean, people between"
+head_line "Opt of networks, s per person; found"
 for n in 23 36 60; do
     people $n 3000 >all.csv
     head -4 all.csv >few.csv
     "$new" fit all.csv --label label --model mlp --hidden 10,10 --epochs 5 --l2 1 --quiet -o model.tacit
-    each=
-    for build in old new; do
-        rm -f audit.json
-        with=$(cost "${!build}" few.csv --json audit.json)
-        if [ ! -s audit.json ]; then
-            each+=" >$((limit / 3))"
-            continue
-        fi
-        each+=" $(echo "$with $(cost "${!build}" few.csv --no-opt)" | awk '{ printf "%.4f", ($1 - $2) / 3 }')"
-    done
-    found="$(opt mean_least) $(opt mean_asked) $(opt inexact)"
-    echo "$each $found" | awk -v n=$n '{
-        ratio = $1 ~ />/ || $2 ~ />/ ? "-" : sprintf("%.1f", $1 / ($2 > 0 ? $2 : 0.0001))
-        printf "%-44s %12s %12s %9s  %.2f to %.2f, %d of 3\n", "|S| = " n, $1, $2, ratio, $3, $4, $5 }'
+    line "|S| = $n" "$(sets "$old" few.csv 3)" "$(sets "$new" few.csv 3)" %.4f
+    printf '    new: %.2f to %.2f, these differ for %d of 3\n' "$(opt mean_least)" "$(opt mean_asked)" "$(opt inexact)"
 done
-
-printf '\n%-44s %12s %12s %9s  %s\n' "Opt of many people, s" old new ratio "mean (error), everybody's"
+echo
+head_line "Opt of many people, s; mean (error)"
 limit=300
 people 6 16000 >all.csv
 head -3001 all.csv >some.csv
 "$new" fit some.csv --label label --model mlp --hidden 20,20 --epochs 5 --l2 1 --quiet -o model.tacit
 for rows in 4000 16000; do
     head -$((rows + 1)) all.csv >few.csv
-    before=$(echo "$(cost "$old" few.csv --json audit.json) $(cost "$old" few.csv --no-opt)" | awk '{ print $1 - $2 }')
+    before=$(sets "$old" few.csv 1)
     everybody=$(opt mean_asked)
-    after=$(echo "$(cost "$new" few.csv --json audit.json) $(cost "$new" few.csv --no-opt)" | awk '{ print $1 - $2 }')
+    line "$rows people" "$before" "$(sets "$new" few.csv 1)" %.2f
     error=$(opt standard_error)
-    echo "$before $after $(opt mean_asked) ${error:-0} $everybody" | awk -v n=$rows '{
-        printf "%-44s %12.2f %12.2f %9.1f  %.3f (%.3f), %.3f\n", n " people", $1, $2, $1 / $2, $3, $4, $5 }'
+    printf '    new: %.3f (%.3f), everybody: %.3f\n' "$(opt mean_asked)" "${error:-0}" "$everybody"
 done

@@ -137,6 +137,16 @@ const cases = {
         });
     },
 
+    'says so when the proven rule asks for more': async () => {
+        const summary = makeSummary({ models: ['logistic'] });
+        for (const cell of summary.models[0].cells) cell.gap.closed = -0.05;
+        await open(fillWith('more', summary), {}, async (page) => {
+            const words = await page.innerText('.headline');
+            assert.match(words, /asked for more than the paper’s rule at every size/);
+            assert.doesNotMatch(words, /closes/);
+        });
+    },
+
     'names trees, and says how they were made': async () => {
         await open(fillWith('trees', makeSummary({ models: ['trees'], reps: 2, sizes: [5] })), {}, async (page) => {
             const settings = (await page.innerText('.settings')).replace(/\s+/g, ' ');

@@ -29,6 +29,7 @@ function closes(model) {
     const closed = model.cells.map((cell) => cell.gap?.closed).filter((x) => x != null);
     if (!closed.length) return null;
     const [low, high] = [Math.min(...closed), Math.max(...closed)];
+    if (high < 0) return 'The proven rule asked for more than the paper’s rule at every size.';
     const range = percent(low) === percent(high) ? percent(low) : `${percent(low)} to ${percent(high)}`;
     return `The proven rule closes ${range} of the gap between the paper’s rule and Opt${closed.length > 1 ? ', depending on the size' : ''}.`;
 }

@@ -1,0 +1,52 @@
+#!/bin/bash
+# shellcheck disable=SC2034 # what is set here is used where it is read
+# What the cliffs_*.sh share; they read it.  A cost is a number of seconds, or a word: ">60" when it took longer than
+# LIMIT seconds (default 60), "refused" when the build could not do it.
+limit=${LIMIT:-60}
+
+begin_builds() { # USAGE OLD_TACIT NEW_TACIT: old and new; in a folder of its own from here on
+    old=$(realpath "${2:?$1}")
+    new=$(realpath "${3:?$1}")
+    folder=$(mktemp -d)
+    trap 'rm -rf "$folder"' EXIT
+    cd "$folder" || exit
+}
+cost() { # COMMAND...: its processor seconds
+    local TIMEFORMAT='%U %S' times status
+    times=$({ time timeout -k 1 "$limit" "$@" >/dev/null 2>&1; } 2>&1) && status=0 || status=$?
+    case $status in
+    0) awk '{ print $1 + $2 }' <<<"$times" ;;
+    124 | 137) echo ">$limit" ;;
+    *) echo refused ;;
+    esac
+}
+audit_cost() { # TACIT ARGUMENTS...: of an audit with one thread, of any number of people
+    local build=$1 few=
+    shift
+    case $("$build" audit --help) in *--min-people*) few="--min-people 1" ;; esac
+    # shellcheck disable=SC2086 # two words, or none
+    cost "$build" audit "$@" --threads 1 --quiet $few
+}
+each() { # COST COST_OF_FEWER N [SCALE]: what each of the N more takes, times SCALE; a limit is shared out
+    awk -v all="$1" -v few="$2" -v by="$3" -v scale="${4:-1}" 'BEGIN {
+        by /= scale
+        if (all ~ /^>/) printf ">%.3g\n", substr(all, 2) / by
+        else if (all few ~ /[^0-9.e+-]/) print "refused"
+        else print (all > few ? all - few : 0.001) / by
+    }'
+}
+rate() { # SECONDS: how many a second
+    awk -v each="$1" 'BEGIN { print each ~ /^>/ ? sprintf("<%.3g", 1 / substr(each, 2)) : each == "refused" ? each : 1 / each }'
+}
+head_line() { # WHAT
+    printf '%-44s %12s %12s %9s\n' "$1" old new ratio
+}
+line() { # WHAT OLD NEW FORMAT [WHICH]: with how many times less the new one is, or more if WHICH is "more"
+    awk -v what="$1" -v old="$2" -v new="$3" -v format="$4" -v which="${5:-less}" 'BEGIN {
+        bound = old ~ /^[<>]/ ? substr(old, 2) : old
+        ratio = old new ~ /refused|-$/ || new ~ /^[<>]/ || !(new > 0) || !(bound > 0) ? "-" \
+            : sprintf("%s%.1f", old ~ /^[<>]/ ? ">" : "", which == "more" ? new / bound : bound / new)
+        printf "%-44s %12s %12s %9s\n", what, shown(old), shown(new), ratio
+    }
+    function shown(x) { return x ~ /^[0-9.e+-]+$/ && x != "-" ? sprintf(format, x) : x }'
+}

@@ -3,8 +3,8 @@
  *
  * 1. A single point is evaluated with scores().
  *
- * 2. Linear forms in plain doubles (leaf_forms.c), which nearly always suffice and take a twentieth of the time of the
- *    last way.
+ * 2. Linear forms in plain doubles (forms/leaf_forms.c), which nearly always suffice and take a small part of the time
+ *    of the last way.
  *
  * 3. Plain intervals of what scores() computes.  Each of its steps is a rounded product or a rounded sum, and rounding
  *    keeps order: the same steps in the same order, taken with the least (most) value of every product, end below
@@ -476,7 +476,8 @@ static bool holds(tct_net_leaf *leaf, const tct_region *part, bool plain, bool s
         classifier->ops->scores(classifier, leaf->point, 1, leaf->low);
         return tct_label(leaf->low, classifier->n_scores) == leaf->claim->label;
     }
-    if (leaf->forms && tct_leaf_forms_hold(leaf->forms, part))
+    if (leaf->forms &&
+        (tct_leaf_forms_hold(leaf->forms, part, false) || (slow && tct_leaf_forms_hold(leaf->forms, part, true))))
         return true;
     if (!plain && !leaf->forms->near)
         return false;

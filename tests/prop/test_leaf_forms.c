@@ -1,0 +1,213 @@
+/*
+ * The quick way of leaves against what scores() computes and against its plain twin: forms in doubles, halves of leaves,
+ * margins pulled back.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "leaf_forms_inside.h"
+#include "leaf_network.h"
+#include "make_model.h"
+#include "scale.h"
+
+enum { ATTRIBUTES = 8 };
+
+static size_t label_of(const tacit_model *m, const double *x)
+{
+    double scores[TCT_MAX_CLASSES];
+
+    m->classifier->ops->scores(m->classifier, x, 1, scores);
+    return tct_label(scores, m->classifier->n_scores);
+}
+
+/* Forget some attributes: each with probability one half. */
+static void draw_known(const tacit_model *m, tct_random *random, unsigned char *known)
+{
+    for (size_t a = 0; a < m->schema->n_attributes; a++)
+        known[a] = (unsigned char)tct_random_below(random, 2);
+}
+
+/* A form at a point of the part, its coefficients `step` apart. */
+static double form_at(const tct_leaf_forms *forms, const double *form, size_t step, const double *x)
+{
+    long double sum = form[forms->n_numbers * step];
+
+    for (size_t i = 0; i < forms->mlp->sizes[0]; i++)
+        if (forms->column[i] != TACIT_NONE)
+            sum += (long double)form[forms->column[i] * step] * x[i];
+    return (double)sum;
+}
+
+/* What every neuron computes at a point, each sum as scores() forms it, lies between its forms in doubles, if the point is
+ * in the leaf; and within its bounds. */
+static void compare_forms(const tct_leaf_forms *forms, const double *x)
+{
+    const tct_mlp *mlp = forms->mlp;
+    double values[2][64];
+
+    memcpy(values[0], x, mlp->sizes[0] * sizeof(double));
+    for (size_t l = 0; l + 1 < mlp->n_layers; l++) {
+        const tct_forms_layer *layer = &forms->layers[l];
+        const double *in = values[l % 2];
+        double *out = values[(l + 1) % 2];
+
+        for (size_t j = 0; j < mlp->sizes[l + 1]; j++) {
+            double z = mlp->bias[l][j], slack;
+
+            for (size_t i = 0; i < mlp->sizes[l]; i++)
+                z += mlp->weights[l][j * mlp->sizes[l] + i] * in[i];
+            out[j] = z > 0 ? z : 0;
+            slack = layer->error[j] + 1e-19 * layer->size[j]; /* of long double */
+            assert_true(layer->low[j] <= z && z <= layer->high[j]);
+            assert_true(z >= form_at(forms, layer->lower + j, layer->width, x) - slack);
+            assert_true(z <= form_at(forms, layer->upper + j, layer->width, x) + slack);
+        }
+    }
+}
+
+/* Is a point of the leaf in a part of it? */
+static bool is_in_part(const tct_leaf_forms *forms, const tct_forms_part *part, const double *x)
+{
+    for (size_t k = 0; k < forms->n_columns; k++) {
+        double value = x[forms->input[k]];
+
+        if (k < forms->n_numbers && !(part->from[k] <= value && value <= part->to[k]))
+            return false;
+        if (k > forms->n_numbers && value > 0 && !part->allowed[k])
+            return false;
+    }
+    return true;
+}
+
+/* The margin of the label over class c, up to rounding. */
+static double margin_at(const tct_leaf_forms *forms, size_t c, const double *x)
+{
+    const tct_classifier *classifier = &forms->mlp->base;
+    size_t y = forms->claim->label;
+    double scores[TCT_MAX_CLASSES];
+
+    classifier->ops->scores(classifier, x, 1, scores);
+    return classifier->n_scores == 1 ? (y ? scores[0] : -scores[0]) : scores[y] - scores[c];
+}
+
+/* What the margin pulled back last has been lowered for rounding, from the least value of its form, is what its neurons may
+ * be off by at least. */
+static void compare_error(const tct_leaf_forms *forms, const tct_forms_part *part)
+{
+    long double least = forms->form[forms->n_numbers], owed = 0;
+
+    for (size_t k = 0; k < forms->n_numbers; k++)
+        least += fminl(forms->form[k] * (long double)part->from[k], forms->form[k] * (long double)part->to[k]);
+    for (size_t s = 0, p = 0; s < part->box.n_categories; s++) {
+        double less = INFINITY;
+
+        for (; p < part->box.ends[s]; p++)
+            less = fmin(less, forms->form[part->picks[p]]);
+        least += less;
+    }
+    for (size_t l = 0; l < forms->n_layers; l++)
+        for (size_t j = 0; j < forms->layers[l].n; j++)
+            if (forms->layers[l].low[j] >= 0)
+                owed += 4 * fabs(forms->layers[l].coefficient[j]) * forms->layers[l].error[j];
+    assert_true(least - forms->least >= owed * (1 - 0x1p-40L));
+}
+
+/* Halves of halves, cut anywhere: a point is in one of the two at least, and there bounds and pulled margins hold. */
+static void compare_halves(tct_leaf_forms *forms, tct_random *random, const double *x)
+{
+    double *form = make_model_room(forms->n_columns);
+    size_t depth = 0, against = (forms->claim->label + 1) % forms->mlp->base.n_classes;
+
+    if (forms->n_layers > 0)
+        tct_forms_set_lines(forms);
+    for (size_t u = tct_random_below(random, forms->n_places), tries = 0; tries < 12 && depth < TCT_LEAF_HALVINGS;
+         u = tct_random_below(random, forms->n_places), tries++) {
+        bool in[2];
+
+        if (!tct_forms_can_cut(forms, &forms->parts[depth], u))
+            continue;
+        for (size_t k = 0; k < forms->n_columns; k++)
+            form[k] = tct_random_normal(random);
+        for (int half = 0; half < 2; half++) {
+            tct_forms_halve(forms, &forms->parts[depth], u, form, half, &forms->parts[depth + 1]);
+            in[half] = is_in_part(forms, &forms->parts[depth + 1], x);
+        }
+        assert_true(in[0] || in[1]);
+        tct_forms_halve(forms, &forms->parts[depth], u, form, in[1], &forms->parts[depth + 1]);
+        tct_forms_narrow(forms, &forms->parts[++depth]);
+        compare_forms(forms, x);
+        tct_forms_margin_holds(forms, &forms->parts[depth], against, 1 + tries % 4, tries % 2 ? INFINITY : 0.2);
+        compare_error(forms, &forms->parts[depth]);
+        assert_true(forms->least <= margin_at(forms, against, x) + 1e-15);
+        assert_true(form_at(forms, forms->form, 1, x) <= margin_at(forms, against, x) + 1e-9);
+    }
+    tct_free(form);
+}
+
+/* After a no: the margin that was pulled back is below the one of what scores() computes, up to rounding. */
+static void compare_weakest(const tct_leaf_forms *forms, const double *x)
+{
+    assert_true(form_at(forms, forms->weakest, 1, x) <= margin_at(forms, forms->against, x) + 1e-9);
+}
+
+/* The quick way of leaves: its forms hold for what scores() computes, and it says yes where the plain twin, with an
+ * interval for every coefficient, does; as often at least, as it also pulls margins back. */
+static void leaf_forms__hold_as_the_plain_twin(void **state)
+{
+    size_t quick = 0, plain = 0;
+
+    (void)state;
+    for (size_t seed = 1; seed < scaled(400); seed++) {
+        tacit_model *m = make_mlp_model(seed, 2 + seed % 6, 2 + seed % 3, true, seed % 4, 3 + seed % 14);
+        double *x = make_model_room(m->codec->n_inputs), *y = make_model_room(m->codec->n_inputs);
+        unsigned char known[ATTRIBUTES + 2];
+        tct_net_leaf *leaf = NULL;
+        tct_random random;
+        tct_claim claim = {m, tct_region_of(m->codec, known, x), 0};
+        bool yes;
+
+        tct_random_seed(&random, seed, 8);
+        draw_person(m, &random, x);
+        claim.label = label_of(m, x);
+        draw_known(m, &random, known);
+        known[seed % m->schema->n_attributes] = 0;
+        assert_int_equal(tct_net_leaf_new(&leaf, &claim, NULL), TACIT_OK);
+        yes = tct_leaf_forms_hold(leaf->forms, &claim.region, seed % 2);
+        for (size_t t = 0; t < 20; t++) {
+            draw_person(m, &random, y);
+            for (size_t a = 0; a < m->schema->n_attributes; a++)
+                if (known[a])
+                    memcpy(y + m->codec->domains[a].first, x + m->codec->domains[a].first,
+                           m->codec->domains[a].width * sizeof(double));
+            tct_forms_narrow(leaf->forms, &leaf->forms->parts[0]);
+            compare_forms(leaf->forms, y);
+            compare_halves(leaf->forms, &random, y);
+            if (!yes)
+                compare_weakest(leaf->forms, y);
+            assert_true(!yes || label_of(m, y) == claim.label);
+        }
+        tct_leaf_forms_free(leaf->forms);
+        leaf->forms = NULL;
+        quick += yes;
+        plain += tct_net_leaf_holds(leaf, &claim.region);
+        tct_net_leaf_free(leaf);
+        tct_free(x);
+        tct_free(y);
+        tacit_model_free(m);
+    }
+    assert_true(plain > 0 && quick >= plain);
+    assert_true(quick > plain || scaled(400) < 400); /* short runs may not meet one */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(leaf_forms__hold_as_the_plain_twin),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -47,6 +47,10 @@ char *cli_format_list(const char *format, va_list arguments) __attribute__((form
  * without its temporary files. */
 void cli_watch_signals(void);
 bool cli_interrupted(void);
+/* Is main to end by the signal that came, whatever the command made of it?  Not those that take their time. */
+bool cli_ends_by_signal(void);
+/* From here on a signal wakes up who waits for input. */
+void cli_wake_by_signals(void);
 /* End the way the signal would have ended us. */
 void cli_end_by_signal(void);
 /* From here on the first signal sets no deadline: the command ends in a time of its own. */

@@ -618,6 +618,7 @@ static int run_ask(const cli_args *args, void *settings)
     }
     if (s->public_)
         code = take_public(t, model, s->public_);
+    cli_wake_by_signals(); /* rather than wait for an answer */
     if (code == CLI_DONE)
         code = hold_talk(t);
 done:

@@ -75,7 +75,7 @@ static int run_calibrate(const cli_args *args, void *settings)
     status = tacit_model_calibrate(&calibrated, model, table, &options, &err);
     progress_end(&progress);
     if (!status)
-        code = calibration_enough(calibrated);
+        code = cli_interrupted() ? CLI_INTERRUPTED : calibration_enough(calibrated);
     if (!status && code == CLI_DONE)
         status = tacit_model_save(calibrated, output, &err);
     if (status)

@@ -7,6 +7,10 @@
  * a temporary file open until it has its final name, so /proc/self/fd lists exactly those that must go.  What a command
  * keeps in a folder of its own it names beforehand.  Everything that a handler calls here is a plain system call.
  *
+ * What a signal interrupts goes on by itself (a pipe that is being opened, a line that is printed): it is no error of its
+ * own, and the timer ends what waits in vain.  A command that was done sooner still ends by the signal, or the loop of a
+ * shell would go on.
+ *
  * A broken pipe ends the program at once, as ever.  A file that may not grow any more (XFSZ) is an error like a full disk.
  */
 #include <errno.h>
@@ -112,7 +116,7 @@ static void end_late(int number)
 /* Unless whoever started us, nohup for one, says that it is to be ignored. */
 static void watch(int number, void (*handler)(int), bool even_if_ignored)
 {
-    struct sigaction action = {.sa_handler = handler}, before;
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART}, before;
 
     sigemptyset(&action.sa_mask);
     if (even_if_ignored || (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN))
@@ -132,9 +136,27 @@ void cli_watch_signals(void)
     signal(SIGXFSZ, SIG_IGN);
 }
 
+void cli_wake_by_signals(void)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU};
+
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+        struct sigaction action;
+
+        sigaction(numbers[i], NULL, &action);
+        action.sa_flags &= ~SA_RESTART;
+        sigaction(numbers[i], &action, NULL);
+    }
+}
+
 bool cli_interrupted(void)
 {
     return signal_seen != 0;
+}
+
+bool cli_ends_by_signal(void)
+{
+    return signal_seen != 0 && !takes_its_time;
 }
 
 void cli_end_by_signal(void)

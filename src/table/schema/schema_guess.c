@@ -202,6 +202,8 @@ static void choose_domain(const tct_findings *f, tacit_attribute *a)
 static tacit_status infer_number(const inference *in, size_t column, const tct_findings *f, tacit_attribute *a,
                                  tacit_error *err)
 {
+    tacit_status st = TACIT_OK;
+
     if (f->n_train == 0)
         return fail_column(in, column, 0, err, "all values in the training part are missing; leave it out with --drop");
     if (!isfinite(f->max - f->min))
@@ -210,10 +212,15 @@ static tacit_status infer_number(const inference *in, size_t column, const tct_f
     a->type = f->whole && a->max - a->min < TCT_MAX_GRID ? TACIT_INTEGER : TACIT_NUMBER;
     a->fill = a->type == TACIT_INTEGER ? rint(f->mean) + 0.0 : f->mean; /* + 0.0: no negative zero */
     a->fill = a->fill < a->min ? a->min : a->fill > a->max ? a->max : a->fill;
-    if (f->min == f->max)
-        return tct_remark_add(in->schema, "constant", &a->name, 1, err,
-                              "column %s has one value in the training part: it cannot matter", a->name);
-    return TACIT_OK;
+    if (f->n_zeros > 0)
+        st = tct_remark_add(in->schema, "leading_zeros", &a->name, 1, err,
+                            "column %s has numbers that begin with a zero, as codes do: if it is one, name it in "
+                            "--category",
+                            a->name);
+    if (!st && f->min == f->max)
+        st = tct_remark_add(in->schema, "constant", &a->name, 1, err,
+                            "column %s has one value in the training part: it cannot matter", a->name);
+    return st;
 }
 
 static tacit_status fail_stray(const inference *in, size_t column, const tct_findings *f, tacit_error *err)
@@ -235,11 +242,17 @@ static tacit_status fail_stray(const inference *in, size_t column, const tct_fin
     return st;
 }
 
-/* A category that half of the rows and more have numbers in. */
+/* A category of numbers that are not written as numbers, or that half of the rows and more have numbers in. */
 static tacit_status remark_mixed(const inference *in, const tct_findings *f, const char *name, tacit_error *err)
 {
     double cells = (double)(f->n_numbers + f->n_other);
 
+    if (f->n_written > 0 && (double)(f->n_numbers + f->n_written) > TCT_MOSTLY * cells)
+        return tct_remark_add(
+            in->schema, "written_numbers", &name, 1, err,
+            "column %s is a category because of the signs or separators in its numbers (as in 5 %% or "
+            "1,234): written plainly they would be numbers",
+            name);
     if (f->n_other == 0 || (double)f->n_numbers < HALF * cells)
         return TACIT_OK;
     return tct_remark_add(

@@ -25,6 +25,8 @@
 #include "table_walk.h"
 
 #define MISSING_LEVEL "(missing)"
+#define TOO_LONG " (120 bytes at most"
+_Static_assert(TCT_MAX_NAME == 120, "TOO_LONG says so");
 #define HALF 0.5 /* share of numbers from which on it is told that a category has them */
 enum { LEAST_AT_END = 5 };
 /* More different numbers in the label look like something measured; a schema can say that they are classes. */
@@ -85,7 +87,8 @@ static tacit_status add_level(const inference *in, levels *all, tct_walk *w, boo
         problem = tct_name_problem(bytes, size, TCT_MAX_NAME);
         if (problem)
             return tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(in->table->csv), w->number,
-                               tct_csv_column(in->table->csv, w->column), "the value %s", problem);
+                               tct_csv_column(in->table->csv, w->column), "the value %s%s", problem,
+                               size > TCT_MAX_NAME ? TOO_LONG "; --drop leaves the column out)" : "");
         name = all->names[all->lookup.count] = tct_strndup(bytes, size);
         if (!name)
             return tct_fail_memory(err);
@@ -363,8 +366,8 @@ static tacit_status infer_column(const inference *in, size_t column, tacit_error
     tacit_status st = TACIT_OK;
 
     if (problem)
-        return tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(in->table->csv), 0, NULL, "the name of column %zu %s",
-                           column + 1, problem);
+        return tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(in->table->csv), 0, NULL, "the name of column %zu %s%s",
+                           column + 1, problem, strlen(a.name) > TCT_MAX_NAME ? TOO_LONG ")" : "");
     f = in->findings[column];
     if (f.n_numbers + f.n_other == 0)
         return fail_column(in, column, 0, err, "all values are missing; leave it out with --drop");

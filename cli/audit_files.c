@@ -23,6 +23,8 @@ int audit_files_check(const audit_files *files, const audit_said *said, const ch
         if (code == CLI_DONE)
             code = cli_refuse_overwrite(outputs[i], said->necessity);
     }
+    for (size_t i = 0; i < n && code == CLI_DONE; i++)
+        code = cli_refuse_output(outputs[i]);
     return code;
 }
 

@@ -79,6 +79,11 @@ int cli_refuse_overwrite(const char *output, const char *input);
 /* Would two of the outputs of `command` be written over each other, by whatever path?  Then the same.  NULL: not wanted. */
 int cli_refuse_same_outputs(const char *command, const char *const *options, const char *const *paths, size_t n);
 
+/* Can nothing be written there, as far as can be seen before (a folder that is not there, a link to nothing)?  Then complain
+ * and return CLI_INPUT: nobody should wait for a result that is lost.  Of several processes only the first one writes, and it
+ * finds out by itself. */
+int cli_refuse_output(const char *path);
+
 /* Load a model file and, where asked, give its attributes other roles (comma-separated names; NULL: as in the file). */
 int cli_load_model(tacit_model **out, const char *path, const char *sensitive, const char *public_);
 /* --names without --no-header makes no sense. */

@@ -604,6 +604,8 @@ static int run_ask(const cli_args *args, void *settings)
         code = cli_refuse_overwrite(s->receipt, args->operands[0]);
     if (code == CLI_DONE)
         code = cli_refuse_overwrite(s->receipt, s->public_);
+    if (code == CLI_DONE)
+        code = cli_refuse_output(s->receipt);
     if (code == CLI_DONE && tacit_rule_from_name(&options.rule, s->rule, &err))
         code = cli_fail(&err);
     if (code == CLI_DONE)

@@ -72,6 +72,8 @@ static int check_settings(const cli_args *args, const fit_settings *fit)
         code = cli_refuse_overwrite(fit->output, args->operands[0]);
     if (code == CLI_DONE)
         code = cli_refuse_overwrite(fit->output, fit->schema);
+    if (code == CLI_DONE)
+        code = cli_refuse_output(fit->output);
     return code;
 }
 

@@ -41,7 +41,7 @@ static int check_settings(const cli_args *args, const import_settings *import)
         return cli_complain(CLI_USAGE, "import: say where the model goes: -o FILE");
     for (size_t i = 0; i < 3 && code == CLI_DONE; i++)
         code = cli_refuse_overwrite(import->output, inputs[i]);
-    return code;
+    return code == CLI_DONE ? cli_refuse_output(import->output) : code;
 }
 
 /* The schema with the roles asked for, then the table: the schema may say how to read it. */

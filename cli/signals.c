@@ -14,6 +14,7 @@
  * A broken pipe ends the program at once, as ever.  A file that may not grow any more (XFSZ) is an error like a full disk.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +50,11 @@ static void remove_open_files(void)
     for (int file = STDERR_FILENO + 1; file < MOST_FILES; file++) {
         char link[32] = "/proc/self/fd/", digits[8], path[4096];
         size_t n = 0, at = strlen(link);
+        int mode = fcntl(file, F_GETFL);
         ssize_t size;
+
+        if (mode < 0 || (mode & O_ACCMODE) == O_RDONLY) /* what is read is somebody else's */
+            continue;
 
         for (int rest = file; rest > 0; rest /= 10)
             digits[n++] = (char)('0' + rest % 10);

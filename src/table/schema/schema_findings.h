@@ -26,7 +26,6 @@ typedef struct tct_findings {
 } tct_findings;
 
 enum { TCT_ROWS_TOLD = 5 };
-#define TCT_MOSTLY 0.9 /* more than this share of its cells says what a column holds */
 
 /* Look at all columns.  held: by row number - 1; all: one for each column. */
 void tct_findings_look(tct_findings *all, const tacit_table *table, const bool *held);

@@ -23,6 +23,8 @@ int audit_files_check(const audit_files *files, const audit_said *said, const ch
         if (code == CLI_DONE)
             code = cli_refuse_overwrite(outputs[i], said->necessity);
     }
+    for (size_t i = 0; i < n && code == CLI_DONE; i++)
+        code = cli_refuse_output(outputs[i]);
     return code;
 }
 
@@ -54,6 +56,7 @@ int audit_files_write(const audit_files *files, const tacit_audit *audit, const 
     char *json = NULL, *page = NULL, *part = NULL;
     tacit_error err = {0};
     tacit_status status = TACIT_OK;
+    int code;
 
     if (files->json)
         status = tacit_audit_json_about(&json, audit, about, &err);
@@ -61,14 +64,20 @@ int audit_files_write(const audit_files *files, const tacit_audit *audit, const 
         status = tacit_audit_html(&page, audit, about, &err);
     if (status == TACIT_OK && files->partial)
         status = tacit_audit_partial(&part, audit, about, &err);
+    if (status == TACIT_OK && cli_interrupted()) {
+        code = CLI_INTERRUPTED; /* what was there before stays */
+        goto done;
+    }
     if (status == TACIT_OK && json)
         status = tacit_file_write(files->json, json, strlen(json), &err);
     if (status == TACIT_OK && page)
         status = tacit_file_write(files->report, page, strlen(page), &err);
     if (status == TACIT_OK && part)
         status = tacit_file_write(files->partial, part, strlen(part), &err);
+    code = status ? cli_fail(&err) : CLI_DONE;
+done:
     tacit_text_free(json);
     tacit_text_free(page);
     tacit_text_free(part);
-    return status ? cli_fail(&err) : CLI_DONE;
+    return code;
 }

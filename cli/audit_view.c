@@ -202,25 +202,33 @@ static void print_more_people(const view *v)
     }
 }
 
-/* Labels whose people fail more often than promised, where the whole does not. */
-static void print_failing_labels(const view *v)
+static void print_line(char *text) /* frees it */
 {
-    for (size_t d = 0; d < v->all->n_results; d++) {
-        const tacit_audit_result *r = tacit_audit_result_get(v->audit, d);
+    char *clean = term_clean(text, 0);
 
-        for (size_t c = 0; c < tacit_schema_classes(v->schema); c++) {
-            char people[32], failed[32], *text;
+    printf("  %s ", term.bullet);
+    term_wrap(stdout, 4, 4, term.width - 1, clean);
+    free(clean);
+    free(text);
+}
+
+void failing_labels_view(const tacit_audit *audit)
+{
+    const tacit_audit_summary *all = tacit_audit_summary_get(audit);
+
+    for (size_t d = 0; d < all->n_results; d++) {
+        const tacit_audit_result *r = tacit_audit_result_get(audit, d);
+
+        for (size_t c = 0; c < all->n_classes; c++) {
+            char people[32], failed[32];
 
             if (!tacit_audit_label_fails(r, c))
                 continue;
             term_count(r->label_stopped[c], people, sizeof(people));
             term_count(r->label_failed[c], failed, sizeof(failed));
-            text = cli_format("%s = %g does not hold for everybody: of %s people settled early who would be decided "
-                              "\"%s\" with everything known, %s were decided otherwise.",
-                              term.delta, r->delta, people, tacit_schema_class(v->schema, c), failed);
-            printf("  %s ", term.bullet);
-            term_wrap(stdout, 4, 4, term.width - 1, text);
-            free(text);
+            print_line(cli_format("%s = %g does not hold for everybody: of %s people settled early who would be "
+                                  "decided \"%s\" with everything known, %s were decided otherwise.",
+                                  term.delta, r->delta, people, tacit_audit_class(audit, c), failed));
         }
     }
 }
@@ -254,7 +262,7 @@ static void print_promise(const view *v)
         add_state(table, r);
     }
     table_print(table, 2);
-    print_failing_labels(v);
+    failing_labels_view(v->audit);
     print_more_people(v);
 }
 
@@ -496,27 +504,19 @@ static void print_opt_bounds(const tacit_audit_summary *s)
     free(many);
 }
 
-static void print_line(char *text) /* frees it */
+void upper_limit_view(const tacit_audit *audit)
 {
-    printf("  %s ", term.bullet);
-    term_wrap(stdout, 4, 4, term.width - 1, text);
-    free(text);
-}
-
-/* What is asked at delta = 0 keeps every promise: no other need ask for more.  Said where it is not there to be seen, and
- * where a promise asks for more all the same. */
-static void print_upper_limit(const view *v)
-{
+    const tacit_audit_summary *all = tacit_audit_summary_get(audit);
     const tacit_audit_result *proven = NULL;
 
-    for (size_t d = 0; d < v->all->n_results; d++)
-        if (tacit_audit_result_get(v->audit, d)->delta == 0)
-            proven = tacit_audit_result_get(v->audit, d);
-    if (!proven && v->all->n_sensitive)
+    for (size_t d = 0; d < all->n_results; d++)
+        if (tacit_audit_result_get(audit, d)->delta == 0)
+            proven = tacit_audit_result_get(audit, d);
+    if (!proven && all->n_sensitive)
         print_line(
             cli_format("%s = 0 was not counted: it shows the upper limit of what a promise need ask for.", term.delta));
-    for (size_t d = 0; proven && d < v->all->n_results; d++) {
-        const tacit_audit_result *r = tacit_audit_result_get(v->audit, d);
+    for (size_t d = 0; proven && d < all->n_results; d++) {
+        const tacit_audit_result *r = tacit_audit_result_get(audit, d);
 
         if (r->total_asked > proven->total_asked)
             print_line(cli_format("%s = %g asks for more than %s = 0, which keeps every promise: %.2f against %.2f.",
@@ -538,7 +538,7 @@ static void print_remarks(const view *v)
     print_remark(s->unknown, "category was unknown to the model and taken as missing.",
                  "categories were unknown to the model and taken as missing.");
     print_opt_bounds(s);
-    print_upper_limit(v);
+    upper_limit_view(v->audit);
     print_remark(s->people - s->labelled, "person has no known outcome and does not count in the accuracy.",
                  "people have no known outcome and do not count in the accuracy.");
 }

@@ -3,6 +3,8 @@
  */
 #include "cli.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +14,8 @@
 #include <unistd.h>
 
 #include <jansson.h>
+
+#include "mpi_team.h"
 
 static int code_of(tacit_status status)
 {
@@ -259,6 +263,51 @@ int cli_refuse_same_outputs(const char *command, const char *const *options, con
                                     options[k]);
         }
     return CLI_DONE;
+}
+
+/* May files be made in the folder of `path`?  0 or an errno. */
+static int try_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *parent = slash ? cli_format("%.*s", (int)(slash - path + 1), path) : cli_format(".");
+    int number = faccessat(AT_FDCWD, parent, W_OK | X_OK, AT_EACCESS) == 0 ? 0 : errno;
+
+    free(parent);
+    return number;
+}
+
+/* What the library would say of the path once it writes; NULL: nothing is wrong so far. */
+static const char *output_problem(const char *path)
+{
+    struct stat info;
+    char *real;
+    int number = 0;
+
+    if (stat(path, &info) != 0) {
+        number = errno;
+        if (number == ENOENT && lstat(path, &info) == 0)
+            return "it is a link to a file that does not exist";
+        if (number == ENOENT)
+            number = path[strlen(path) - 1] == '/' ? EISDIR : try_folder(path);
+    } else if (S_ISDIR(info.st_mode)) {
+        number = EISDIR;
+    } else if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0) {
+        number = errno;
+    } else if (S_ISREG(info.st_mode) && (real = realpath(path, NULL)) != NULL) {
+        number = try_folder(real);
+        free(real);
+    }
+    return number == EISDIR ? "is a directory" : number ? strerror(number) : NULL;
+}
+
+int cli_refuse_output(const char *path)
+{
+    const char *problem;
+
+    if (!path || *path == '\0' || cli_is_stdout(path) || team_get())
+        return CLI_DONE;
+    problem = output_problem(path);
+    return problem ? cli_complain(CLI_INPUT, "cannot write %s: %s", path, problem) : CLI_DONE;
 }
 
 int cli_load_model(tacit_model **out, const char *path, const char *sensitive, const char *public_)

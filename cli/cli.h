@@ -47,6 +47,10 @@ char *cli_format_list(const char *format, va_list arguments) __attribute__((form
  * without its temporary files. */
 void cli_watch_signals(void);
 bool cli_interrupted(void);
+/* Is main to end by the signal that came, whatever the command made of it?  Not those that take their time. */
+bool cli_ends_by_signal(void);
+/* From here on a signal wakes up who waits for input. */
+void cli_wake_by_signals(void);
 /* End the way the signal would have ended us. */
 void cli_end_by_signal(void);
 /* From here on the first signal sets no deadline: the command ends in a time of its own. */
@@ -74,6 +78,11 @@ size_t cli_unquote(const char *text, char *out, size_t room);
 int cli_refuse_overwrite(const char *output, const char *input);
 /* Would two of the outputs of `command` be written over each other, by whatever path?  Then the same.  NULL: not wanted. */
 int cli_refuse_same_outputs(const char *command, const char *const *options, const char *const *paths, size_t n);
+
+/* Can nothing be written there, as far as can be seen before (a folder that is not there, a link to nothing)?  Then complain
+ * and return CLI_INPUT: nobody should wait for a result that is lost.  Of several processes only the first one writes, and it
+ * finds out by itself. */
+int cli_refuse_output(const char *path);
 
 /* Load a model file and, where asked, give its attributes other roles (comma-separated names; NULL: as in the file). */
 int cli_load_model(tacit_model **out, const char *path, const char *sensitive, const char *public_);

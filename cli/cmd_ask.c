@@ -75,6 +75,12 @@ static void print_notices(const talk *t)
     }
 }
 
+static void head_and_free(char *text)
+{
+    term_heading(text);
+    free(text);
+}
+
 static void print_start(const talk *t)
 {
     size_t n = tacit_schema_attributes(t->schema), count[2] = {0, 0};
@@ -87,7 +93,8 @@ static void print_start(const talk *t)
         if (tacit_model_reads(t->model, a))
             lists[role][count[role]++] = a;
     }
-    printf(WORDS("\n%sA decision about %s%s\n\n"), term_on(STYLE_BOLD), label, term_on(STYLE_PLAIN));
+    head_and_free(cli_format(WORDS("A decision about %s"), label));
+    putchar('\n');
     if (isinf(t->demanded))
         say(STYLE_PLAIN,
             WORDS("One question at a time, and no more than needed: as soon as no further answer can change the "
@@ -111,9 +118,7 @@ static void print_start(const talk *t)
     print_notices(t);
     say(STYLE_PLAIN, t->receipt ? WORDS("What you type is kept in your receipt and nowhere else.")
                                 : WORDS("Nothing you type is kept."));
-    printf(WORDS("\n  %s-%s refuse  %s<%s back  %s?%s why this question  %sq%s leave and erase\n"), term_on(STYLE_BOLD),
-           term_on(STYLE_PLAIN), term_on(STYLE_BOLD), term_on(STYLE_PLAIN), term_on(STYLE_BOLD), term_on(STYLE_PLAIN),
-           term_on(STYLE_BOLD), term_on(STYLE_PLAIN));
+    describe_keys();
     free(label);
 }
 
@@ -524,7 +529,7 @@ static int print_decision(talk *t)
     session_lists_fill(&lists, t->schema, t->session);
     session_lists_leave_out(&lists, t->model);
     label = term_clean(tacit_schema_class_text(t->schema, decision.label, t->lang), 0);
-    printf(WORDS("\n%sDecision: %s%s\n"), term_on(STYLE_BOLD), label, term_on(STYLE_PLAIN));
+    head_and_free(cli_format(WORDS("Decision: %s"), label));
     say_and_free(decision.settled == TACIT_UNSETTLED ? STYLE_WARN : STYLE_GOOD,
                  describe_settled(&decision, t->demanded));
     putchar('\n');
@@ -599,6 +604,8 @@ static int run_ask(const cli_args *args, void *settings)
         code = cli_refuse_overwrite(s->receipt, args->operands[0]);
     if (code == CLI_DONE)
         code = cli_refuse_overwrite(s->receipt, s->public_);
+    if (code == CLI_DONE)
+        code = cli_refuse_output(s->receipt);
     if (code == CLI_DONE && tacit_rule_from_name(&options.rule, s->rule, &err))
         code = cli_fail(&err);
     if (code == CLI_DONE)
@@ -618,6 +625,7 @@ static int run_ask(const cli_args *args, void *settings)
     }
     if (s->public_)
         code = take_public(t, model, s->public_);
+    cli_wake_by_signals(); /* rather than wait for an answer */
     if (code == CLI_DONE)
         code = hold_talk(t);
 done:

@@ -3,6 +3,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "calibration_view.h"
 #include "cli.h"
@@ -26,7 +27,11 @@ static int check_settings(const cli_args *args, const calibrate_settings *s, con
 
     if (code == CLI_DONE && !s->output && strcmp(args->operands[0], "-") == 0)
         return cli_complain(CLI_USAGE, "calibrate: a model from standard input needs -o FILE");
-    return code == CLI_DONE ? cli_refuse_overwrite(output, args->operands[1]) : code;
+    if (code == CLI_DONE)
+        code = cli_refuse_overwrite(output, args->operands[1]);
+    if (code == CLI_DONE && (s->output || access(output, F_OK) == 0)) /* a model that is not there cannot be read */
+        code = cli_refuse_output(output);
+    return code;
 }
 
 /* Roles come first: a calibration is about them.  No word about an earlier calibration, which is replaced. */
@@ -75,7 +80,7 @@ static int run_calibrate(const cli_args *args, void *settings)
     status = tacit_model_calibrate(&calibrated, model, table, &options, &err);
     progress_end(&progress);
     if (!status)
-        code = calibration_enough(calibrated);
+        code = cli_interrupted() ? CLI_INTERRUPTED : calibration_enough(calibrated);
     if (!status && code == CLI_DONE)
         status = tacit_model_save(calibrated, output, &err);
     if (status)

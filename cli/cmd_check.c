@@ -181,22 +181,42 @@ static char *tell_how(const tacit_check *found)
     }
 }
 
+static void say(const char *text)
+{
+    term_say_at(STYLE_PLAIN, 2, text);
+}
+
+static void say_and_free(char *text)
+{
+    say(text);
+    free(text);
+}
+
+/* "valid: yes, certain", broken where it must. */
+static void print_verdict(term_style style, const char *verdict, const char *more)
+{
+    char *clean = term_clean(more, 0);
+
+    printf("%s%s%s: ", term_on(style), verdict, term_on(STYLE_PLAIN));
+    term_wrap(stdout, strlen(verdict) + 2, 2, term.width, clean);
+    free(clean);
+}
+
 /* What else a valid receipt says. */
 static void print_details(const tacit_model *model, const tacit_check *found)
 {
     if (found->settled == TACIT_CERTAIN && tacit_model_info_get(model)->in_order)
-        term_say_at(STYLE_PLAIN, 2,
-                    "for sums in the order of the trees, as whoever imported the model says they are formed");
+        say("for sums in the order of the trees, as whoever imported the model says they are formed");
     printf("  asked for at delta %g\n", found->delta);
     if (found->not_known)
-        printf("  %zu answer%s not known and counted as a typical value, or as such\n", found->not_known,
-               found->not_known == 1 ? " was" : "s were");
+        say_and_free(cli_format("%zu answer%s not known and counted as a typical value, or as such", found->not_known,
+                                found->not_known == 1 ? " was" : "s were"));
     if (found->version < 2)
-        printf("  an older receipt: it does not tell what was not known from what was answered\n");
+        say("an older receipt: it does not tell what was not known from what was answered");
     if (found->stamp.id[0])
         printf("  number %s\n", found->stamp.id);
     if (found->stamp.time[0])
-        printf("  written at %s, as it says itself\n", found->stamp.time);
+        say_and_free(cli_format("written at %s, as it says itself", found->stamp.time));
     if (strcmp(found->stamp.order, "person") == 0)
         printf("  the person chose what to answer next, not the rule\n");
 }
@@ -204,28 +224,24 @@ static void print_details(const tacit_model *model, const tacit_check *found)
 static void print_text(const tacit_model *model, const tacit_check *found)
 {
     const tacit_schema *schema = tacit_model_schema(model);
-    char *label, *how;
+    char *label;
 
     if (!found->valid) {
-        char *reason = term_clean(found->reason, 0);
-
-        printf("%snot valid%s: %s\n", term_on(STYLE_WARN), term_on(STYLE_PLAIN), reason);
-        free(reason);
+        print_verdict(STYLE_WARN, "not valid", found->reason);
         return;
     }
-    label = term_clean(tacit_schema_class_text(schema, found->label, "en"), 0);
-    how = tell_how(found);
-    printf("%svalid%s: %s, %s\n  %s\n", term_on(STYLE_GOOD), term_on(STYLE_PLAIN), label,
-           tacit_settled_name(found->settled), how);
+    label =
+        cli_format("%s, %s", tacit_schema_class_text(schema, found->label, "en"), tacit_settled_name(found->settled));
+    print_verdict(STYLE_GOOD, "valid", label);
+    free(label);
+    say_and_free(tell_how(found));
     print_details(model, found);
     if (found->trusted)
-        printf("  signed by the trusted key\n");
+        say("signed by the trusted key");
     else if (found->is_signed)
         printf("  signed by %s\n  (whose key that is, --key can tell)\n", found->key);
     else
-        printf("  not signed: who wrote it, nobody can tell\n");
-    free(label);
-    free(how);
+        say("not signed: who wrote it, nobody can tell");
 }
 
 static int run_check(const cli_args *args, void *settings)

@@ -72,6 +72,8 @@ static int check_settings(const cli_args *args, const fit_settings *fit)
         code = cli_refuse_overwrite(fit->output, args->operands[0]);
     if (code == CLI_DONE)
         code = cli_refuse_overwrite(fit->output, fit->schema);
+    if (code == CLI_DONE)
+        code = cli_refuse_output(fit->output);
     return code;
 }
 
@@ -161,6 +163,10 @@ static int train(const fit_settings *fit, const tacit_table *table, const tacit_
         tacit_model_free(model);
         return CLI_INPUT;
     }
+    if (cli_interrupted()) {
+        tacit_model_free(model);
+        return CLI_INTERRUPTED;
+    }
     status = tacit_model_save(model, fit->output, &err);
     if (status == TACIT_OK && !fit->quiet)
         made_print_model(talk, model);
@@ -185,6 +191,10 @@ static int run_fit(const cli_args *args, void *settings)
     code = read_data(&table, &schema, args->operands[0], fit);
     if (code != CLI_DONE)
         goto done;
+    if (cli_interrupted()) {
+        code = CLI_INTERRUPTED;
+        goto done;
+    }
     if (fit->schema_only && tacit_schema_write(schema, fit->output, &err)) {
         code = cli_fail(&err);
         goto done;

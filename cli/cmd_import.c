@@ -41,7 +41,7 @@ static int check_settings(const cli_args *args, const import_settings *import)
         return cli_complain(CLI_USAGE, "import: say where the model goes: -o FILE");
     for (size_t i = 0; i < 3 && code == CLI_DONE; i++)
         code = cli_refuse_overwrite(import->output, inputs[i]);
-    return code;
+    return code == CLI_DONE ? cli_refuse_output(import->output) : code;
 }
 
 /* The schema with the roles asked for, then the table: the schema may say how to read it. */
@@ -71,10 +71,10 @@ static void print_doubt(FILE *talk, const tacit_model *model)
     const tacit_model_info *info = tacit_model_info_get(model);
 
     if (tacit_schema_classes(schema) == 2 && info->train_accuracy < 0.5 && !(info->threshold > 0))
-        fprintf(talk,
-                "  remark   more rows are wrong than right: is the first class of the model %s, and the second %s? If "
-                "not, a schema says so\n",
-                tacit_schema_class(schema, 0), tacit_schema_class(schema, 1));
+        made_print_item(talk, "remark",
+                        cli_format("more rows are wrong than right: is the first class of the model %s, and the second "
+                                   "%s? If not, a schema says so",
+                                   tacit_schema_class(schema, 0), tacit_schema_class(schema, 1)));
 }
 
 static int run_import(const cli_args *args, void *settings)
@@ -103,11 +103,14 @@ static int run_import(const cli_args *args, void *settings)
     code = read_data(&table, &schema, import);
     if (code != CLI_DONE)
         goto done;
-    if (tacit_import(&model, args->operands[0], table, schema, &options, &err) ||
-        tacit_model_save(model, import->output, &err)) {
+    if (tacit_import(&model, args->operands[0], table, schema, &options, &err))
         code = cli_fail(&err);
+    else if (cli_interrupted())
+        code = CLI_INTERRUPTED;
+    else if (tacit_model_save(model, import->output, &err))
+        code = cli_fail(&err);
+    if (code != CLI_DONE)
         goto done;
-    }
     if (!import->quiet) {
         fprintf(talk, "%s\n", import->output);
         made_print_schema(talk, table, tacit_model_schema(model));
@@ -115,8 +118,9 @@ static int run_import(const cli_args *args, void *settings)
         made_print_model(talk, model);
         print_doubt(talk, model);
         if (import->predictions)
-            fprintf(talk, "  checked  gives the label of column %s in every row that has one\n", import->predictions);
-        fprintf(talk, "  remark   the model itself may have been trained on any of these rows\n");
+            made_print_item(talk, "checked",
+                            cli_format("gives the label of column %s in every row that has one", import->predictions));
+        made_print_item(talk, "remark", cli_format("the model itself may have been trained on any of these rows"));
     }
 done:
     tacit_model_free(model);

@@ -6,6 +6,7 @@
 
 #include "audit_files.h"
 #include "audit_said.h"
+#include "audit_view.h"
 #include "cli.h"
 #include "commands.h"
 #include "decided_view.h"
@@ -66,9 +67,11 @@ static void print_results(const tacit_audit *audit, size_t parts)
         table_cell(table, STYLE_PLAIN, "%s", tacit_promise_name(r->promise));
     }
     table_print(table, 2);
+    failing_labels_view(audit);
     decided_view(audit);
     provenance_view(audit);
     quality_view(audit);
+    upper_limit_view(audit);
     groups_view(audit, NULL);
 }
 

@@ -35,6 +35,8 @@ static int check_files(const cli_args *args, const necessity_settings *s)
 
     for (size_t i = 0; i < 4 && code == CLI_DONE; i++)
         code = cli_refuse_overwrite(outputs[i / 2], inputs[i % 2]);
+    for (size_t i = 0; i < 2 && code == CLI_DONE; i++)
+        code = cli_refuse_output(outputs[i]);
     return code;
 }
 

@@ -306,6 +306,12 @@ static void print_origin(const char *what, const char *text)
     term_wrap(stdout, 14, 14, term.width, text);
 }
 
+static void print_origin_and_free(const char *what, char *text)
+{
+    print_origin(what, text);
+    free(text);
+}
+
 /* In two halves where one line has no room for it. */
 static void print_hash(const char *what, const char *hash)
 {
@@ -326,7 +332,7 @@ static void print_provenance(const tacit_model_info *info)
     term_count(info->train_rows, rows, sizeof(rows));
     term_percent(info->train_accuracy, 2, share, sizeof(share));
     if (info->origin == TACIT_ORIGIN_IMPORTED)
-        printf("  origin      imported: nobody here knows on whom it was trained\n");
+        print_origin("origin", "imported: nobody here knows on whom it was trained");
     else if (info->origin == TACIT_ORIGIN_UNKNOWN)
         printf("  origin      not known\n");
     printf("  %s  %s rows, %s right\n", info->origin == TACIT_ORIGIN_TRAINED ? "trained on" : "made with ", rows,
@@ -337,15 +343,13 @@ static void print_provenance(const tacit_model_info *info)
         printf("  tested on   %s rows held out, %s right\n", rows, share);
     else
         printf("  tested on   nothing\n");
-    text = cli_format("seed %llu, test share %g, l2 %g%s", (unsigned long long)info->seed, info->test_share, info->l2,
-                      info->l2_chosen                       ? ", chosen by trial"
-                      : info->standardised && !info->epochs ? ", standardised"
-                                                            : "");
-    printf("  settings    ");
-    term_wrap(stdout, 14, 14, term.width, text);
-    free(text);
+    print_origin_and_free("settings", cli_format("seed %llu, test share %g, l2 %g%s", (unsigned long long)info->seed,
+                                                 info->test_share, info->l2,
+                                                 info->l2_chosen                       ? ", chosen by trial"
+                                                 : info->standardised && !info->epochs ? ", standardised"
+                                                                                       : ""));
     if (info->threshold > 0)
-        printf("  threshold   the second class from the probability %g on\n", info->threshold);
+        print_origin_and_free("threshold", cli_format("the second class from the probability %g on", info->threshold));
     if (info->in_order)
         printf("  rounding    proofs are for sums in the order of the trees\n");
     if (info->depth)

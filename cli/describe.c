@@ -204,3 +204,22 @@ void session_lists_clear(session_lists *lists)
     free(lists->not_asked);
     memset(lists, 0, sizeof(*lists));
 }
+
+void describe_keys(void)
+{
+    static const char *const keys[] = {"- refuse", "< back", "? why this question", "q leave and erase"};
+    size_t column = 0;
+
+    for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+        const char *key = WORDS(keys[i]);
+        size_t columns = 2 + term_columns(key);
+
+        if (column == 0 || column + columns > term.width) {
+            putchar('\n');
+            column = 0;
+        }
+        printf("  %s%c%s%s", term_on(STYLE_BOLD), key[0], term_on(STYLE_PLAIN), key + 1);
+        column += columns;
+    }
+    putchar('\n');
+}

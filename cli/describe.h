@@ -41,4 +41,7 @@ void session_lists_fill(session_lists *lists, const tacit_schema *schema, const 
 void session_lists_leave_out(session_lists *lists, const tacit_model *model);
 void session_lists_clear(session_lists *lists);
 
+/* Print the keys that a questionnaire always has, in as many lines as they need. */
+void describe_keys(void);
+
 #endif

@@ -158,6 +158,12 @@ static double least_fidelity(const json_t *models)
     return least;
 }
 
+static void say_and_free(term_style style, char *text)
+{
+    term_say(style, text);
+    free(text);
+}
+
 static void print_title(const json_t *data, const json_t *settings)
 {
     const char *title = json_string_value(json_object_get(data, "title"));
@@ -193,13 +199,14 @@ static void print_legend(const columns *c, const json_t *settings, double fideli
     for (size_t k = 0; c->opt && sample > 0 && tacit_fit_kinds[k]; k++)
         if (tacit_fit_has_layers(tacit_fit_kinds[k]) &&
             has_text(json_object_get(settings, "models"), tacit_fit_kinds[k]))
-            printf("%s: opt%s over %lld people of each repetition.\n", tacit_fit_kinds[k],
-                   c->gap ? " and closed are" : " is", (long long)sample);
+            say_and_free(STYLE_PLAIN, cli_format("%s: opt%s over %lld people of each repetition.", tacit_fit_kinds[k],
+                                                 c->gap ? " and closed are" : " is", (long long)sample));
     if (fidelity == 1)
         term_say(STYLE_GOOD, "Proven decisions are those with everything known, without exception.");
     else if (fidelity < 1)
-        printf("%sSome proven decisions differ from those with everything known: fidelity %.6f.%s\n",
-               term_on(STYLE_BAD), fidelity, term_on(STYLE_PLAIN));
+        say_and_free(
+            STYLE_BAD,
+            cli_format("Some proven decisions differ from those with everything known: fidelity %.6f.", fidelity));
 }
 
 int experiment_view(const char *summary)

@@ -142,7 +142,7 @@ int main(int argc, char **argv)
         code = code == CLI_DONE || code == CLI_NEGATIVE ? failed : code;
     }
     code = team_end(code);
-    if (code == CLI_INTERRUPTED)
+    if (code == CLI_INTERRUPTED || cli_ends_by_signal())
         cli_end_by_signal();
     return code;
 }

@@ -9,6 +9,16 @@
 #include "decided_view.h"
 #include "terminal.h"
 
+void made_print_item(FILE *out, const char *name, char *text)
+{
+    char *clean = term_clean(text, 0);
+
+    fprintf(out, "  %-7s  ", name);
+    term_wrap(out, 11, 11, term.width, clean);
+    free(clean);
+    free(text);
+}
+
 void made_print_schema(FILE *out, const tacit_table *table, const tacit_schema *schema)
 {
     size_t n = tacit_schema_attributes(schema), sensitive = 0;
@@ -17,7 +27,9 @@ void made_print_schema(FILE *out, const tacit_table *table, const tacit_schema *
     for (size_t i = 0; i < n; i++)
         sensitive += tacit_schema_attribute(schema, i)->role == TACIT_SENSITIVE;
     term_count(tacit_table_rows(table), rows, sizeof(rows));
-    fprintf(out, "  data     %s rows, %zu attributes: %zu sensitive, %zu public\n", rows, n, sensitive, n - sensitive);
+    made_print_item(
+        out, "data",
+        cli_format("%s rows, %zu attributes: %zu sensitive, %zu public", rows, n, sensitive, n - sensitive));
     fprintf(out, "  decides  ");
     text = term_clean(tacit_schema_label(schema), 0);
     list = cli_format("%s:", text);
@@ -64,20 +76,19 @@ void made_print_model(FILE *out, const tacit_model *model)
     char share[32], rows[32];
 
     if (info->trees > 0)
-        fprintf(out, "  model    %s, %zu with %zu leaves\n", info->kind, info->trees, info->leaves);
+        made_print_item(out, "model", cli_format("%s, %zu with %zu leaves", info->kind, info->trees, info->leaves));
     else
-        fprintf(out, "  model    %s, %zu inputs%s%s\n", info->kind, info->inputs,
-                *info->hidden ? ", hidden layers " : "", info->hidden);
-    if (info->in_order) {
-        fprintf(out, "%11s", "");
-        term_wrap(out, 11, 11, term.width, "certain means for sums in the order of the trees, not in any order");
-    }
+        made_print_item(out, "model",
+                        cli_format("%s, %zu inputs%s%s", info->kind, info->inputs,
+                                   *info->hidden ? ", hidden layers " : "", info->hidden));
+    if (info->in_order)
+        made_print_item(out, "", cli_format("certain means for sums in the order of the trees, not in any order"));
     if (info->threshold > 0)
-        fprintf(out, "           the second class from the probability %g on\n", info->threshold);
+        made_print_item(out, "", cli_format("the second class from the probability %g on", info->threshold));
     term_percent(info->train_accuracy, 2, share, sizeof(share));
     term_count(info->train_rows, rows, sizeof(rows));
     if (info->origin == TACIT_ORIGIN_IMPORTED)
-        fprintf(out, "  right    %s of %s rows from which the distribution was learnt\n", share, rows);
+        made_print_item(out, "right", cli_format("%s of %s rows from which the distribution was learnt", share, rows));
     else
         fprintf(out, "  train    %s right of %s rows\n", share, rows);
     if (info->epochs)
@@ -98,7 +109,8 @@ void made_print_model(FILE *out, const tacit_model *model)
 
         term_count(info->clipped, clipped, sizeof(clipped));
         term_count(info->missing, missing, sizeof(missing));
-        fprintf(out, "  cells    %s missing, %s outside %s domain and moved to its end\n", missing, clipped,
-                info->clipped == 1 ? "its" : "their");
+        made_print_item(out, "cells",
+                        cli_format("%s missing, %s outside %s domain and moved to its end", missing, clipped,
+                                   info->clipped == 1 ? "its" : "their"));
     }
 }

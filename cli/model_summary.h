@@ -8,6 +8,8 @@
 
 #include "tacit.h"
 
+/* "  name     text ...", wrapped; `text` is cleaned and freed. */
+void made_print_item(FILE *out, const char *name, char *text);
 /* How many rows and attributes, and what is decided. */
 void made_print_schema(FILE *out, const tacit_table *table, const tacit_schema *schema);
 /* The kind of model and how good it is. */

@@ -337,11 +337,11 @@ int serve_run(const char *const *models, size_t n_models, const serve_settings *
     if (code == CLI_DONE)
         code = check_origins(&settings->embed, "embed", false);
     harden(settings);
-    cli_take_time();
     if (code == CLI_DONE)
         code = make_room(&s);
     if (code == CLI_DONE)
         code = read_files(&s.now, &s, NULL);
+    cli_take_time();
     if (code == CLI_DONE)
         code = serve_until_signal(&s);
     free_served(s.now, true);

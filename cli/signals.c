@@ -7,9 +7,14 @@
  * a temporary file open until it has its final name, so /proc/self/fd lists exactly those that must go.  What a command
  * keeps in a folder of its own it names beforehand.  Everything that a handler calls here is a plain system call.
  *
+ * What a signal interrupts goes on by itself (a pipe that is being opened, a line that is printed): it is no error of its
+ * own, and the timer ends what waits in vain.  A command that was done sooner still ends by the signal, or the loop of a
+ * shell would go on.
+ *
  * A broken pipe ends the program at once, as ever.  A file that may not grow any more (XFSZ) is an error like a full disk.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +50,11 @@ static void remove_open_files(void)
     for (int file = STDERR_FILENO + 1; file < MOST_FILES; file++) {
         char link[32] = "/proc/self/fd/", digits[8], path[4096];
         size_t n = 0, at = strlen(link);
+        int mode = fcntl(file, F_GETFL);
         ssize_t size;
+
+        if (mode < 0 || (mode & O_ACCMODE) == O_RDONLY) /* what is read is somebody else's */
+            continue;
 
         for (int rest = file; rest > 0; rest /= 10)
             digits[n++] = (char)('0' + rest % 10);
@@ -112,7 +121,7 @@ static void end_late(int number)
 /* Unless whoever started us, nohup for one, says that it is to be ignored. */
 static void watch(int number, void (*handler)(int), bool even_if_ignored)
 {
-    struct sigaction action = {.sa_handler = handler}, before;
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART}, before;
 
     sigemptyset(&action.sa_mask);
     if (even_if_ignored || (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN))
@@ -132,9 +141,27 @@ void cli_watch_signals(void)
     signal(SIGXFSZ, SIG_IGN);
 }
 
+void cli_wake_by_signals(void)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU};
+
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+        struct sigaction action;
+
+        sigaction(numbers[i], NULL, &action);
+        action.sa_flags &= ~SA_RESTART;
+        sigaction(numbers[i], &action, NULL);
+    }
+}
+
 bool cli_interrupted(void)
 {
     return signal_seen != 0;
+}
+
+bool cli_ends_by_signal(void)
+{
+    return signal_seen != 0 && !takes_its_time;
 }
 
 void cli_end_by_signal(void)

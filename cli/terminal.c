@@ -27,7 +27,8 @@ term_look term = {.width = DEFAULT_WIDTH,
                   .range = "-",
                   .arrow = "->"};
 
-static size_t find_width(void)
+/* What goes into a file or a pipe is searched for names: they stay whole there. */
+static size_t find_width(bool *narrow)
 {
     const char *said = getenv("COLUMNS");
     struct winsize size;
@@ -35,6 +36,7 @@ static size_t find_width(void)
 
     if (columns == 0 && isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
         columns = size.ws_col;
+    *narrow = columns > 0;
     if (columns == 0)
         return DEFAULT_WIDTH;
     return columns < MIN_WIDTH ? MIN_WIDTH : columns > MAX_WIDTH ? MAX_WIDTH : columns;
@@ -79,10 +81,12 @@ static size_t character_columns(uint32_t c)
     return width < 0 ? 1 : (size_t)width;
 }
 
-/* C0 and C1 controls, and the characters that reorder text: none belongs in a name. */
+/* C0 and C1 controls, the characters that reorder text, and those that nobody sees: none belongs in a name.  Joiners
+ * (U+200C, U+200D) do: words are spelt with them. */
 static bool is_control(uint32_t c)
 {
-    return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+    return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x061c || c == 0x200b || c == 0x200e || c == 0x200f ||
+           (c >= 0x2028 && c <= 0x202e) || c == 0x2060 || (c >= 0x2066 && c <= 0x2069) || c == 0xfeff;
 }
 
 void term_start(void)
@@ -90,7 +94,7 @@ void term_start(void)
     setlocale(LC_CTYPE, ""); /* numbers stay in the C locale */
     term.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
     term.colour = find_colour();
-    term.width = find_width();
+    term.width = find_width(&term.narrow);
     if (term.utf8) {
         term.delta = "δ";
         term.line = "─";
@@ -169,6 +173,22 @@ static size_t word_size(const char *text)
     return size;
 }
 
+/* Bytes of the characters of a word that fit into `room` columns; of one at least. */
+static size_t piece_size(const char *word, size_t room)
+{
+    const char *at = word, *next = word;
+
+    while (*next) {
+        size_t columns = character_columns(next_character(&next));
+
+        if (columns > room && at > word)
+            break;
+        room -= columns < room ? columns : room;
+        at = next;
+    }
+    return (size_t)(at - word);
+}
+
 void term_wrap(FILE *out, size_t at, size_t indent, size_t width, const char *text)
 {
     size_t column = at;
@@ -176,7 +196,7 @@ void term_wrap(FILE *out, size_t at, size_t indent, size_t width, const char *te
 
     while (*text) {
         size_t size = word_size(text);
-        char *word = cli_format("%.*s", (int)size, text);
+        char *word = cli_format("%.*s", (int)size, text), *rest = word;
         size_t columns = term_columns(word);
 
         if (size) {
@@ -185,7 +205,15 @@ void term_wrap(FILE *out, size_t at, size_t indent, size_t width, const char *te
                 column = indent;
                 fresh = true;
             }
-            fprintf(out, "%s%s", fresh ? "" : " ", word);
+            while (term.narrow && fresh && column + columns > width && columns > 1) {
+                size_t piece = piece_size(rest, width > column ? width - column : 0);
+
+                fprintf(out, "%.*s\n%*s", (int)piece, rest, (int)indent, "");
+                rest += piece;
+                columns = term_columns(rest);
+                column = indent;
+            }
+            fprintf(out, "%s%s", fresh ? "" : " ", rest);
             column += columns + (fresh ? 0 : 1);
             fresh = false;
         }

@@ -26,6 +26,7 @@ typedef enum term_style {
 /* Set once by term_start, read-only after. */
 typedef struct term_look {
     bool utf8, colour;
+    bool narrow;  /* words that are longer than a line are broken: somebody said how long it is */
     size_t width; /* of standard output; 80 when it is no terminal */
     const char *delta, *line, *bullet, *dots, *at_least, *dash, *range, *arrow;
 } term_look;

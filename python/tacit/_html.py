@@ -49,6 +49,21 @@ def _promises(data: Dict[str, Any]) -> str:
                   rows)
 
 
+def _remarks(data: Dict[str, Any]) -> str:
+    """Labels that a promise fails, though it is kept over all; a promise that asks for more than proofs do."""
+    limit = (data.get("upper_limit") or {}).get("mean_asked")
+    lines = []
+    for result in data["results"]:
+        for label in result["failure"].get("by_label") or ():
+            if label["fails"]:
+                lines.append("δ = %g does not hold for everybody: of %s people settled early who would be decided “%s” "
+                             "with everything known, %s were decided otherwise."
+                             % (result["delta"], _count(label["people"]), escape(label["label"]), _count(label["failed"])))
+        if limit is not None and result["mean_asked"] is not None and result["mean_asked"] > limit:
+            lines.append("δ = %g asks for more than δ = 0, which keeps every promise." % result["delta"])
+    return "<ul>%s</ul>" % "".join("<li>%s</li>" % line for line in lines) if lines else ""
+
+
 def _attributes(data: Dict[str, Any]) -> str:
     """How often each attribute was asked for, at the first delta."""
     result = data["results"][0]
@@ -91,8 +106,8 @@ def audit_html(audit: "Audit") -> str:
             _count(opt["people"]), opt["standard_error"]) if opt.get("standard_error") is not None else ""
         said.append("smallest possible: %s%s" % (_number(opt["mean_asked"]), sample))
     groups = "".join(_groups(grouping) for grouping in data.get("groupings", ()))
-    return '<div class="tacit-audit"><p style="margin:.3em 0">%s</p><p style="margin:.3em 0;%s">%s</p>%s%s%s</div>' % (
-        _sentence(data), _QUIET, " · ".join(said), _promises(data), _attributes(data), groups)
+    return '<div class="tacit-audit"><p style="margin:.3em 0">%s</p><p style="margin:.3em 0;%s">%s</p>%s%s%s%s</div>' % (
+        _sentence(data), _QUIET, " · ".join(said), _promises(data), _remarks(data), _attributes(data), groups)
 
 
 def people_html(people: "PerPerson", shown: int) -> str:

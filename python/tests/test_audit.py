@@ -172,6 +172,23 @@ class Audits(unittest.TestCase):
         for name in audit.data["sensitive"]:
             self.assertIn(name, page)
 
+    def test_shows_what_a_promise_hides(self):
+        n = 1200
+        # Few people are "rare", so at 0.05 nobody is asked, and all of them are decided otherwise.
+        sums = [sum((i * (7919 + 1009 * k) + 31 * k * i * i) % 1009 for k in range(1, 5)) for i in range(n)]
+        people = {"age": [20 + (i * 37) % 45 for i in range(n)], "income": sums,
+                  "outcome": ["<rare>" if s > 2800 else "usual" for s in sums]}
+        audit = tacit.fit(people, label="outcome", l2=1).audit(people, deltas=(0, 0.05))
+        labels = {label["label"]: label for label in audit.results[1]["failure"]["by_label"]}
+        self.assertTrue(labels["<rare>"]["fails"])
+        page = audit._repr_html_()
+        self.assertIn("δ = 0.05 does not hold for everybody: of %d people" % labels["<rare>"]["people"], page)
+        self.assertIn("“&lt;rare&gt;”", page)
+        self.assertNotIn("δ = 0 does not hold", page)
+        self.assertNotIn("asks for more", page)
+        with unittest.mock.patch.dict(audit.data["upper_limit"], mean_asked=-1.0):
+            self.assertIn("δ = 0.05 asks for more than δ = 0", audit._repr_html_())
+
     @sample.needs("pandas")
     def test_frame_of_figures(self):
         frame = self.model.audit(self.people, deltas=(0, 0.1), group="region").to_frame()

@@ -264,10 +264,10 @@ void tct_file_abandon(tct_file *file)
 {
     if (!file)
         return;
+    if (file->temporary) /* open until it is gone, see finish_file */
+        unlink(file->temporary);
     if (file->close_fd && file->fd >= 0)
         close(file->fd);
-    if (file->temporary)
-        unlink(file->temporary);
     tct_free(file->temporary);
     tct_free(file->target);
     tct_free(file->name);

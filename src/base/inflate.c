@@ -6,7 +6,8 @@
  * too early, is damaged, or has something else behind its end is an error: rows that were lost must not go unnoticed.
  *
  * A file whose first line ends with a carriage return alone, as old Macs wrote them, comes out with line feeds, whatever its
- * other lines end with.  That makes it a kind of packing too.
+ * other lines end with.  That makes it a kind of packing too; what is packed otherwise is unpacked up to there and looked at
+ * in the same way.
  *
  * The hash is that of the bytes as they are in the file, packed or not, so that `sha256sum` gives the same.
  *
@@ -31,8 +32,12 @@ struct tct_source {
     packing packing;
     unsigned char *in; /* packed bytes: in[at ... size), of room; when plain, those that were looked at */
     size_t at, size, room;
-    bool in_ended;        /* the file has no more */
-    bool after_cr;        /* CR_ENDS: the last byte was one, so that a line feed here says nothing new */
+    bool in_ended; /* the file has no more */
+    bool cr_ends;  /* what comes out of GZIP and ZSTD has them as well */
+    bool after_cr; /* of these line ends: the last byte was one, so that a line feed here says nothing new */
+    unsigned char
+        *first; /* of GZIP and ZSTD: what came out to be looked at, first[first_at ... first_size), of IN_SIZE */
+    size_t first_at, first_size;
     bool inside;          /* of a member or frame */
     bool finished;        /* nothing more comes out */
     _Atomic uint64_t raw; /* bytes of the file that were read */
@@ -183,16 +188,19 @@ static tacit_status unpack_zstd(tct_source *source, unsigned char *out, size_t r
     return TACIT_OK;
 }
 
-/* Every line end a line feed. */
-static void mend_line_ends(tct_source *source, unsigned char *out, size_t room, size_t *got)
+/* Every line end a line feed, from one place to another or to the same; returns how many bytes are left. */
+static size_t mend_line_ends(tct_source *source, unsigned char *out, const unsigned char *in, size_t size)
 {
-    while (source->at < source->size && *got < room) {
-        unsigned char c = source->in[source->at++];
+    size_t n = 0;
+
+    for (size_t i = 0; i < size; i++) {
+        unsigned char c = in[i];
 
         if (c != '\n' || !source->after_cr)
-            out[(*got)++] = c == '\r' ? '\n' : c;
+            out[n++] = c == '\r' ? '\n' : c;
         source->after_cr = c == '\r';
     }
+    return n;
 }
 
 static tacit_status read_packed(tct_source *source, unsigned char *bytes, size_t room, size_t *got, tacit_error *err)
@@ -210,21 +218,57 @@ static tacit_status read_packed(tct_source *source, unsigned char *bytes, size_t
             source->finished = true;
             break;
         }
-        if (source->packing == CR_ENDS)
-            mend_line_ends(source, bytes + *got, room - *got, &some);
-        else
+        if (source->packing == CR_ENDS) {
+            size_t size = source->size - source->at < room - *got ? source->size - source->at : room - *got;
+
+            some = mend_line_ends(source, bytes + *got, source->in + source->at, size);
+            source->at += size;
+        } else {
             st = source->packing == GZIP ? inflate_some(source, bytes + *got, room - *got, &some, err)
                                          : unpack_zstd(source, bytes + *got, room - *got, &some, err);
+            if (!st && source->inside && some == 0 && source->at == before && source->in_ended &&
+                source->at == source->size)
+                st = tct_fail_at(err, TACIT_E_INPUT, source->name, 0, NULL, "the %s data ends too early",
+                                 packing_name(source));
+            if (source->cr_ends)
+                some = mend_line_ends(source, bytes + *got, bytes + *got, some);
+        }
         *got += some;
-        if (!st && source->inside && some == 0 && source->at == before && source->in_ended &&
-            source->at == source->size)
-            st = tct_fail_at(err, TACIT_E_INPUT, source->name, 0, NULL, "the %s data ends too early",
-                             packing_name(source));
     }
     return st;
 }
 
 /* ---- opening ---- */
+
+/* Does the first line end with a carriage return that no line feed follows? */
+static bool has_cr_ends(const unsigned char *bytes, size_t size)
+{
+    bool quoted = false;
+
+    for (size_t i = 0; i < size; i++) {
+        quoted ^= bytes[i] == '"';
+        if (!quoted && bytes[i] == '\n')
+            return false;
+        if (!quoted && bytes[i] == '\r')
+            return i + 1 < size && bytes[i + 1] != '\n';
+    }
+    return false;
+}
+
+/* The first line of what is packed. */
+static tacit_status look_inside(tct_source *source, tacit_error *err)
+{
+    tacit_status st;
+
+    source->first = tct_malloc(IN_SIZE, 1);
+    if (!source->first)
+        return tct_fail_memory(err);
+    st = read_packed(source, source->first, IN_SIZE, &source->first_size, err);
+    source->cr_ends = !st && has_cr_ends(source->first, source->first_size);
+    if (source->cr_ends)
+        source->first_size = mend_line_ends(source, source->first, source->first, source->first_size);
+    return st;
+}
 
 static tacit_status start_packed(tct_source *source, tacit_error *err)
 {
@@ -246,25 +290,10 @@ static tacit_status start_packed(tct_source *source, tacit_error *err)
         source->gzip.zalloc = gzip_alloc;
         source->gzip.zfree = free_any;
         source->gzip_ready = inflateInit2(&source->gzip, 16 + MAX_WBITS) == Z_OK; /* 16: gzip, nothing else */
-        return source->gzip_ready ? TACIT_OK : tct_fail_memory(err);
+        return source->gzip_ready ? look_inside(source, err) : tct_fail_memory(err);
     }
     source->zstd = ZSTD_createDStream_advanced(memory);
-    return source->zstd ? TACIT_OK : tct_fail_memory(err);
-}
-
-/* Does the first line end with a carriage return that no line feed follows? */
-static bool has_cr_ends(const unsigned char *bytes, size_t size)
-{
-    bool quoted = false;
-
-    for (size_t i = 0; i < size; i++) {
-        quoted ^= bytes[i] == '"';
-        if (!quoted && bytes[i] == '\n')
-            return false;
-        if (!quoted && bytes[i] == '\r')
-            return i + 1 < size && bytes[i + 1] != '\n';
-    }
-    return false;
+    return source->zstd ? look_inside(source, err) : tct_fail_memory(err);
 }
 
 /* The first line of what is not packed. */
@@ -364,8 +393,16 @@ tacit_status tct_source_read(tct_source *source, void *bytes, size_t room, size_
     tacit_status st;
 
     *got = 0;
-    if (source->packing != PLAIN)
-        return read_packed(source, bytes, room, got, err);
+    if (source->packing != PLAIN) {
+        size_t first = source->first_size - source->first_at < room ? source->first_size - source->first_at : room;
+
+        if (first > 0)
+            memcpy(bytes, source->first + source->first_at, first);
+        source->first_at += first;
+        st = read_packed(source, (unsigned char *)bytes + first, room - first, &more, err);
+        *got = first + more;
+        return st;
+    }
     if (looked > 0) {
         looked = looked < room ? looked : room;
         memcpy(bytes, source->in + source->at, looked);
@@ -406,6 +443,7 @@ void tct_source_close(tct_source *source)
     ZSTD_freeDStream(source->zstd);
     tct_hash_free(source->hash);
     tct_free_wiped(source->in, source->room);
+    tct_free_wiped(source->first, source->first ? IN_SIZE : 0);
     tct_reader_close(source->reader);
     tct_free(source->name);
     tct_free(source);

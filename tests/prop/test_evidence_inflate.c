@@ -100,8 +100,8 @@ static void inflate__gives_what_was_packed(void **state)
         for (size_t m = 0; m < members; m++) {
             size_t more = make_bytes(&random, bytes + size, ROOM / 3);
 
-            if (how == AS_IS && more > 0)
-                bytes[size] = '\n'; /* what begins with a line that ends with CR alone comes out otherwise */
+            if (size == 0 && more > 0)
+                bytes[0] = '\n'; /* what begins with a line that ends with CR alone comes out otherwise */
             used += pack(how, bytes + size, more, packed + used, sizeof(packed) - used);
             size += more;
         }
@@ -111,6 +111,37 @@ static void inflate__gives_what_was_packed(void **state)
         assert_int_equal(tct_hash_text(expected, (const char *)packed, used, &err), TACIT_OK);
         if (how != AS_IS)
             assert_string_equal(hex, expected);
+    }
+}
+
+/* Lines that end in all ways, the first with CR alone: packed or not, in pieces of any size, all end with a line feed. */
+static void inflate__mends_line_ends(void **state)
+{
+    static const char *const ends[] = {"\r", "\r\n", "\n"};
+    static unsigned char bytes[ROOM], mended[ROOM];
+    size_t rounds = scaled(30);
+    tct_random random;
+
+    (void)state;
+    tct_random_seed(&random, 3, 0);
+    for (size_t round = 0; round < rounds; round++) {
+        packing how = (packing)(round % 3);
+        size_t most = 1 + (size_t)tct_random_below(&random, ROOM / 4), size = 0, n = 0, used, got;
+        char hex[65];
+        tacit_error err = {0};
+
+        for (const char *end = ends[0]; size < most; end = ends[tct_random_below(&random, 3)]) {
+            for (size_t left = 1 + tct_random_below(&random, 9); left > 0; left--)
+                bytes[size++] = mended[n++] = (unsigned char)('a' + left);
+            memcpy(bytes + size, end, strlen(end));
+            size += strlen(end);
+            mended[n++] = '\n';
+        }
+        bytes[size++] = mended[n++] = 'z';
+        used = pack(how, bytes, size, packed, sizeof(packed));
+        assert_int_equal(read_all(scratch_bytes(packed, used), &random, &got, hex, &err), TACIT_OK);
+        assert_int_equal(got, n);
+        assert_memory_equal(unpacked, mended, n);
     }
 }
 
@@ -255,6 +286,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(inflate__gives_what_was_packed),
+        cmocka_unit_test(inflate__mends_line_ends),
         cmocka_unit_test(inflate__notices_what_is_cut_off),
         cmocka_unit_test(inflate__notices_damage),
         cmocka_unit_test(inflate__notices_what_stands_behind),

@@ -228,10 +228,13 @@ static void page__has_every_remark_in_its_language(void **state)
             "\"") "," REMARK("untrained_levels",
                              "\"a\"") "," REMARK("mostly_missing",
                                                  "\"a\"") "," REMARK("stray_text",
-                                                                     "\"a\"") "," REMARK("date",
-                                                                                         "\"applied\"") "," REMARK("mor"
-                                                                                                                   "e",
-                                                                                                                   "") "]");
+                                                                     "\"a\"") "," REMARK("written_numbers",
+                                                                                         "\"b\"") "," REMARK("leading_"
+                                                                                                             "zeros",
+                                                                                                             "\"a\"") "," REMARK("date",
+                                                                                                                                 "\"applied\"") "," REMARK("mor"
+                                                                                                                                                           "e",
+                                                                                                                                                           "") "]");
     static const char other[] =
         DOCUMENT("40", RESULT("0", "40", "0", "1", "1", PROVEN), ",\"remarks\":[" REMARK("new", "") "]");
 

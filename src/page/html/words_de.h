@@ -531,6 +531,8 @@ TCT_WORD(e_renamed, "Eine Spalte heißt hier {0}: Ihr Name in der Kopfzeile ist 
 TCT_WORD(e_untrained_levels, "{0} hat Ausprägungen, die in den Trainingsdaten nicht vorkommen.")
 TCT_WORD(e_mostly_missing, "{0} fehlt in mehr als der Hälfte der Zeilen.")
 TCT_WORD(e_stray_text, "{0} hat in mindestens der Hälfte der Zeilen Zahlen und in anderen Text: Es gilt als Kategorie.")
+TCT_WORD(e_written_numbers, "{0} gilt wegen der Zeichen in seinen Zahlen, etwa 5 %, als Kategorie.")
+TCT_WORD(e_leading_zeros, "{0} hat Zahlen, die wie die von Schlüsseln mit einer Null beginnen, und gilt als Zahl.")
 TCT_WORD(e_more, "Es gibt mehr Bemerkungen, als hier stehen.")
 TCT_WORD(e_other, "{0}: {1}")
 

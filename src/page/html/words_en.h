@@ -507,6 +507,8 @@ TCT_WORD(e_renamed, "A column is called {0} here: its name in the header is empt
 TCT_WORD(e_untrained_levels, "{0} has levels that do not occur in the training data.")
 TCT_WORD(e_mostly_missing, "{0} is missing in more than half of the rows.")
 TCT_WORD(e_stray_text, "{0} has numbers in at least half of the rows and text in others: it is taken as a category.")
+TCT_WORD(e_written_numbers, "{0} is taken as a category because of the signs or separators in its numbers, as in 5 %.")
+TCT_WORD(e_leading_zeros, "{0} has numbers that begin with a zero, as codes do, and is taken as a number.")
 TCT_WORD(e_more, "There are more remarks than are listed here.")
 TCT_WORD(e_other, "{0}: {1}")
 

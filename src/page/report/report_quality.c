@@ -242,6 +242,8 @@ static tct_word remark_word(const char *kind)
                  {"untrained_levels", W_e_untrained_levels},
                  {"mostly_missing", W_e_mostly_missing},
                  {"stray_text", W_e_stray_text},
+                 {"written_numbers", W_e_written_numbers},
+                 {"leading_zeros", W_e_leading_zeros},
                  {"more", W_e_more}};
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)

@@ -11,6 +11,9 @@
 #include "csv.h"
 #include "scan.h"
 
+/* More than this share of its cells says what a column holds. */
+#define TCT_MOSTLY 0.9
+
 enum {
     TCT_BLOCK_SIZE = 1 << 18, /* bytes of records read in one go */
     TCT_MAX_RECORD = 1 << 26  /* bytes of one record */

@@ -6,7 +6,9 @@
  * a column has nothing but numbers beside them, and no other column has them among texts.
  *
  * A comma can be the decimal mark only where it does not separate cells.  It is, if some column has nothing but numbers
- * when read so, and no column has numbers with a point.  Cells like 1,234 alone do not count: they may be thousands.
+ * when read so, and no column has numbers with a point.  Cells like 1,234 alone do not count: they may be thousands.  If that
+ * decides nothing, columns in which nearly all cells are numbers do: the few others are odd cells, and told as such, which
+ * they would not be if the numbers around them were taken for texts.
  *
  * Threads that read a block look for markers and commas at once, while it is in their cache: by size, first and last
  * byte almost no cell can be a marker.  Only where something is found that hangs on it, cells are tried as numbers.
@@ -22,11 +24,12 @@ static const char *const markers[] = {"NA", "N/A", "n/a", "#N/A", "NaN", "nan", 
 enum { SURE = TCT_USUAL_MARKERS, MARKERS = 12 };
 const char *const tct_usual_markers[] = {"NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", "NULL", "?"};
 
-/* What the cells of a column look like beside markers.  Behind a text nothing more is found out. */
+/* What the cells of a column look like beside markers.  Behind more texts than a column of numbers may have nothing more is
+ * found out. */
 typedef struct habit {
-    bool whole, point, comma; /* numbers: with neither, with a point, with a comma */
-    bool no_thousands;        /* a comma that does not separate thousands */
-    bool text;                /* anything else */
+    size_t whole, point, comma; /* numbers: with neither, with a point, with a comma */
+    size_t no_thousands;        /* commas that do not separate thousands */
+    size_t text;                /* anything else */
 } habit;
 
 /* Bytes that some marker begins and ends with. */
@@ -89,20 +92,20 @@ static void look_at_cell(habit *h, const char *bytes, size_t size, char separato
     if (size == 0 || find_marker(bytes, size) < MARKERS)
         return;
     if (is_plain(bytes, size)) {
-        h->whole = true;
+        h->whole++;
     } else if (tct_parse_number(bytes, size, &v)) {
-        *(memchr(bytes, '.', size) ? &h->point : &h->whole) = true;
+        ++*(memchr(bytes, '.', size) ? &h->point : &h->whole);
     } else if (separator != ',' && size < sizeof(buffer) && memchr(bytes, ',', size)) {
         bool number, thousands = looks_like_thousands(bytes, size);
 
         for (size_t i = 0; i < size; i++)
             buffer[i] = bytes[i] == ',' ? '.' : bytes[i] == '.' ? ':' : bytes[i];
         number = thousands || tct_parse_number(buffer, size, &v);
-        *(number ? &h->comma : &h->text) = true;
-        h->no_thousands |= number && !thousands;
+        ++*(number ? &h->comma : &h->text);
+        h->no_thousands += number && !thousands;
         tct_wipe(buffer, sizeof(buffer));
     } else {
-        h->text = true;
+        h->text++;
     }
 }
 
@@ -112,16 +115,32 @@ static bool is_number(const habit *h, bool comma)
     return !h->text && !(comma ? h->point : h->comma) && (h->whole || h->point || h->comma);
 }
 
-static bool is_comma(const habit *all, size_t n)
+/* The same but for a few? */
+static bool is_mostly_number(const habit *h, bool comma)
 {
-    bool found = false;
+    size_t others = h->text + (comma ? h->point : h->comma), numbers = h->whole + (comma ? h->comma : h->point);
+
+    return (double)numbers > TCT_MOSTLY * (double)(numbers + others);
+}
+
+/* What the columns say that `fits` takes for numbers; false if they say nothing. */
+static bool decide_comma(const habit *all, size_t n, bool (*fits)(const habit *, bool), bool *comma)
+{
+    bool point = false, found = false;
 
     for (size_t c = 0; c < n; c++) {
-        if (all[c].point && is_number(&all[c], false))
-            return false;
-        found = found || (all[c].comma && all[c].no_thousands && is_number(&all[c], true));
+        point = point || (all[c].point && fits(&all[c], false));
+        found = found || (all[c].no_thousands && fits(&all[c], true));
     }
-    return found;
+    *comma = found && !point;
+    return found || point;
+}
+
+static bool is_comma(const habit *all, size_t n)
+{
+    bool comma;
+
+    return decide_comma(all, n, is_number, &comma) || decide_comma(all, n, is_mostly_number, &comma) ? comma : false;
 }
 
 /* Does marker m occur, and is it a gap wherever it does? */
@@ -158,15 +177,16 @@ static tacit_status settle_markers(tacit_table *table, const habit *all, bool co
     return st;
 }
 
-/* Of the columns wanted.  One with a text is no column of numbers any more. */
-static void look_at_block(habit *all, const tct_csv *csv, const tct_block *block, const size_t *wanted, size_t n)
+/* Of the columns wanted.  One with more than `most` texts is no column of numbers any more. */
+static void look_at_block(habit *all, const tct_csv *csv, const tct_block *block, const size_t *wanted, size_t n,
+                          size_t most)
 {
     for (size_t r = 0; r < block->n_rows; r++)
         for (size_t k = 0; k < n; k++) {
             habit *h = &all[wanted[k]];
             tct_datum value = tct_datum_at(csv, block, r, wanted[k]);
 
-            if (!h->text && !tct_datum_missing(csv, &value))
+            if (h->text <= most && !tct_datum_missing(csv, &value))
                 look_at_cell(h, value.bytes, value.size, csv->separator);
         }
 }
@@ -174,11 +194,11 @@ static void look_at_block(habit *all, const tct_csv *csv, const tct_block *block
 static void add_habits(habit *sum, const habit *more, size_t n)
 {
     for (size_t c = 0; c < n; c++) {
-        sum[c].whole |= more[c].whole;
-        sum[c].point |= more[c].point;
-        sum[c].comma |= more[c].comma;
-        sum[c].no_thousands |= more[c].no_thousands;
-        sum[c].text |= more[c].text;
+        sum[c].whole += more[c].whole;
+        sum[c].point += more[c].point;
+        sum[c].comma += more[c].comma;
+        sum[c].no_thousands += more[c].no_thousands;
+        sum[c].text += more[c].text;
     }
 }
 
@@ -186,7 +206,7 @@ static void add_habits(habit *sum, const habit *more, size_t n)
 static tacit_status look_at_all(habit *all, const tacit_table *table, const size_t *wanted, size_t n_wanted,
                                 tacit_error *err)
 {
-    size_t n = table->csv->n_columns;
+    size_t n = table->csv->n_columns, most = (size_t)((1 - TCT_MOSTLY) * (double)table->n_rows) + 1;
     bool failed = false;
     int n_threads = (int)tacit_threads(table->n_blocks > 1 ? 0 : 1);
 
@@ -201,7 +221,7 @@ static tacit_status look_at_all(habit *all, const tacit_table *table, const size
 #pragma omp for schedule(dynamic, 1)
         for (size_t b = 0; b < table->n_blocks; b++)
             if (own)
-                look_at_block(own, table->csv, &table->blocks[b], wanted, n_wanted);
+                look_at_block(own, table->csv, &table->blocks[b], wanted, n_wanted, most);
 #pragma omp critical(tct_habits)
         if (own)
             add_habits(all, own, n);

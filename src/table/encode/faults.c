@@ -202,6 +202,19 @@ static void tell_others(report *to, const tct_faults *f, const tct_binding *bind
     }
 }
 
+/* A single problem, text for a number: most often a marker that the model has not seen, so it is said what can be done. */
+static void add_advice(tacit_error *problem, const tct_faults *f)
+{
+    size_t used = strlen(problem->message);
+    bool text = false;
+
+    for (size_t a = 0; a < f->n_attributes; a++)
+        text = text || f->list[a * TCT_FAULT_KINDS + TCT_NOT_NUMBER].count > 0;
+    if (text)
+        snprintf(problem->message + used, sizeof(problem->message) - used,
+                 " (if it means missing, name it in --missing; --skip-bad-rows leaves such rows out)");
+}
+
 /* At most so many problems. */
 static size_t count_problems(const tct_faults *f)
 {
@@ -232,6 +245,8 @@ tacit_status tct_faults_tell(const tct_faults *f, const tct_binding *binding, co
     tell_others(&to, f, binding, others);
     if (after)
         to.list[to.n++] = *after;
+    if (to.n == 1)
+        add_advice(&to.list[0], f);
     if (to.n > 0)
         st = tct_fail_list(err, to.path, to.list, to.n);
     tct_free(to.list);

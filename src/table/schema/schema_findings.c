@@ -2,7 +2,7 @@
  * schema_findings.c -- what the columns of a table hold: one pass over each.
  *
  * A column holds numbers when nearly all of its cells are numbers, dates when nearly all are dates in one order, and else
- * text.  "Nearly": more than MOSTLY.  The few others are stray.  Where day and month are possible in either order, the day
+ * text.  "Nearly": more than TCT_MOSTLY.  The few others are stray.  Where day and month are possible in either order, the day
  * comes first.
  */
 #include "schema_findings.h"
@@ -15,7 +15,6 @@
 #include "dates.h"
 #include "table_walk.h"
 
-#define MOSTLY 0.9
 /* Cells of a table whose columns are looked at side by side. */
 enum { MANY_CELLS = 1 << 18 };
 
@@ -63,11 +62,63 @@ static bool is_blurred(const tct_datum *value, double v)
     return n != size || memcmp(exact, digits, n) != 0;
 }
 
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* A zero and another digit, as in 01234? */
+static bool begins_with_zero(const tct_datum *value)
+{
+    return value->holds == TCT_TEXT && value->size > 1 && value->bytes[0] == '0' && is_digit(value->bytes[1]);
+}
+
+/* How many of the bytes does one of the marks take, at their beginning or at their end? */
+static size_t find_mark(const char *const *marks, const char *bytes, size_t size, bool at_end)
+{
+    for (; *marks; marks++) {
+        size_t n = strlen(*marks);
+
+        if (n <= size && memcmp(at_end ? bytes + size - n : bytes, *marks, n) == 0)
+            return n;
+    }
+    return 0;
+}
+
+/* Digits with what people put around and between them, and tacit does not read: $ 1,200.50, 12 %, 1'000, 12,5? */
+static bool is_written_number(const tct_datum *value)
+{
+    static const char *const around[] = {" ", "+",      "-",      "\u2212", "\u00A0", "%",
+                                         "$", "\u20AC", "\u00A3", "\u00A5", NULL};
+    static const char *const between[] = {".", ",", "'", " ", "\u00A0", "\u202F", "\u2019", NULL};
+    const char *bytes = value->bytes;
+    size_t size = value->size, n;
+
+    if (value->holds != TCT_TEXT)
+        return false;
+    while ((n = find_mark(around, bytes, size, false)) > 0) {
+        bytes += n;
+        size -= n;
+    }
+    while ((n = find_mark(around, bytes, size, true)) > 0)
+        size -= n;
+    if (size == 0 || !is_digit(bytes[0]) || !is_digit(bytes[size - 1]))
+        return false;
+    while (size > 0) {
+        n = is_digit(*bytes) ? 1 : find_mark(between, bytes, size, false);
+        if (n == 0 || (n > 0 && !is_digit(*bytes) && !is_digit(bytes[n])))
+            return false;
+        bytes += n;
+        size -= n;
+    }
+    return true;
+}
+
 /* What is it, and how many cells are something else? */
 static void decide(tct_findings *f)
 {
     static const tacit_dates orders[] = {TACIT_DATES_YMD, TACIT_DATES_DMY, TACIT_DATES_MDY, TACIT_DATES_NONE};
-    double mostly = MOSTLY * (double)(f->n_numbers + f->n_other);
+    double mostly = TCT_MOSTLY * (double)(f->n_numbers + f->n_other);
 
     if ((double)f->n_numbers > mostly || f->n_other == 0) {
         f->kind = TCT_COLUMN_NUMBERS;
@@ -88,7 +139,8 @@ static void decide(tct_findings *f)
 static void look_at(tct_findings *f, const tacit_table *table, size_t column, const bool *held)
 {
     tct_walk w = {.table = table, .column = column};
-    size_t hopeless = (size_t)((1 - MOSTLY) * (double)table->n_rows) + 1; /* so many others: no column of dates */
+    size_t hopeless =
+        (size_t)((1 - TCT_MOSTLY) * (double)table->n_rows) + 1; /* so many others: no column of dates or numbers */
     double v;
 
     *f = (tct_findings){.whole = true};
@@ -98,9 +150,12 @@ static void look_at(tct_findings *f, const tacit_table *table, size_t column, co
             f->missing_trained |= !held[w.number - 1];
         } else if (tct_datum_number(table->csv, &w.value, &v)) {
             tct_findings_count(f, v, held[w.number - 1]);
+            f->n_zeros += begins_with_zero(&w.value);
             f->blurred = f->blurred == 0 && is_blurred(&w.value, v) ? w.number : f->blurred;
         } else {
             f->n_other++;
+            if (f->n_other - f->n_written <= hopeless)
+                f->n_written += is_written_number(&w.value);
             for (int order = TACIT_DATES_NONE; order <= TACIT_DATES_MDY; order++)
                 if (f->n_other - f->n_dates[order] <= hopeless)
                     f->n_dates[order] += is_date(&w, (tacit_dates)order);

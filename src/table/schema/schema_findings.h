@@ -14,6 +14,8 @@ typedef struct tct_findings {
     bool missing_trained; /* missing in some row of the training part: not knowing is one of its values */
     bool whole;           /* all numbers are whole and exact */
     size_t blurred;       /* row of the first whole number that no double can tell from its neighbours; 0: none */
+    size_t n_zeros;       /* numbers that begin with a zero too many, as codes do */
+    size_t n_written;     /* texts that are numbers but for signs and separators */
     size_t n_dates[4];    /* texts that are dates in this order; [0]: with years of two digits */
     size_t n_train;       /* numbers in the training part */
     double min, max, mean;

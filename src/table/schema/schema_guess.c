@@ -25,6 +25,8 @@
 #include "table_walk.h"
 
 #define MISSING_LEVEL "(missing)"
+#define TOO_LONG " (120 bytes at most"
+_Static_assert(TCT_MAX_NAME == 120, "TOO_LONG says so");
 #define HALF 0.5 /* share of numbers from which on it is told that a category has them */
 enum { LEAST_AT_END = 5 };
 /* More different numbers in the label look like something measured; a schema can say that they are classes. */
@@ -85,7 +87,8 @@ static tacit_status add_level(const inference *in, levels *all, tct_walk *w, boo
         problem = tct_name_problem(bytes, size, TCT_MAX_NAME);
         if (problem)
             return tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(in->table->csv), w->number,
-                               tct_csv_column(in->table->csv, w->column), "the value %s", problem);
+                               tct_csv_column(in->table->csv, w->column), "the value %s%s", problem,
+                               size > TCT_MAX_NAME ? TOO_LONG "; --drop leaves the column out)" : "");
         name = all->names[all->lookup.count] = tct_strndup(bytes, size);
         if (!name)
             return tct_fail_memory(err);
@@ -202,6 +205,8 @@ static void choose_domain(const tct_findings *f, tacit_attribute *a)
 static tacit_status infer_number(const inference *in, size_t column, const tct_findings *f, tacit_attribute *a,
                                  tacit_error *err)
 {
+    tacit_status st = TACIT_OK;
+
     if (f->n_train == 0)
         return fail_column(in, column, 0, err, "all values in the training part are missing; leave it out with --drop");
     if (!isfinite(f->max - f->min))
@@ -210,10 +215,15 @@ static tacit_status infer_number(const inference *in, size_t column, const tct_f
     a->type = f->whole && a->max - a->min < TCT_MAX_GRID ? TACIT_INTEGER : TACIT_NUMBER;
     a->fill = a->type == TACIT_INTEGER ? rint(f->mean) + 0.0 : f->mean; /* + 0.0: no negative zero */
     a->fill = a->fill < a->min ? a->min : a->fill > a->max ? a->max : a->fill;
-    if (f->min == f->max)
-        return tct_remark_add(in->schema, "constant", &a->name, 1, err,
-                              "column %s has one value in the training part: it cannot matter", a->name);
-    return TACIT_OK;
+    if (f->n_zeros > 0)
+        st = tct_remark_add(in->schema, "leading_zeros", &a->name, 1, err,
+                            "column %s has numbers that begin with a zero, as codes do: if it is one, name it in "
+                            "--category",
+                            a->name);
+    if (!st && f->min == f->max)
+        st = tct_remark_add(in->schema, "constant", &a->name, 1, err,
+                            "column %s has one value in the training part: it cannot matter", a->name);
+    return st;
 }
 
 static tacit_status fail_stray(const inference *in, size_t column, const tct_findings *f, tacit_error *err)
@@ -235,11 +245,17 @@ static tacit_status fail_stray(const inference *in, size_t column, const tct_fin
     return st;
 }
 
-/* A category that half of the rows and more have numbers in. */
+/* A category of numbers that are not written as numbers, or that half of the rows and more have numbers in. */
 static tacit_status remark_mixed(const inference *in, const tct_findings *f, const char *name, tacit_error *err)
 {
     double cells = (double)(f->n_numbers + f->n_other);
 
+    if (f->n_written > 0 && (double)(f->n_numbers + f->n_written) > TCT_MOSTLY * cells)
+        return tct_remark_add(
+            in->schema, "written_numbers", &name, 1, err,
+            "column %s is a category because of the signs or separators in its numbers (as in 5 %% or "
+            "1,234): written plainly they would be numbers",
+            name);
     if (f->n_other == 0 || (double)f->n_numbers < HALF * cells)
         return TACIT_OK;
     return tct_remark_add(
@@ -350,8 +366,8 @@ static tacit_status infer_column(const inference *in, size_t column, tacit_error
     tacit_status st = TACIT_OK;
 
     if (problem)
-        return tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(in->table->csv), 0, NULL, "the name of column %zu %s",
-                           column + 1, problem);
+        return tct_fail_at(err, TACIT_E_INPUT, tct_csv_path(in->table->csv), 0, NULL, "the name of column %zu %s%s",
+                           column + 1, problem, strlen(a.name) > TCT_MAX_NAME ? TOO_LONG ")" : "");
     f = in->findings[column];
     if (f.n_numbers + f.n_other == 0)
         return fail_column(in, column, 0, err, "all values are missing; leave it out with --drop");

@@ -16,6 +16,9 @@
 #include <string.h>
 
 #include "simd.h"
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 enum { ALIGN = 64 };
 
@@ -36,15 +39,6 @@ struct tct_netline_loops {
     if ((i) < (n))                                                                                                     \
     TILE(1)
 
-/* Two of the numbers of a vector. */
-typedef int64_t pair __attribute__((vector_size(16)));
-#define PAIR(m, i) __builtin_shufflevector(m, m, i, (i) + 1)
-
-TCT_INLINED bool any_pair(pair m)
-{
-    return (m[0] | m[1]) != 0;
-}
-
 #define NAMED(x) x##_plain
 #define SET
 #define BYTES 16
@@ -54,12 +48,12 @@ TCT_INLINED bool any_pair(pair m)
 #define NAMED(x) x##_avx2
 #define SET TCT_FOR_AVX2
 #define BYTES 32
-#define ANY(m) any_pair(PAIR(m, 0) | PAIR(m, 2))
+#define ANY(m) (_mm256_movemask_pd((__m256d)(m)) != 0)
 #include "netline_loops.h"
 #define NAMED(x) x##_avx512
 #define SET TCT_FOR_AVX512
 #define BYTES 64
-#define ANY(m) any_pair((PAIR(m, 0) | PAIR(m, 2)) | (PAIR(m, 4) | PAIR(m, 6)))
+#define ANY(m) (_mm512_test_epi64_mask((__m512i)(m), (__m512i)(m)) != 0)
 #include "netline_loops.h"
 #endif
 

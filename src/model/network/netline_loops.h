@@ -312,6 +312,32 @@ INLINED void NAMED(single_tile)(size_t vectors, const double *w, size_t wide, co
         ((lanes *)z)[q] = sum[q];
 }
 
+/* a = z > 0 ? z : 0 for n numbers, filled up; those that are not 0 into live, their number is returned. */
+INLINED size_t NAMED(rectify_single)(const double *z, size_t n, double *a, size_t *live)
+{
+    size_t count = 0;
+
+#if BYTES == 64
+    __m512i here = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
+
+    for (size_t j = 0; j < n; j += TCT_LANES, here = _mm512_add_epi64(here, _mm512_set1_epi64(TCT_LANES))) {
+        __m512d all = _mm512_load_pd(z + j);
+        __mmask8 active = _mm512_cmp_pd_mask(all, _mm512_setzero_pd(), _CMP_GT_OQ);
+
+        _mm512_store_pd(a + j, _mm512_maskz_mov_pd(active, all));
+        _mm512_storeu_si512(live + count, _mm512_maskz_compress_epi64(active, here));
+        count += (size_t)__builtin_popcount(active);
+    }
+#else
+    for (size_t j = 0; j < n; j++) {
+        a[j] = z[j] > 0 ? z[j] : 0;
+        live[count] = j;
+        count += z[j] > 0;
+    }
+#endif
+    return count;
+}
+
 /* The scores at one point: as `forward`, the neurons of a layer side by side instead of points. */
 INLINED void NAMED(forward_single)(tct_netline *line, size_t point)
 {
@@ -322,14 +348,12 @@ INLINED void NAMED(forward_single)(tct_netline *line, size_t point)
 
     for (size_t j = 0; j < line->n_first; j++)
         z[j] = line->first[j * TCT_LANES + point];
+    for (size_t j = line->n_first; j < tct_lanes_round(line->n_first); j++)
+        z[j] = 0;
     for (size_t l = 1; l < mlp->n_layers; l++) {
-        size_t wide = tct_lanes_round(mlp->sizes[l + 1]), n_live = 0, i = 0;
+        size_t wide = tct_lanes_round(mlp->sizes[l + 1]), i = 0;
+        size_t n_live = NAMED(rectify_single)(z, mlp->sizes[l], x, line->live);
 
-        for (size_t j = 0; j < mlp->sizes[l]; j++) {
-            x[j] = z[j] > 0 ? z[j] : 0;
-            line->live[n_live] = j;
-            n_live += z[j] > 0;
-        }
         for (; i + 8 * EACH <= wide; i += 8 * EACH)
             NAMED(single_tile)(8, w + i, wide, line->live, n_live, x, z + i);
         for (; i + 2 * EACH <= wide; i += 2 * EACH)
@@ -356,7 +380,7 @@ SET static void NAMED(place)(tct_netline *line, const double *at, const double *
 SET static void NAMED(scores)(tct_netline *line, size_t n)
 {
     size_t parts = (n * SKIP + TCT_LANES - 1) / TCT_LANES, part = 0;
-    bool few = BYTES == 64 ? n <= 3 : 2 * n * SKIP <= TCT_LANES; /* one by one they take less */
+    bool few = 2 * n * SKIP <= TCT_LANES; /* one by one they take less */
 
     for (size_t point = 0; few && point < n; point++)
         NAMED(forward_single)(line, point);

@@ -53,7 +53,6 @@ struct tct_netline_loops {
 #define NAMED(x) x##_avx512
 #define SET TCT_FOR_AVX512
 #define BYTES 64
-#define ANY(m) (_mm512_test_epi64_mask((__m512i)(m), (__m512i)(m)) != 0)
 #include "netline_loops.h"
 #endif
 

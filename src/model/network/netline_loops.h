@@ -57,6 +57,14 @@ INLINED size_t NAMED(rectify)(size_t parts, const lanes *z, size_t n, lanes *a, 
     size_t count = 0;
 
     for (size_t j = 0; j < n; j++) {
+        live[count] = j;
+#if BYTES == 64
+        __mmask8 active = _mm512_cmp_pd_mask((__m512d)z[j], _mm512_setzero_pd(), _CMP_GT_OQ);
+
+        (void)parts; /* it is 1 */
+        a[j] = (lanes)_mm512_maskz_mov_pd(active, (__m512d)z[j]);
+        count += active != 0;
+#else
         masks any = {0};
 
         for (size_t p = 0; p < parts; p++) {
@@ -65,8 +73,8 @@ INLINED size_t NAMED(rectify)(size_t parts, const lanes *z, size_t n, lanes *a, 
             a[j * SKIP + p] = (lanes)((masks)z[j * SKIP + p] & active);
             any |= active;
         }
-        live[count] = j;
         count += ANY(any);
+#endif
     }
     return count;
 }

@@ -23,6 +23,7 @@
 enum { ALIGN = 64 };
 
 struct tct_netline_loops {
+    void (*add)(double *to, const double *column, double by, size_t n); /* to += by column */
     void (*place)(tct_netline *line, const double *at, const double *along, const double *t);
     void (*scores)(tct_netline *line, size_t n);
     void (*law)(tct_netline *line, const tct_spread *spread);
@@ -157,18 +158,17 @@ void tct_netline_free(tct_netline *line)
     tct_free(line);
 }
 
-void tct_netline_first(const tct_netline *line, const double *x, double *restrict first)
+void tct_netline_first(const tct_netline *line, const double *x, double *first)
 {
-    size_t n = line->n_first, d = line->mlp->sizes[0];
+    memcpy(first, line->mlp->bias[0], line->n_first * sizeof *first);
+    for (size_t i = 0; i < line->mlp->sizes[0]; i++)
+        tct_netline_step(line, i, x[i], first);
+}
 
-    memcpy(first, line->mlp->bias[0], n * sizeof *first);
-    for (size_t i = 0; i < d; i++) {
-        const double *column = line->columns + i * n;
-        double value = x[i];
-
-        for (size_t j = 0; j < n; j++)
-            first[j] += column[j] * value;
-    }
+void tct_netline_step(const tct_netline *line, size_t input, double by, double *first)
+{
+    if (by != 0) /* no sum is -0, so a term of 0 changes none */
+        line->loops->add(first, line->columns + input * line->n_first, by, line->n_first);
 }
 
 void tct_netline_place(tct_netline *line, const double *at, const double *along, const double t[TCT_LANES])

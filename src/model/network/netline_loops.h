@@ -9,6 +9,7 @@
 
 typedef double NAMED(lanes) __attribute__((vector_size(BYTES), may_alias));
 typedef int64_t NAMED(masks) __attribute__((vector_size(BYTES), may_alias));
+typedef double NAMED(lanes_loose) __attribute__((vector_size(BYTES), aligned(8), may_alias)); /* anywhere in memory */
 #define lanes NAMED(lanes)
 #define masks NAMED(masks)
 #define SKIP (TCT_LANES * sizeof(double) / BYTES)
@@ -374,6 +375,17 @@ INLINED void NAMED(forward_single)(tct_netline *line, size_t point)
         line->scores[s * TCT_LANES + point] = z[s];
 }
 
+SET static void NAMED(add)(double *to, const double *column, double by, size_t n)
+{
+    enum { EACH = BYTES / sizeof(double) };
+    size_t j = 0;
+
+    for (; j + EACH <= n; j += EACH)
+        *(NAMED(lanes_loose) *)(to + j) += *(const NAMED(lanes_loose) *)(column + j) * by;
+    for (; j < n; j++)
+        to[j] += column[j] * by;
+}
+
 SET static void NAMED(place)(tct_netline *line, const double *at, const double *along, const double *t)
 {
     for (size_t part = 0; part < SKIP; part++) {
@@ -431,7 +443,7 @@ SET static void NAMED(law)(tct_netline *line, const tct_spread *spread)
         NAMED(law_part)(line, spread, part);
 }
 
-static const struct tct_netline_loops NAMED(loops) = {NAMED(place), NAMED(scores), NAMED(law)};
+static const struct tct_netline_loops NAMED(loops) = {NAMED(add), NAMED(place), NAMED(scores), NAMED(law)};
 
 #undef lanes
 #undef masks

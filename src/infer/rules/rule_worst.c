@@ -304,8 +304,7 @@ static bool seems_settled(choice *c, size_t attribute, const possible *p)
            holds_from(c, &c->expected, attribute, c->values, p->label);
 }
 
-/* Is this value less likely to settle the decision than that one?  Another label than the one expected now has few
- * completions. */
+/* Is this value less likely to settle the decision than that one?  One that changes the expected label seldom does. */
 static bool is_in_doubt(const choice *c, const possible *p, const possible *than)
 {
     if ((p->label == c->label) != (than->label == c->label))

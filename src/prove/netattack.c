@@ -178,10 +178,14 @@ static bool put_value(const tct_verifier *v, const tct_unknown *u, size_t k, dou
     if (k >= VALUES)
         return false;
     tct_region_range(region, u->attribute, &low, &high);
+    if (k < 2) { /* ends are on the grid */
+        x[0] = k == 0 ? low : high;
+        return true;
+    }
     step = share * (high - low);
     if (u->kind == TCT_GRID && u->count > 1)
         step = fmax(step, 2 / (double)(u->count - 1));
-    x[0] = k == 0 ? low : k == 1 ? high : fmin(fmax(k == 2 ? x[0] + step : x[0] - step, low), high);
+    x[0] = fmin(fmax(k == 2 ? x[0] + step : x[0] - step, low), high);
     if (u->kind == TCT_GRID)
         x[0] = nearest_on_grid(region, u->attribute, x[0]);
     return true;

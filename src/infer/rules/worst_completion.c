@@ -62,15 +62,9 @@ static bool is_there(const tct_worst *s, size_t attribute, size_t index)
 static void shift(const tct_worst *s, size_t attribute, const double *from, const double *to, double *first)
 {
     const tct_domain *domain = &s->model->codec->domains[attribute];
-    size_t n = s->line->n_first;
 
-    for (size_t i = 0; i < domain->width; i++) {
-        const double *column = s->line->columns + (domain->first + i) * n;
-        double by = to[i] - from[i];
-
-        for (size_t j = 0; by != 0 && j < n; j++)
-            first[j] += column[j] * by;
-    }
+    for (size_t i = 0; i < domain->width; i++)
+        tct_netline_step(s->line, domain->first + i, to[i] - from[i], first);
 }
 
 /* The first layer of one point. */

@@ -11,7 +11,7 @@
  * of calling scores() give the same bits.  No other function computes scores.
  *
  * A sum is never -0: biases are stored as +0 where they are zero, +0 + -0 = +0, and a + -a = +0.  So a term w * 0
- * changes nothing, whatever its sign.
+ * changes nothing, whatever its sign, and is left out behind hidden neurons that are 0.
  *
  * Bounds over a region (margins).  Each step above is a rounded product or a rounded sum, and rounding is monotone: if
  * lo <= z and t <= w * x, then fl(lo + t) <= fl(z + w * x).  So the same steps in the same order, taken with the
@@ -35,9 +35,10 @@
 #include "model_parts.h"
 #include "netbounds.h"
 #include "num.h"
+#include "simd.h"
 
 enum {
-    TILE = 4,                /* neurons side by side; rows of `columns` are filled up to a multiple of it */
+    TILE = 8,                /* neurons side by side; rows of `columns` are filled up to a multiple of it */
     PEOPLE = 4,              /* people side by side, where ROOM suffices */
     ROOM = 2 * TCT_MAX_WIDTH /* doubles: values of two layers in a row */
 };
@@ -50,48 +51,25 @@ static size_t padded(size_t width)
 
 /* ---- scores ---- */
 
-/* z = bias + w x for one person; w as in `columns`, bias and z filled up like its rows. */
-static void affine(const double *restrict w, const double *restrict bias, size_t n_in, size_t n_out,
-                   const double *restrict x, double *restrict z)
+/* z = bias + w x for some people: w, bias, and z filled up, as in `columns`. */
+typedef struct affine_map {
+    const double *w, *bias;
+    size_t stride; /* neurons, filled up */
+    const double *x;
+    size_t x_stride; /* from one person to the next */
+    double *z;
+    size_t z_stride;
+    const uint16_t *live; /* inputs that are not 0; NULL: all of them */
+    size_t n_live;
+} affine_map;
+
+#define LOOPS "mlp_loops.h"
+#include "simd_levels.h"
+
+/* For one person. */
+static void affine(const double *w, const double *bias, size_t n_in, size_t n_out, const double *x, double *z)
 {
-    size_t stride = padded(n_out);
-
-    for (size_t j = 0; j < stride; j += TILE) {
-        double sum[TILE];
-        for (size_t k = 0; k < TILE; k++)
-            sum[k] = bias[j + k];
-        for (size_t i = 0; i < n_in; i++) {
-            for (size_t k = 0; k < TILE; k++)
-                sum[k] += w[i * stride + j + k] * x[i];
-        }
-        for (size_t k = 0; k < TILE; k++)
-            z[j + k] = sum[k];
-    }
-}
-
-/* The same for PEOPLE people: input i of person p at x[p * x_stride + i], neuron j at z[p * z_stride + j]. */
-static void affine_people(const double *restrict w, const double *restrict bias, size_t n_in, size_t n_out,
-                          const double *restrict x, size_t x_stride, double *restrict z, size_t z_stride)
-{
-    size_t stride = padded(n_out);
-
-    for (size_t j = 0; j < stride; j += TILE) {
-        double sum[PEOPLE][TILE];
-        for (size_t p = 0; p < PEOPLE; p++) {
-            for (size_t k = 0; k < TILE; k++)
-                sum[p][k] = bias[j + k];
-        }
-        for (size_t i = 0; i < n_in; i++) {
-            for (size_t p = 0; p < PEOPLE; p++) {
-                for (size_t k = 0; k < TILE; k++)
-                    sum[p][k] += w[i * stride + j + k] * x[p * x_stride + i];
-            }
-        }
-        for (size_t p = 0; p < PEOPLE; p++) {
-            for (size_t k = 0; k < TILE; k++)
-                z[p * z_stride + j + k] = sum[p][k];
-        }
-    }
+    TCT_SIMD_PICK(affine)(&(affine_map){w, bias, padded(n_out), x, 0, z, 0, NULL, n_in}, 1);
 }
 
 static void rectify(double *z, size_t n)
@@ -100,36 +78,43 @@ static void rectify(double *z, size_t n)
         z[j] = z[j] > 0 ? z[j] : 0;
 }
 
-/* Scores of one person.  room: two layers. */
-static void score(const tct_mlp *mlp, const double *x, double *f, double *room)
+/* Which of n numbers are not 0 for all people; their number. */
+static size_t find_live(const double *z, size_t z_stride, size_t people, size_t n, uint16_t *live)
 {
-    size_t last = mlp->n_layers - 1;
+    size_t count = 0;
 
-    for (size_t l = 0; l <= last; l++) {
-        double *z = room + l % 2 * mlp->widest;
-        affine(mlp->columns[l], mlp->bias[l], mlp->sizes[l], mlp->sizes[l + 1], x, z);
-        if (l < last)
-            rectify(z, mlp->sizes[l + 1]);
-        x = z;
+    for (size_t j = 0; j < n; j++) {
+        bool any = false;
+
+        for (size_t p = 0; p < people; p++)
+            any = any || z[p * z_stride + j] != 0;
+        live[count] = (uint16_t)j;
+        count += any;
     }
-    memcpy(f, x, mlp->sizes[last + 1] * sizeof(double));
+    return count;
 }
 
-/* Scores of PEOPLE people.  room: two layers each. */
-static void score_people(const tct_mlp *mlp, const double *x, double *f, double *room)
+/* Scores of one person, or of PEOPLE.  room: two layers each; live: numbers of one. */
+static void score(const tct_mlp *mlp, const double *x, size_t people, double *f, double *room, uint16_t *live)
 {
-    size_t last = mlp->n_layers - 1, x_stride = mlp->sizes[0], n_scores = mlp->sizes[last + 1];
+    size_t last = mlp->n_layers - 1, n_scores = mlp->sizes[last + 1];
+    affine_map here = {.x = x, .x_stride = mlp->sizes[0], .z_stride = mlp->widest, .n_live = mlp->sizes[0]};
 
     for (size_t l = 0; l <= last; l++) {
-        double *z = room + l % 2 * PEOPLE * mlp->widest;
-        affine_people(mlp->columns[l], mlp->bias[l], mlp->sizes[l], mlp->sizes[l + 1], x, x_stride, z, mlp->widest);
-        for (size_t p = 0; p < PEOPLE && l < last; p++)
-            rectify(z + p * mlp->widest, mlp->sizes[l + 1]);
-        x = z;
-        x_stride = mlp->widest;
+        here.w = mlp->columns[l];
+        here.bias = mlp->bias[l];
+        here.stride = padded(mlp->sizes[l + 1]);
+        here.z = room + l % 2 * people * mlp->widest;
+        TCT_SIMD_PICK(affine)(&here, people);
+        for (size_t p = 0; p < people && l < last; p++)
+            rectify(here.z + p * mlp->widest, mlp->sizes[l + 1]);
+        here.x = here.z;
+        here.x_stride = mlp->widest;
+        here.live = live;
+        here.n_live = l < last ? find_live(here.z, mlp->widest, people, mlp->sizes[l + 1], live) : 0;
     }
-    for (size_t p = 0; p < PEOPLE; p++)
-        memcpy(f + p * n_scores, x + p * x_stride, n_scores * sizeof(double));
+    for (size_t p = 0; p < people; p++)
+        memcpy(f + p * n_scores, here.x + p * here.x_stride, n_scores * sizeof(double));
 }
 
 static void mlp_scores(const tct_classifier *self, const double *x, size_t n, double *f)
@@ -138,12 +123,14 @@ static void mlp_scores(const tct_classifier *self, const double *x, size_t n, do
     bool together = n >= PEOPLE && 2 * PEOPLE * mlp->widest <= ROOM;
     size_t used = 2 * (together ? PEOPLE : 1) * mlp->widest, r = 0;
     double room[ROOM];
+    uint16_t live[TCT_MAX_WIDTH];
 
     for (; together && r + PEOPLE <= n; r += PEOPLE)
-        score_people(mlp, x + r * self->n_inputs, f + r * self->n_scores, room);
+        score(mlp, x + r * self->n_inputs, PEOPLE, f + r * self->n_scores, room, live);
     for (; r < n; r++)
-        score(mlp, x + r * self->n_inputs, f + r * self->n_scores, room);
+        score(mlp, x + r * self->n_inputs, 1, f + r * self->n_scores, room, live);
     tct_wipe(room, used * sizeof(double));
+    tct_wipe(live, mlp->widest * sizeof *live);
 }
 
 /* ---- gradient ---- */

@@ -16,10 +16,14 @@
 #include <string.h>
 
 #include "simd.h"
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 enum { ALIGN = 64 };
 
 struct tct_netline_loops {
+    void (*add)(double *to, const double *column, double by, size_t n); /* to += by column */
     void (*place)(tct_netline *line, const double *at, const double *along, const double *t);
     void (*scores)(tct_netline *line, size_t n);
     void (*law)(tct_netline *line, const tct_spread *spread);
@@ -36,15 +40,6 @@ struct tct_netline_loops {
     if ((i) < (n))                                                                                                     \
     TILE(1)
 
-/* Two of the numbers of a vector. */
-typedef int64_t pair __attribute__((vector_size(16)));
-#define PAIR(m, i) __builtin_shufflevector(m, m, i, (i) + 1)
-
-TCT_INLINED bool any_pair(pair m)
-{
-    return (m[0] | m[1]) != 0;
-}
-
 #define NAMED(x) x##_plain
 #define SET
 #define BYTES 16
@@ -54,12 +49,11 @@ TCT_INLINED bool any_pair(pair m)
 #define NAMED(x) x##_avx2
 #define SET TCT_FOR_AVX2
 #define BYTES 32
-#define ANY(m) any_pair(PAIR(m, 0) | PAIR(m, 2))
+#define ANY(m) (_mm256_movemask_pd((__m256d)(m)) != 0)
 #include "netline_loops.h"
 #define NAMED(x) x##_avx512
 #define SET TCT_FOR_AVX512
 #define BYTES 64
-#define ANY(m) any_pair((PAIR(m, 0) | PAIR(m, 2)) | (PAIR(m, 4) | PAIR(m, 6)))
 #include "netline_loops.h"
 #endif
 
@@ -164,18 +158,17 @@ void tct_netline_free(tct_netline *line)
     tct_free(line);
 }
 
-void tct_netline_first(const tct_netline *line, const double *x, double *restrict first)
+void tct_netline_first(const tct_netline *line, const double *x, double *first)
 {
-    size_t n = line->n_first, d = line->mlp->sizes[0];
+    memcpy(first, line->mlp->bias[0], line->n_first * sizeof *first);
+    for (size_t i = 0; i < line->mlp->sizes[0]; i++)
+        tct_netline_step(line, i, x[i], first);
+}
 
-    memcpy(first, line->mlp->bias[0], n * sizeof *first);
-    for (size_t i = 0; i < d; i++) {
-        const double *column = line->columns + i * n;
-        double value = x[i];
-
-        for (size_t j = 0; j < n; j++)
-            first[j] += column[j] * value;
-    }
+void tct_netline_step(const tct_netline *line, size_t input, double by, double *first)
+{
+    if (by != 0) /* no sum is -0, so a term of 0 changes none */
+        line->loops->add(first, line->columns + input * line->n_first, by, line->n_first);
 }
 
 void tct_netline_place(tct_netline *line, const double *at, const double *along, const double t[TCT_LANES])

@@ -48,7 +48,9 @@ tacit_status tct_netline_new(tct_netline **out, const tct_classifier *classifier
 void tct_netline_free(tct_netline *line); /* wipes */
 
 /* Values of the first layer at one point x, into first[n_first]. */
-void tct_netline_first(const tct_netline *line, const double *x, double *restrict first);
+void tct_netline_first(const tct_netline *line, const double *x, double *first);
+/* What changing one input by so much does to it. */
+void tct_netline_step(const tct_netline *line, size_t input, double by, double *first);
 /* line->first: at[j] + t[i] along[j] for point i. */
 void tct_netline_place(tct_netline *line, const double *at, const double *along, const double t[TCT_LANES]);
 /* From line->first to scores, at the first n <= TCT_LANES points. */

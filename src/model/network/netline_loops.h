@@ -9,6 +9,7 @@
 
 typedef double NAMED(lanes) __attribute__((vector_size(BYTES), may_alias));
 typedef int64_t NAMED(masks) __attribute__((vector_size(BYTES), may_alias));
+typedef double NAMED(lanes_loose) __attribute__((vector_size(BYTES), aligned(8), may_alias)); /* anywhere in memory */
 #define lanes NAMED(lanes)
 #define masks NAMED(masks)
 #define SKIP (TCT_LANES * sizeof(double) / BYTES)
@@ -57,6 +58,14 @@ INLINED size_t NAMED(rectify)(size_t parts, const lanes *z, size_t n, lanes *a, 
     size_t count = 0;
 
     for (size_t j = 0; j < n; j++) {
+        live[count] = j;
+#if BYTES == 64
+        __mmask8 active = _mm512_cmp_pd_mask((__m512d)z[j], _mm512_setzero_pd(), _CMP_GT_OQ);
+
+        (void)parts; /* it is 1 */
+        a[j] = (lanes)_mm512_maskz_mov_pd(active, (__m512d)z[j]);
+        count += active != 0;
+#else
         masks any = {0};
 
         for (size_t p = 0; p < parts; p++) {
@@ -65,8 +74,8 @@ INLINED size_t NAMED(rectify)(size_t parts, const lanes *z, size_t n, lanes *a, 
             a[j * SKIP + p] = (lanes)((masks)z[j * SKIP + p] & active);
             any |= active;
         }
-        live[count] = j;
         count += ANY(any);
+#endif
     }
     return count;
 }
@@ -194,22 +203,99 @@ INLINED void NAMED(slopes)(const tct_netline *line, size_t part, size_t s)
     }
 }
 
+#if BYTES == 64
+/* Eight vectors turned: number r of vector c becomes number c of vector r. */
+INLINED void NAMED(turn)(lanes v[TCT_LANES])
+{
+    lanes a[TCT_LANES];
+
+    for (size_t i = 0; i < TCT_LANES; i += 2) {
+        a[i] = __builtin_shufflevector(v[i], v[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+        a[i + 1] = __builtin_shufflevector(v[i], v[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+    }
+    for (size_t i = 0; i < TCT_LANES; i += 4)
+        for (size_t k = 0; k < 2; k++) {
+            v[i + k] = __builtin_shufflevector(a[i + k], a[i + k + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+            v[i + k + 2] = __builtin_shufflevector(a[i + k], a[i + k + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+        }
+    for (size_t k = 0; k < 4; k++) {
+        lanes low = v[k], high = v[k + 4];
+
+        v[k] = __builtin_shufflevector(low, high, 0, 1, 2, 3, 8, 9, 10, 11);
+        v[k + 4] = __builtin_shufflevector(low, high, 4, 5, 6, 7, 12, 13, 14, 15);
+    }
+}
+
+/* `vectors` vectors of neurons at all points; w as in single_tile. */
+INLINED void NAMED(wide_tile)(size_t vectors, const double *w, size_t wide, const size_t *live, size_t n_live,
+                              const double *x, lanes *z)
+{
+    lanes sum[2][TCT_LANES];
+
+    for (size_t q = 0; q < vectors; q++)
+        for (size_t p = 0; p < TCT_LANES; p++)
+            sum[q][p] = ((const lanes *)w)[q];
+    for (size_t k = 0; k < n_live; k++) {
+        const lanes *row = (const lanes *)(w + (live[k] + 1) * wide);
+        const double *at = x + live[k] * TCT_LANES;
+
+        for (size_t p = 0; p < TCT_LANES; p++) {
+            lanes here = at[p] - (lanes){0}; /* the same in every lane, to the bit */
+
+            for (size_t q = 0; q < vectors; q++)
+                sum[q][p] += row[q] * here;
+        }
+    }
+    for (size_t q = 0; q < vectors; q++) {
+        NAMED(turn)(sum[q]);
+        for (size_t r = 0; r < TCT_LANES; r++)
+            z[q * TCT_LANES + r] = sum[q][r];
+    }
+}
+
+/* As affine, neurons side by side: a weight is read once for all points, a point's number once for two vectors.  Returns how
+ * many neurons were computed; too few are left for a vector.  turned: the weights as in single_tile. */
+INLINED size_t NAMED(affine_wide)(const double *turned, size_t n_out, const size_t *live, size_t n_live, const lanes *x,
+                                  lanes *z)
+{
+    size_t wide = tct_lanes_round(n_out), j = 0;
+
+    for (; j + 2 * TCT_LANES <= n_out; j += 2 * TCT_LANES)
+        NAMED(wide_tile)(2, turned + j, wide, live, n_live, (const double *)x, z + j);
+    for (; j + TCT_LANES <= n_out; j += TCT_LANES)
+        NAMED(wide_tile)(1, turned + j, wide, live, n_live, (const double *)x, z + j);
+    return j;
+}
+#else
+INLINED size_t NAMED(affine_wide)(const double *turned, size_t n_out, const size_t *live, size_t n_live, const lanes *x,
+                                  lanes *z)
+{
+    (void)turned, (void)n_out, (void)live, (void)n_live, (void)x, (void)z;
+    return 0;
+}
+#endif
+
 /* Values of all layers from `part` on; the last are the scores. */
 INLINED void NAMED(forward)(tct_netline *line, size_t part, size_t parts)
 {
     const tct_mlp *mlp = line->mlp;
     size_t last = mlp->n_layers - 1, *live = line->live;
     lanes *a = (lanes *)line->values + part, *z = (lanes *)line->first + part, *f = (lanes *)line->scores + part;
+    const double *turned = line->turned_weights;
 
     for (size_t l = 1; l <= last; l++) {
-        lanes *next = a + mlp->sizes[l] * SKIP;
+        size_t n_in = mlp->sizes[l], n_out = mlp->sizes[l + 1], done;
+        lanes *next = a + n_in * SKIP;
 
-        line->n_live[l] = NAMED(rectify)(parts, z, mlp->sizes[l], a, live);
+        line->n_live[l] = NAMED(rectify)(parts, z, n_in, a, live);
         z = l == last ? f : next;
+        done = NAMED(affine_wide)(turned, n_out, live, line->n_live[l], a, z);
         NAMED(affine)
-        (parts, mlp->weights[l], mlp->bias[l], mlp->sizes[l], live, line->n_live[l], mlp->sizes[l + 1], a, z);
+        (parts, mlp->weights[l] + done * n_in, mlp->bias[l] + done, n_in, live, line->n_live[l], n_out - done, a,
+         z + done * SKIP);
+        turned += (n_in + 1) * tct_lanes_round(n_out);
         a = next;
-        live += mlp->sizes[l];
+        live += n_in;
     }
     for (size_t s = 0; last == 0 && s < line->n_scores; s++)
         for (size_t p = 0; p < parts; p++)
@@ -235,6 +321,32 @@ INLINED void NAMED(single_tile)(size_t vectors, const double *w, size_t wide, co
         ((lanes *)z)[q] = sum[q];
 }
 
+/* a = z > 0 ? z : 0 for n numbers, filled up; those that are not 0 into live, their number is returned. */
+INLINED size_t NAMED(rectify_single)(const double *z, size_t n, double *a, size_t *live)
+{
+    size_t count = 0;
+
+#if BYTES == 64
+    __m512i here = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
+
+    for (size_t j = 0; j < n; j += TCT_LANES, here = _mm512_add_epi64(here, _mm512_set1_epi64(TCT_LANES))) {
+        __m512d all = _mm512_load_pd(z + j);
+        __mmask8 active = _mm512_cmp_pd_mask(all, _mm512_setzero_pd(), _CMP_GT_OQ);
+
+        _mm512_store_pd(a + j, _mm512_maskz_mov_pd(active, all));
+        _mm512_storeu_si512(live + count, _mm512_maskz_compress_epi64(active, here));
+        count += (size_t)__builtin_popcount(active);
+    }
+#else
+    for (size_t j = 0; j < n; j++) {
+        a[j] = z[j] > 0 ? z[j] : 0;
+        live[count] = j;
+        count += z[j] > 0;
+    }
+#endif
+    return count;
+}
+
 /* The scores at one point: as `forward`, the neurons of a layer side by side instead of points. */
 INLINED void NAMED(forward_single)(tct_netline *line, size_t point)
 {
@@ -245,14 +357,12 @@ INLINED void NAMED(forward_single)(tct_netline *line, size_t point)
 
     for (size_t j = 0; j < line->n_first; j++)
         z[j] = line->first[j * TCT_LANES + point];
+    for (size_t j = line->n_first; j < tct_lanes_round(line->n_first); j++)
+        z[j] = 0;
     for (size_t l = 1; l < mlp->n_layers; l++) {
-        size_t wide = tct_lanes_round(mlp->sizes[l + 1]), n_live = 0, i = 0;
+        size_t wide = tct_lanes_round(mlp->sizes[l + 1]), i = 0;
+        size_t n_live = NAMED(rectify_single)(z, mlp->sizes[l], x, line->live);
 
-        for (size_t j = 0; j < mlp->sizes[l]; j++) {
-            x[j] = z[j] > 0 ? z[j] : 0;
-            line->live[n_live] = j;
-            n_live += z[j] > 0;
-        }
         for (; i + 8 * EACH <= wide; i += 8 * EACH)
             NAMED(single_tile)(8, w + i, wide, line->live, n_live, x, z + i);
         for (; i + 2 * EACH <= wide; i += 2 * EACH)
@@ -263,6 +373,17 @@ INLINED void NAMED(forward_single)(tct_netline *line, size_t point)
     }
     for (size_t s = 0; s < line->n_scores; s++)
         line->scores[s * TCT_LANES + point] = z[s];
+}
+
+SET static void NAMED(add)(double *to, const double *column, double by, size_t n)
+{
+    enum { EACH = BYTES / sizeof(double) };
+    size_t j = 0;
+
+    for (; j + EACH <= n; j += EACH)
+        *(NAMED(lanes_loose) *)(to + j) += *(const NAMED(lanes_loose) *)(column + j) * by;
+    for (; j < n; j++)
+        to[j] += column[j] * by;
 }
 
 SET static void NAMED(place)(tct_netline *line, const double *at, const double *along, const double *t)
@@ -279,10 +400,11 @@ SET static void NAMED(place)(tct_netline *line, const double *at, const double *
 SET static void NAMED(scores)(tct_netline *line, size_t n)
 {
     size_t parts = (n * SKIP + TCT_LANES - 1) / TCT_LANES, part = 0;
+    bool few = 2 * n * SKIP <= TCT_LANES; /* one by one they take less */
 
-    for (size_t point = 0; 2 * n * SKIP <= TCT_LANES && point < n; point++)
+    for (size_t point = 0; few && point < n; point++)
         NAMED(forward_single)(line, point);
-    if (2 * n * SKIP <= TCT_LANES)
+    if (few)
         return;
     for (; SKIP > 1 && part + 2 <= parts; part += 2)
         NAMED(forward)(line, part, 2);
@@ -321,7 +443,7 @@ SET static void NAMED(law)(tct_netline *line, const tct_spread *spread)
         NAMED(law_part)(line, spread, part);
 }
 
-static const struct tct_netline_loops NAMED(loops) = {NAMED(place), NAMED(scores), NAMED(law)};
+static const struct tct_netline_loops NAMED(loops) = {NAMED(add), NAMED(place), NAMED(scores), NAMED(law)};
 
 #undef lanes
 #undef masks

@@ -271,9 +271,11 @@ void tct_columns_share(tct_netbounds *nb, size_t l)
     const double *first = l > 0 ? layer->forms[0] : nb->vary_columns, *second = l > 0 ? layer->forms[1] : first;
 
     memset(nb->vary_shares, 0, nb->n_vary_spans * sizeof(double));
+    for (size_t j = 0; j < layer->width; j++)
+        nb->room[0][j] = layer->most_here[j] - layer->least_here[j];
     nb->work += 2 * layer->width * nb->n_vary;
     nb->lanes->share(first, second, layer->width, nb->vary_spans, nb->n_vary_spans, nb->vary_low, nb->vary_high,
-                     nb->room[0], nb->room[1], nb->share_room, nb->vary_shares);
+                     layer->gaps, nb->room[0], nb->share_room, nb->vary_shares);
     for (size_t s = 0; s < nb->n_vary_spans; s++)
         nb->shares[nb->vary_unknown[s]] += nb->vary_shares[s];
 }

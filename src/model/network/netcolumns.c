@@ -18,7 +18,7 @@
 
 #include "netbounds_inside.h"
 
-enum { CHUNK = 64 }; /* forms between layers at a time */
+enum { CHUNK = 64 }; /* neurons at a time */
 
 void tct_columns_carve(tct_netbounds *nb, size_t *used, size_t widest)
 {
@@ -37,7 +37,7 @@ void tct_columns_carve(tct_netbounds *nb, size_t *used, size_t widest)
     nb->vary_shares = tct_netbounds_carve(nb, used, n, sizeof(double));
     nb->vary_weights = tct_netbounds_carve(nb, used, first * d, sizeof(double));
     nb->vary_columns = tct_netbounds_carve(nb, used, first * d, sizeof(double));
-    nb->mixed = tct_netbounds_carve(nb, used, deep ? 2 * CHUNK * widest : 0, sizeof(double));
+    nb->mixed = tct_netbounds_carve(nb, used, deep ? 4 * CHUNK * widest : 0, sizeof(double));
 }
 
 /* ---- inputs that vary ---- */
@@ -140,30 +140,44 @@ static tct_pull lines_of(tct_netbounds *nb, size_t l)
                       .stride = l > 0 ? nb->layers[l - 1].width : nb->n_vary};
 }
 
-/* Forms of neurons `from` to from + n of a layer, from below z or -z, pulled back to the inputs. */
-static void pull_chunk(tct_netbounds *nb, size_t l, size_t form, size_t from, size_t n, const tct_pull *lines)
+/* Where forms that were pulled back through layer `back` go: to the inputs, or to a layer on the way there. */
+static tct_forms forms_at(const tct_netbounds *nb, size_t l, size_t form, size_t from, size_t back)
+{
+    const tct_net_layer *layer = &nb->layers[l];
+    double *on_the_way = nb->mixed + (2 * form + back % 2) * CHUNK * nb->widest;
+
+    return (tct_forms){.y = back == 0 ? layer->forms[form] + from : on_the_way,
+                       .stride = back == 0 ? layer->width : CHUNK,
+                       .constants = layer->constants[form] + from,
+                       .sizes = layer->pads[form] + from};
+}
+
+/* Forms of neurons `from` to from + n of a layer, from below z and -z, pulled back to the inputs. */
+static void pull_chunk(tct_netbounds *nb, size_t l, size_t from, size_t n, const tct_pull *lines)
 {
     tct_net_layer *layer = &nb->layers[l];
-    double sign = form ? -1 : 1, *sums = layer->constants[form] + from, *sizes = layer->pads[form] + from;
-    const double *x = layer->columns + from;
-    size_t stride = layer->width;
+    tct_forms forms[2];
 
-    for (size_t k = 0; k < n; k++) {
-        sums[k] = sign * layer->bias[from + k];
-        sizes[k] = layer->reach[from + k] + nb->floor;
-    }
+    for (size_t form = 0; form < 2; form++)
+        for (size_t k = from; k < from + n; k++) {
+            layer->constants[form][k] = form ? -layer->bias[k] : layer->bias[k];
+            layer->pads[form][k] = layer->reach[k] + nb->floor;
+        }
     for (size_t back = l; back-- > 0;) {
-        double *y = back == 0 ? layer->forms[form] + from : nb->mixed + back % 2 * CHUNK * nb->widest;
-        size_t y_stride = back == 0 ? layer->width : CHUNK;
+        tct_forms before[2] = {forms[0], forms[1]};
 
-        nb->work += n * lines[back].n_live * lines[back].n_out;
-        nb->lanes->pull_columns(&lines[back], x, stride, sign, n, y, y_stride, sums, sizes);
-        x = y;
-        stride = y_stride;
-        sign = 1;
+        nb->work += 2 * n * lines[back].n_live * lines[back].n_out;
+        for (size_t form = 0; form < 2; form++)
+            forms[form] = forms_at(nb, l, form, from, back);
+        if (back + 1 == l)
+            nb->lanes->pull_twins(&lines[back], layer->columns + from, layer->width, n, forms);
+        for (size_t form = 0; form < 2 && back + 1 < l; form++)
+            nb->lanes->pull_columns(&lines[back], before[form].y, before[form].stride, 1, n, forms[form].y,
+                                    forms[form].stride, forms[form].constants, forms[form].sizes);
     }
-    for (size_t k = 0; k < n; k++)
-        sizes[k] *= nb->rounding;
+    for (size_t form = 0; form < 2; form++)
+        for (size_t k = from; k < from + n; k++)
+            layer->pads[form][k] *= nb->rounding;
 }
 
 /* The share of the box in which the margin is in doubt. */
@@ -258,8 +272,8 @@ void tct_columns_bound(tct_netbounds *nb, size_t l)
     for (size_t from = 0, end; from < layer->width; from = end) {
         for (end = from; end < layer->width && end < from + CHUNK && any_open(layer, end);)
             end += TCT_LANES;
-        for (size_t form = 0; form < 2 && end > from; form++)
-            pull_chunk(nb, l, form, from, end - from, lines);
+        if (end > from)
+            pull_chunk(nb, l, from, end - from, lines);
         end += end == from ? TCT_LANES : 0;
     }
     tct_columns_part(nb, l);

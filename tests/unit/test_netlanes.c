@@ -438,7 +438,8 @@ static void netlanes__least_on_side(void **state)
     for (size_t n = 1; n <= MOST; n++) {
         size_t width = tct_lanes_round(n), worst = 1;
         const double low[] = {-0.5, 0, 0, 0, 0.25}, high[] = {0.75, 1, n % 2, 1, 0.5};
-        double sign = n % 3 ? 1 : -1, g[5], corner[5] = {0}, constant, least = 0, out[3][MOST], box[MOST];
+        double sign = n % 3 ? 1 : -1, g[5], corner[5] = {0}, constant, least = 0, out[3][MOST], twins[2][MOST],
+               box[MOST];
 
         fill(&m, &random, n, width);
         for (size_t i = 0; i < 5; i++)
@@ -455,6 +456,9 @@ static void netlanes__least_on_side(void **state)
 
             versions[v]->least_on_side(&side, m.w, sign, width, m.s, m.t, out[v]);
             assert_memory_equal(out[0], out[v], n * sizeof(double));
+            versions[v]->twins_on_side(&side, m.w, width, m.s, m.t, twins[0], twins[1]);
+            for (size_t j = 0; j < n; j++)
+                assert_true(out[0][j] == (sign > 0 ? twins[0][j] : -twins[1][j]));
         }
         for (size_t j = 0; j < n; j++) {
             double hot = INFINITY, first = sign * m.w[j], last = sign * m.w[4 * width + j];

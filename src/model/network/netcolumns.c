@@ -205,25 +205,19 @@ void tct_columns_first(tct_netbounds *nb)
     tct_net_layer *layer = &nb->layers[0];
     tct_halfspace side = side_of(nb);
 
-    nb->work += 2 * layer->width * (nb->n_vary + 4); /* and its lines */
+    nb->work += (on_side(nb) ? 6 : 2) * layer->width * (nb->n_vary + 4); /* and its lines */
+    for (size_t j = 0; j < layer->width; j++)
+        layer->pads[0][j] = nb->rounding * (layer->reach[j] + nb->floor);
+    if (on_side(nb)) {
+        nb->lanes->twins_on_side(&side, nb->vary_columns, layer->width, nb->bias_here, layer->pads[0],
+                                 layer->least_here, layer->most_here);
+        return;
+    }
     nb->lanes->interval(nb->vary_columns, layer->width, nb->bias_here, nb->vary_spans, nb->n_vary_spans, nb->vary_low,
                         nb->vary_high, layer->least_here, layer->most_here);
     for (size_t j = 0; j < layer->width; j++) {
-        layer->pads[0][j] = nb->rounding * (layer->reach[j] + nb->floor);
         layer->least_here[j] -= layer->pads[0][j];
         layer->most_here[j] += layer->pads[0][j];
-    }
-    if (!on_side(nb))
-        return;
-    nb->work += 4 * layer->width * nb->n_vary;
-    for (size_t form = 0; form < 2; form++)
-        nb->lanes->least_on_side(&side, nb->vary_columns, form ? -1 : 1, layer->width, nb->bias_here, layer->pads[0],
-                                 nb->room[form]);
-    for (size_t j = 0; j < layer->n; j++) {
-        double least = nb->room[0][j], most = -nb->room[1][j];
-
-        layer->least_here[j] = least > layer->least_here[j] ? least : layer->least_here[j];
-        layer->most_here[j] = most < layer->most_here[j] ? most : layer->most_here[j];
     }
 }
 

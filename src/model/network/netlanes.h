@@ -111,6 +111,10 @@ typedef struct tct_lanes {
     /* least[j] = no more than sign (x[j] . inputs + constants[j]) - pads[j] in that part of a box, n columns of x. */
     void (*least_on_side)(const tct_halfspace *side, const double *x, double sign, size_t n, const double *constants,
                           const double *pads, double *least);
+    /* Of forms x[j] . inputs + constants[j]: least as least_on_side for sign 1 finds it, most[j] as that for sign -1, times
+     * -1. */
+    void (*twins_on_side)(const tct_halfspace *side, const double *x, size_t n, const double *constants,
+                          const double *pads, double *least, double *most);
     /* Least value of h = sign a + t g over inputs in [low, high], and the value of g where that is: out[0], out[1]. */
     void (*tilted)(const double *a, double sign, const double *g, double t, size_t n, const double *low,
                    const double *high, double out[2]);

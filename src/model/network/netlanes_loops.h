@@ -542,6 +542,109 @@ LEVEL static void NAMED(least_on_side)(const tct_halfspace *s, const double *a, 
     }
 }
 
+/* A bound with t times g added: what it takes to find t, and where the last one is. */
+typedef struct NAMED(tilt) {
+    lanes value, slope, t;
+} NAMED(tilt);
+
+/* t from the bound at 0, its slope there, and the form at the corner of g.  Returns where there is one. */
+INLINED masks NAMED(meet)(const tct_halfspace *s, NAMED(tilt) * tilt, lanes corner)
+{
+    const lanes zero = {0};
+    lanes slope = tilt->slope + s->constant, t = (corner - tilt->value) / (slope - s->least);
+    masks tried = (masks)(slope > zero) & (masks)(t > zero) & (masks)(t < zero + INFINITY);
+
+    tilt->t = (lanes)((masks)t & tried);
+    return tried;
+}
+
+/* The better of the bounds at 0 and at t, the latter in tilt->value. */
+INLINED lanes NAMED(better)(const tct_halfspace *s, const NAMED(tilt) * tilt, lanes flat, masks tried, lanes constant,
+                            lanes pad)
+{
+    lanes best = constant + flat - pad,
+          bound = constant + (tilt->value + tilt->t * s->constant) - pad - tilt->t * s->pad;
+
+    tried &= (masks)(bound > best) & (masks)(bound < (lanes){0} + INFINITY);
+    return SELECT(tried, bound, best);
+}
+
+/* Least values of w and -w with t of each times g added, and for t = 0 the slopes; a span of levels. */
+INLINED void NAMED(twin_levels)(const tct_halfspace *s, const tct_span *span, const double *a, size_t n, bool flat,
+                                NAMED(tilt) * up, NAMED(tilt) * down, lanes *corner)
+{
+    const lanes zero = {0};
+    lanes least = zero + INFINITY, other = least, there = zero, opposite = zero;
+
+    for (size_t i = span->first; i < span->first + span->width; i++) {
+        lanes w, h, d;
+        masks lower;
+
+        if (s->high[i] == 0)
+            continue;
+        w = LOAD(a + i * n);
+        h = flat ? w : w + s->g[i] * up->t;
+        d = flat ? -w : -w + s->g[i] * down->t;
+        lower = ~(masks)(h >= least);
+        least = SELECT(lower, h, least);
+        there = SELECT(lower, ALL(s->g[i]), there);
+        lower = ~(masks)(d >= other);
+        other = SELECT(lower, d, other);
+        opposite = SELECT(lower, ALL(s->g[i]), opposite);
+        *corner += w * s->corner[i];
+    }
+    up->value += least;
+    down->value += other;
+    up->slope += there;
+    down->slope += opposite;
+}
+
+/* The same over all spans. */
+INLINED void NAMED(twin_values)(const tct_halfspace *s, const double *a, size_t n, bool flat, NAMED(tilt) * up,
+                                NAMED(tilt) * down, lanes *corner)
+{
+    const lanes zero = {0};
+
+    up->value = up->slope = down->value = down->slope = *corner = zero;
+    for (size_t k = 0; k < s->n_spans; k++) {
+        size_t i = s->spans[k].first;
+        lanes w = LOAD(a + i * n), h, d, at;
+
+        if (s->spans[k].onehot) {
+            NAMED(twin_levels)(s, &s->spans[k], a, n, flat, up, down, corner);
+            continue;
+        }
+        h = flat ? w : w + s->g[i] * up->t;
+        d = flat ? -w : -w + s->g[i] * down->t;
+        at = SELECT(h < zero, ALL(s->high[i]), ALL(s->low[i]));
+        up->value += h * at;
+        up->slope += s->g[i] * at;
+        at = SELECT(d < zero, ALL(s->high[i]), ALL(s->low[i]));
+        down->value += d * at;
+        down->slope += s->g[i] * at;
+        *corner += w * s->corner[i];
+    }
+}
+
+LEVEL static void NAMED(twins_on_side)(const tct_halfspace *s, const double *a, size_t n, const double *constants,
+                                       const double *pads, double *least, double *most)
+{
+    for (size_t j = 0; j < n; j += LANES) {
+        NAMED(tilt) up, down;
+        lanes corner, unused, flat, other, constant = LOAD(constants + j), pad = LOAD(pads + j);
+        masks tried, also;
+
+        NAMED(twin_values)(s, a + j, n, true, &up, &down, &corner);
+        tried = NAMED(meet)(s, &up, corner);
+        also = NAMED(meet)(s, &down, -corner);
+        flat = up.value;
+        other = down.value;
+        NAMED(twin_values)(s, a + j, n, false, &up, &down, &unused);
+        STORE(least + j, NAMED(better)(s, &up, flat, tried, constant, pad));
+        STORE(most + j, -NAMED(better)(s, &down, other, also, -constant, pad));
+    }
+}
+
 LEVEL static double NAMED(dot)(const double *a, const double *b, size_t n)
 {
     lanes sum[VECTORS_OF_BLOCK] = {{0}};
@@ -574,6 +677,6 @@ LEVEL static void NAMED(rectify)(double *z, size_t rows, size_t n, const double 
 }
 
 static const tct_lanes NAMED(version) = {
-    NAMED(multiply), NAMED(relax),   NAMED(interval), NAMED(least),      NAMED(least_columns), NAMED(share),
-    NAMED(settle),   NAMED(gaps),    NAMED(move),     NAMED(pull_twins), NAMED(pull_columns),  NAMED(least_on_side),
-    NAMED(tilted),   NAMED(rectify), NAMED(dot),      NAMED(add_sizes)};
+    NAMED(multiply),      NAMED(relax),  NAMED(interval), NAMED(least),      NAMED(least_columns), NAMED(share),
+    NAMED(settle),        NAMED(gaps),   NAMED(move),     NAMED(pull_twins), NAMED(pull_columns),  NAMED(least_on_side),
+    NAMED(twins_on_side), NAMED(tilted), NAMED(rectify),  NAMED(dot),        NAMED(add_sizes)};

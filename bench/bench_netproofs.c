@@ -2,7 +2,7 @@
  * bench_netproofs.c -- what it costs to decide about people by a network at delta = 0, and to prove it to others.
  *
  *   bench_netproofs DATA.csv MODEL [--size N] [--people N] [--draws N] [--receipts] [--budget N]
- *                   [--keep WALKS | --follow WALKS]
+ *                   [--keep WALKS | --follow WALKS] [--each FILE]
  *
  * People of the file from its start are walked through the questionnaire by the usual rule; S is drawn at random, and
  * what is not in S is public.  Every decision "is the label settled?" is timed by itself, so is choosing the next
@@ -11,7 +11,8 @@
  * bytes of its tree as JSON.  One thread, its processor time.
  *
  * --keep writes down what was asked, a line per person; --follow decides those very questions, whatever they turn out to
- * be.  So two builds can be compared question by question: netproofs_builds.sh compiles this file against each.
+ * be.  --each writes of each whether it was certified, and milliseconds.  So two builds can be compared question by question:
+ * netproofs_builds.sh compiles this file against each.
  */
 #include <math.h>
 #include <stdio.h>
@@ -38,7 +39,7 @@ typedef struct bench {
     tct_prover *prover;
     double *x; /* of the person at hand */
     bool receipts;
-    FILE *keep, *follow;
+    FILE *keep, *follow, *each;
     times decide, certified, last, choose, write, check, bytes;
     size_t people, asked, verdicts[3], unwritten;
     uint64_t budget;
@@ -150,6 +151,8 @@ static void walk(bench *b)
         add(&b->decide, took);
         b->verdicts[finding.verdict]++;
         b->nodes[finding.verdict] += finding.nodes;
+        if (b->each)
+            fprintf(b->each, "%s %.6f\n", certified ? "certified" : "open", 1e3 * took);
         if (certified)
             add(&b->certified, took);
         if (certified && b->receipts)
@@ -271,12 +274,14 @@ int main(int argc, char **argv)
             b.keep = open_walks(argv[++i], "w");
         else if (i + 1 < argc && strcmp(argv[i], "--follow") == 0)
             b.follow = open_walks(argv[++i], "r");
+        else if (i + 1 < argc && strcmp(argv[i], "--each") == 0)
+            b.each = open_walks(argv[++i], "w");
         else
             argc = 0;
     }
     if (argc < 3) {
         fprintf(stderr, "usage: bench_netproofs DATA.csv MODEL [--size N] [--people N] [--draws N] [--receipts]"
-                        " [--budget N] [--keep WALKS | --follow WALKS]\n");
+                        " [--budget N] [--keep WALKS | --follow WALKS] [--each FILE]\n");
         return 2;
     }
     stop_on(tacit_table_read(&table, argv[1], &csv, 0, &err), &err);
@@ -289,7 +294,7 @@ int main(int argc, char **argv)
     tacit_table_free(table);
     if (b.follow)
         fclose(b.follow);
-    if (b.keep && fclose(b.keep) != 0)
+    if ((b.keep && fclose(b.keep) != 0) || (b.each && fclose(b.each) != 0))
         return 1;
     return 0;
 }

@@ -6,8 +6,8 @@
 # Each source tree holds its release build (build/release/src).  bench_netproofs.c of this folder is compiled against both;
 # the new build walks PEOPLE (default 60) through the questionnaire, SIZE attributes (default 16) sensitive, and both then
 # decide what was asked there, in turns, ROUNDS times (default 3): for each figure the best round.  Processor time, one
-# thread.  A ratio above 1: the new build is faster.  A question that a build leaves undecided is no certified one; the last
-# question of a person is the one that the new build certified, or left.
+# thread.  A ratio above 1: the new build is faster.  What only one build certified is among its own certified ones, but not
+# among those that both did; the last question of a person is the one that the new build certified, or left.
 set -euo pipefail
 usage="usage: bench/netproofs_builds.sh OLD_SOURCE NEW_SOURCE DATA.csv MODEL [PEOPLE] [ROUNDS] [SIZE]"
 here=$(dirname "$(realpath "$0")")
@@ -33,7 +33,8 @@ done
 "$folder/new" "$data" "$model" --size "$size" --people "$people" --keep "$folder/walks" >"$folder/walked"
 for ((round = 0; round < rounds; round++)); do
     for build in old new; do
-        "$folder/$build" "$data" "$model" --size "$size" --people "$people" --follow "$folder/walks" >>"$folder/$build.txt"
+        "$folder/$build" "$data" "$model" --size "$size" --people "$people" --follow "$folder/walks" \
+            --each "$folder/$build.$round" >>"$folder/$build.txt"
     done
 done
 
@@ -50,3 +51,9 @@ awk 'FNR == 1 { file++ }
     END { for (i = 1; i <= n; i++) if (best[order[i], 2] > 0)
             printf "  %-30s %12.3f %12.3f %8.2f\n", order[i], best[order[i], 1], best[order[i], 2], best[order[i], 1] / best[order[i], 2] }' \
     "$folder/old.txt" "$folder/new.txt"
+for ((round = 0; round < rounds; round++)); do
+    paste "$folder/old.$round" "$folder/new.$round"
+    echo
+done | awk '$1 == "certified" && $3 == $1 { old += $2; new += $4; n++ }
+    NF == 0 && n { if (!best || old / n < best) best = old / n; if (!now || new / n < now) now = new / n; old = new = n = 0 }
+    END { printf "  %-30s %12.3f %12.3f %8.2f\n", "certified by both, mean", best, now, best / now }'

@@ -7,10 +7,14 @@
  * is the likeliest to hold a counterexample, and boxes that need proof need it in any order.  Boxes live in memory
  * blocks; when these reach MAX_BYTES, new boxes are taken newest first, which needs room for one path only.
  *
- * Ends.  A box of few completions is decided by evaluating each.  Where no neuron is open, or where the bound is
- * within rounding of the value at the corner, splitting cannot help: the margin is within rounding of zero, and the
- * box is given up.  After that nothing can be certified any more, so the search only goes on for a while, for a
- * counterexample.
+ * Ends.  A box of few completions is decided by evaluating each.  Where the bound is within rounding of the value at the
+ * corner, splitting cannot help: the margin is within rounding of zero, and the box is given up.  After that nothing can
+ * be certified any more, so the search only goes on for a while, for a counterexample.
+ *
+ * Beginning anew.  What is known of neurons in a box holds where the boxes around it left the margin in doubt (netside.c);
+ * of all those sides only the last one is kept.  So the corner of a bound may be a point that was proven before, where
+ * neurons do other things: then the margin there is larger than the bound by more than its open neurons explain.  Cutting
+ * such a box need not help, for what is known of neurons stays.  It is bounded again as if it were the first.
  */
 #include <math.h>
 #include <string.h>
@@ -22,6 +26,7 @@ enum {
     TURN = 8,             /* boxes of one margin before the next one has its turn */
     FEW = 16,             /* so few completions are evaluated rather than bounded */
     ENUMERATE_AFTER = 32, /* a region of n completions is evaluated after bounding n / ENUMERATE_AFTER boxes */
+    DEEP = 2,             /* halvings of a box before its parts are bounded anew; TCT_DEEPEST until there are MANY */
     MANY = 24, /* boxes: then the search is for a proof, not for the counterexample that most questions have */
     AFTER_GIVING_UP = 1000 /* boxes bounded once one could not be settled */
 };
@@ -229,7 +234,7 @@ static void give_up_box(tct_verifier *v)
     v->given_up = true;
 }
 
-/* Queue a box that is not proven. */
+/* Queue a box that is not proven.  phases NULL: nothing is known of it, as of the whole region. */
 static tacit_status queue_box(tct_verifier *v, size_t row, const double *box, const unsigned char *phases,
                               tacit_error *err)
 {
@@ -245,8 +250,13 @@ static tacit_status queue_box(tct_verifier *v, size_t row, const double *box, co
     if (!node)
         return tct_fail_memory(err);
     memcpy(node_box(node), box, 2 * v->nb->n_free * sizeof(double));
-    memcpy(node_phases(v, node), phases, v->nb->n_units);
-    tct_netbounds_keep(v->nb, row, node_side(v, node));
+    if (phases) {
+        memcpy(node_phases(v, node), phases, v->nb->n_units);
+        tct_netbounds_keep(v->nb, row, node_side(v, node));
+    } else {
+        memset(node_phases(v, node), TCT_PHASE_OPEN, v->nb->n_units);
+        tct_netbounds_keep_all(v->nb, node_side(v, node));
+    }
     node->lower = v->nb->rows[row].lower;
     node->child = node->sibling = NULL;
     if (short_of_memory) {
@@ -295,7 +305,7 @@ static tacit_status divide_box(tct_verifier *v, size_t row, const double *before
         enumerate(v, box);
         return TACIT_OK;
     }
-    if (depth == TCT_DEEPEST || !tct_verifier_may_go_on(v))
+    if (depth >= (nb->many ? DEEP : TCT_DEEPEST) || !tct_verifier_may_go_on(v))
         return queue_box(v, row, box, phases, err);
     tct_netbounds_keep(nb, row, level->side);
     split = tct_netbounds_split(nb, box, before);
@@ -318,6 +328,8 @@ static tacit_status judge_box(tct_verifier *v, size_t row, const double *box, co
 
     if (r->lower > 0)
         return TACIT_OK;
+    if (depth > 0 && nb->many && r->lower < -2 * TIGHT * r->pad) /* nor is the bound tight */
+        return divide_box(v, row, box, phases, depth, err);
     tct_netbounds_corner(nb, box, v->point);
     value = tct_netbounds_value(nb, row, v->point, NULL);
     if (value < v->best_value) {
@@ -327,13 +339,15 @@ static tacit_status judge_box(tct_verifier *v, size_t row, const double *box, co
     }
     if (value <= TIGHT * r->pad && tct_verifier_try(v, v->point))
         return TACIT_OK;
-    if (nb->exact || value - r->lower <= TIGHT * r->pad) {
+    if (value - r->lower <= TIGHT * r->pad) {
         if (tct_netbounds_count(nb, box, TCT_ENUMERATE) <= TCT_ENUMERATE)
             enumerate(v, box);
         else
             give_up_box(v);
         return TACIT_OK;
     }
+    if (value - r->lower > 2 * nb->slack + TIGHT * r->pad)
+        return queue_box(v, row, box, NULL, err);
     return divide_box(v, row, box, phases, depth, err);
 }
 

@@ -10,7 +10,7 @@
 enum {
     TCT_BATCH = 64,       /* completions evaluated at a time */
     TCT_SEEN = 16,        /* completions kept from one question to the next */
-    TCT_DEEPEST = 3,      /* halvings of a box before its parts are bounded anew */
+    TCT_DEEPEST = 3,      /* halvings of a box before its parts are bounded anew, at most */
     TCT_ENUMERATE = 20000 /* up to so many completions may be evaluated one by one */
 };
 

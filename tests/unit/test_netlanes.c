@@ -324,6 +324,25 @@ static void netlanes__rectify(void **state)
     }
 }
 
+/* Of the two at once, the one with that sign is what pull_columns makes. */
+static void check_twins(const tct_lanes *lanes, const tct_pull *pull, const double *w, size_t width, size_t which,
+                        const double *y, const double *sums, const double *sizes)
+{
+    static double all[2][MOST * MOST], sum[2][MOST], size[2][MOST];
+    tct_forms forms[2];
+
+    memset(all, 0, sizeof all);
+    for (size_t form = 0; form < 2; form++) {
+        for (size_t k = 0; k < MOST; k++)
+            sum[form][k] = size[form][k] = (double)k;
+        forms[form] = (tct_forms){all[form], width, sum[form], size[form]};
+    }
+    lanes->pull_twins(pull, w, width, width, forms);
+    assert_memory_equal(all[which], y, sizeof all[which]);
+    assert_memory_equal(sum[which], sums, sizeof sum[which]);
+    assert_memory_equal(size[which], sizes, sizeof size[which]);
+}
+
 /* Forms of all columns pulled back through a layer, one at a time and side by side. */
 static void netlanes__pull_columns(void **state)
 {
@@ -358,6 +377,7 @@ static void netlanes__pull_columns(void **state)
             assert_memory_equal(y[0], y[v], sizeof y[v]);
             assert_memory_equal(sums[0], sums[v], sizeof sums[v]);
             assert_memory_equal(sizes[0], sizes[v], sizeof sizes[v]);
+            check_twins(versions[v], &pull, m.w, width, sign < 0, y[0], sums[0], sizes[0]);
         }
         for (size_t k = 0; k < n; k++) {
             double sum = 0, size = 0;
@@ -418,7 +438,8 @@ static void netlanes__least_on_side(void **state)
     for (size_t n = 1; n <= MOST; n++) {
         size_t width = tct_lanes_round(n), worst = 1;
         const double low[] = {-0.5, 0, 0, 0, 0.25}, high[] = {0.75, 1, n % 2, 1, 0.5};
-        double sign = n % 3 ? 1 : -1, g[5], corner[5] = {0}, constant, least = 0, out[3][MOST], box[MOST];
+        double sign = n % 3 ? 1 : -1, g[5], corner[5] = {0}, constant, least = 0, out[3][MOST], twins[2][MOST],
+               box[MOST];
 
         fill(&m, &random, n, width);
         for (size_t i = 0; i < 5; i++)
@@ -435,6 +456,9 @@ static void netlanes__least_on_side(void **state)
 
             versions[v]->least_on_side(&side, m.w, sign, width, m.s, m.t, out[v]);
             assert_memory_equal(out[0], out[v], n * sizeof(double));
+            versions[v]->twins_on_side(&side, m.w, width, m.s, m.t, twins[0], twins[1]);
+            for (size_t j = 0; j < n; j++)
+                assert_true(out[0][j] == (sign > 0 ? twins[0][j] : -twins[1][j]));
         }
         for (size_t j = 0; j < n; j++) {
             double hot = INFINITY, first = sign * m.w[j], last = sign * m.w[4 * width + j];

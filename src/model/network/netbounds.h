@@ -121,6 +121,8 @@ void tct_netbounds_raise(tct_netbounds *nb, size_t row, const double *box);
 /* What the row bounded last leaves in doubt on its box, one side of a plane, into side: TCT_SIDE_ROOM numbers beside one
  * for each lane of the free inputs. */
 void tct_netbounds_keep(const tct_netbounds *nb, size_t row, double *side);
+/* The same for "all of a box". */
+void tct_netbounds_keep_all(const tct_netbounds *nb, double *side);
 /* Of boxes to come, bound only what is on that side: for parts of the box on which it was kept, and only for that row.
  * NULL: all of a box.  What is found of neurons then holds on that side only. */
 void tct_netbounds_within(tct_netbounds *nb, const double *side);

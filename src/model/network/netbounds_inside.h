@@ -57,7 +57,8 @@ void tct_columns_first(tct_netbounds *nb);
 void tct_columns_bound(tct_netbounds *nb, size_t l);
 /* The same over a part of the box, by the forms found there. */
 void tct_columns_part(tct_netbounds *nb, size_t l);
-/* Gaps of a layer's neurons, in room[0], with ranges in room[1], to the shares of attributes (tct_lanes.share). */
+/* Gaps of a layer's neurons, in proportion to how much each attribute moves their two bounds, to the shares of attributes
+ * (tct_lanes.share).  What the attributes do not explain comes from other open neurons, and is shared out with theirs. */
 void tct_columns_share(tct_netbounds *nb, size_t l);
 
 /* ---- netside.c ---- */

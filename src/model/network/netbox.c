@@ -124,38 +124,17 @@ static double extent(const tct_netbounds *nb, size_t unknown, const double *box)
     return (double)(allowed - 1);
 }
 
-/* The gaps of a layer's neurons, in proportion to how much each attribute moves their two bounds, to the shares of
- * attributes.  What the attributes do not explain comes from other open neurons, and is shared out with theirs.  Returns
- * the sum of the gaps. */
-static double share_gaps(tct_netbounds *nb, size_t l)
-{
-    const tct_net_layer *layer = &nb->layers[l];
-    double total = 0;
-
-    for (size_t j = 0; j < layer->width; j++) {
-        double gap = j < layer->n ? layer->gaps[j] : 0;
-
-        nb->room[0][j] = gap;
-        nb->room[1][j] = layer->most_here[j] - layer->least_here[j];
-        total += gap > 0 ? gap : 0;
-    }
-    tct_columns_share(nb, l);
-    return total;
-}
-
 /* How much each attribute is worth being split. */
 static void find_shares(tct_netbounds *nb)
 {
-    double total = 0;
-
     for (size_t s = 0; s < nb->n_unknown; s++)
         nb->shares[s] = LINEAR_SHARE * tct_netbounds_range(nb, s, nb->form);
     for (size_t l = 0; l + 1 < nb->mlp->n_layers; l++)
-        total += share_gaps(nb, l);
+        tct_columns_share(nb, l);
     for (size_t s = 0; s < nb->n_unknown; s++) { /* a narrow attribute must not win for ever */
         size_t i = nb->spans[s].first;
 
-        nb->shares[s] += EVEN_SHARE * total * (nb->spans[s].onehot ? 1 : nb->high[i] - nb->low[i]);
+        nb->shares[s] += EVEN_SHARE * nb->slack * (nb->spans[s].onehot ? 1 : nb->high[i] - nb->low[i]);
     }
 }
 

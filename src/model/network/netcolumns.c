@@ -18,7 +18,7 @@
 
 #include "netbounds_inside.h"
 
-enum { CHUNK = 64 }; /* forms between layers at a time */
+enum { CHUNK = 64 }; /* neurons at a time */
 
 void tct_columns_carve(tct_netbounds *nb, size_t *used, size_t widest)
 {
@@ -37,7 +37,7 @@ void tct_columns_carve(tct_netbounds *nb, size_t *used, size_t widest)
     nb->vary_shares = tct_netbounds_carve(nb, used, n, sizeof(double));
     nb->vary_weights = tct_netbounds_carve(nb, used, first * d, sizeof(double));
     nb->vary_columns = tct_netbounds_carve(nb, used, first * d, sizeof(double));
-    nb->mixed = tct_netbounds_carve(nb, used, deep ? 2 * CHUNK * widest : 0, sizeof(double));
+    nb->mixed = tct_netbounds_carve(nb, used, deep ? 4 * CHUNK * widest : 0, sizeof(double));
 }
 
 /* ---- inputs that vary ---- */
@@ -140,30 +140,44 @@ static tct_pull lines_of(tct_netbounds *nb, size_t l)
                       .stride = l > 0 ? nb->layers[l - 1].width : nb->n_vary};
 }
 
-/* Forms of neurons `from` to from + n of a layer, from below z or -z, pulled back to the inputs. */
-static void pull_chunk(tct_netbounds *nb, size_t l, size_t form, size_t from, size_t n, const tct_pull *lines)
+/* Where forms that were pulled back through layer `back` go: to the inputs, or to a layer on the way there. */
+static tct_forms forms_at(const tct_netbounds *nb, size_t l, size_t form, size_t from, size_t back)
+{
+    const tct_net_layer *layer = &nb->layers[l];
+    double *on_the_way = nb->mixed + (2 * form + back % 2) * CHUNK * nb->widest;
+
+    return (tct_forms){.y = back == 0 ? layer->forms[form] + from : on_the_way,
+                       .stride = back == 0 ? layer->width : CHUNK,
+                       .constants = layer->constants[form] + from,
+                       .sizes = layer->pads[form] + from};
+}
+
+/* Forms of neurons `from` to from + n of a layer, from below z and -z, pulled back to the inputs. */
+static void pull_chunk(tct_netbounds *nb, size_t l, size_t from, size_t n, const tct_pull *lines)
 {
     tct_net_layer *layer = &nb->layers[l];
-    double sign = form ? -1 : 1, *sums = layer->constants[form] + from, *sizes = layer->pads[form] + from;
-    const double *x = layer->columns + from;
-    size_t stride = layer->width;
+    tct_forms forms[2];
 
-    for (size_t k = 0; k < n; k++) {
-        sums[k] = sign * layer->bias[from + k];
-        sizes[k] = layer->reach[from + k] + nb->floor;
-    }
+    for (size_t form = 0; form < 2; form++)
+        for (size_t k = from; k < from + n; k++) {
+            layer->constants[form][k] = form ? -layer->bias[k] : layer->bias[k];
+            layer->pads[form][k] = layer->reach[k] + nb->floor;
+        }
     for (size_t back = l; back-- > 0;) {
-        double *y = back == 0 ? layer->forms[form] + from : nb->mixed + back % 2 * CHUNK * nb->widest;
-        size_t y_stride = back == 0 ? layer->width : CHUNK;
+        tct_forms before[2] = {forms[0], forms[1]};
 
-        nb->work += n * lines[back].n_live * lines[back].n_out;
-        nb->lanes->pull_columns(&lines[back], x, stride, sign, n, y, y_stride, sums, sizes);
-        x = y;
-        stride = y_stride;
-        sign = 1;
+        nb->work += 2 * n * lines[back].n_live * lines[back].n_out;
+        for (size_t form = 0; form < 2; form++)
+            forms[form] = forms_at(nb, l, form, from, back);
+        if (back + 1 == l)
+            nb->lanes->pull_twins(&lines[back], layer->columns + from, layer->width, n, forms);
+        for (size_t form = 0; form < 2 && back + 1 < l; form++)
+            nb->lanes->pull_columns(&lines[back], before[form].y, before[form].stride, 1, n, forms[form].y,
+                                    forms[form].stride, forms[form].constants, forms[form].sizes);
     }
-    for (size_t k = 0; k < n; k++)
-        sizes[k] *= nb->rounding;
+    for (size_t form = 0; form < 2; form++)
+        for (size_t k = from; k < from + n; k++)
+            layer->pads[form][k] *= nb->rounding;
 }
 
 /* The share of the box in which the margin is in doubt. */
@@ -191,25 +205,19 @@ void tct_columns_first(tct_netbounds *nb)
     tct_net_layer *layer = &nb->layers[0];
     tct_halfspace side = side_of(nb);
 
-    nb->work += 2 * layer->width * (nb->n_vary + 4); /* and its lines */
+    nb->work += (on_side(nb) ? 6 : 2) * layer->width * (nb->n_vary + 4); /* and its lines */
+    for (size_t j = 0; j < layer->width; j++)
+        layer->pads[0][j] = nb->rounding * (layer->reach[j] + nb->floor);
+    if (on_side(nb)) {
+        nb->lanes->twins_on_side(&side, nb->vary_columns, layer->width, nb->bias_here, layer->pads[0],
+                                 layer->least_here, layer->most_here);
+        return;
+    }
     nb->lanes->interval(nb->vary_columns, layer->width, nb->bias_here, nb->vary_spans, nb->n_vary_spans, nb->vary_low,
                         nb->vary_high, layer->least_here, layer->most_here);
     for (size_t j = 0; j < layer->width; j++) {
-        layer->pads[0][j] = nb->rounding * (layer->reach[j] + nb->floor);
         layer->least_here[j] -= layer->pads[0][j];
         layer->most_here[j] += layer->pads[0][j];
-    }
-    if (!on_side(nb))
-        return;
-    nb->work += 4 * layer->width * nb->n_vary;
-    for (size_t form = 0; form < 2; form++)
-        nb->lanes->least_on_side(&side, nb->vary_columns, form ? -1 : 1, layer->width, nb->bias_here, layer->pads[0],
-                                 nb->room[form]);
-    for (size_t j = 0; j < layer->n; j++) {
-        double least = nb->room[0][j], most = -nb->room[1][j];
-
-        layer->least_here[j] = least > layer->least_here[j] ? least : layer->least_here[j];
-        layer->most_here[j] = most < layer->most_here[j] ? most : layer->most_here[j];
     }
 }
 
@@ -258,8 +266,8 @@ void tct_columns_bound(tct_netbounds *nb, size_t l)
     for (size_t from = 0, end; from < layer->width; from = end) {
         for (end = from; end < layer->width && end < from + CHUNK && any_open(layer, end);)
             end += TCT_LANES;
-        for (size_t form = 0; form < 2 && end > from; form++)
-            pull_chunk(nb, l, form, from, end - from, lines);
+        if (end > from)
+            pull_chunk(nb, l, from, end - from, lines);
         end += end == from ? TCT_LANES : 0;
     }
     tct_columns_part(nb, l);
@@ -271,9 +279,11 @@ void tct_columns_share(tct_netbounds *nb, size_t l)
     const double *first = l > 0 ? layer->forms[0] : nb->vary_columns, *second = l > 0 ? layer->forms[1] : first;
 
     memset(nb->vary_shares, 0, nb->n_vary_spans * sizeof(double));
+    for (size_t j = 0; j < layer->width; j++)
+        nb->room[0][j] = layer->most_here[j] - layer->least_here[j];
     nb->work += 2 * layer->width * nb->n_vary;
     nb->lanes->share(first, second, layer->width, nb->vary_spans, nb->n_vary_spans, nb->vary_low, nb->vary_high,
-                     nb->room[0], nb->room[1], nb->share_room, nb->vary_shares);
+                     layer->gaps, nb->room[0], nb->share_room, nb->vary_shares);
     for (size_t s = 0; s < nb->n_vary_spans; s++)
         nb->shares[nb->vary_unknown[s]] += nb->vary_shares[s];
 }

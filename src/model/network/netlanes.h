@@ -55,6 +55,13 @@ typedef struct tct_pull {
     size_t n_out, stride;
 } tct_pull;
 
+/* Forms that come of it: y as there, `stride` numbers a row. */
+typedef struct tct_forms {
+    double *y;
+    size_t stride;
+    double *constants, *sizes;
+} tct_forms;
+
 /* Where a form g . x + constant is not above 0 in a box: corner is where it is least, no more than `least` there.  A form
  * to which t times g was added costs t pad more. */
 typedef struct tct_halfspace {
@@ -95,6 +102,8 @@ typedef struct tct_lanes {
     /* values: z at a point becomes what the lines of row a make of it, and the slopes below open neurons with a
      * coefficient that is not negative move by step z over the neuron's range, within [0, 1]. */
     void (*move)(const double *a, size_t n, double step, const tct_neurons *neurons, double *values);
+    /* pull_columns for sign 1, into out[0], and sign -1, into out[1]: the same numbers. */
+    void (*pull_twins)(const tct_pull *layer, const double *x, size_t x_stride, size_t n, const tct_forms *out);
     /* Forms of n columns over neurons, x (`x_stride` numbers a row, one row per neuron) times sign, become forms over what
      * feeds the neurons: y.  constants[k] += what that adds to form k, sizes[k] += the sizes. */
     void (*pull_columns)(const tct_pull *layer, const double *x, size_t x_stride, double sign, size_t n, double *y,
@@ -102,6 +111,10 @@ typedef struct tct_lanes {
     /* least[j] = no more than sign (x[j] . inputs + constants[j]) - pads[j] in that part of a box, n columns of x. */
     void (*least_on_side)(const tct_halfspace *side, const double *x, double sign, size_t n, const double *constants,
                           const double *pads, double *least);
+    /* Of forms x[j] . inputs + constants[j]: least as least_on_side for sign 1 finds it, most[j] as that for sign -1, times
+     * -1. */
+    void (*twins_on_side)(const tct_halfspace *side, const double *x, size_t n, const double *constants,
+                          const double *pads, double *least, double *most);
     /* Least value of h = sign a + t g over inputs in [low, high], and the value of g where that is: out[0], out[1]. */
     void (*tilted)(const double *a, double sign, const double *g, double t, size_t n, const double *low,
                    const double *high, double out[2]);

@@ -394,6 +394,94 @@ LEVEL static void NAMED(pull_columns)(const tct_pull *p, const double *x, size_t
     }
 }
 
+/* Columns of y from `at` on, `tile` of them, for the same vector of forms taken once as they are and once times -1. */
+INLINED void NAMED(twin_tile)(size_t tile, bool first, const tct_pull *p, size_t at, const double *x, size_t x_stride,
+                              const tct_forms *out, size_t k)
+{
+    const lanes zero = {0};
+    lanes acc[8], twin[8], added = zero, subtracted = zero, total = zero;
+
+    for (size_t r = 0; r < tile; r++)
+        acc[r] = twin[r] = zero;
+    for (size_t i = 0; i < p->n_live; i++) {
+        size_t j = p->live[i];
+        const double *w = p->weights + j * p->stride + at;
+        lanes c = LOAD(x + j * x_stride), d = -c, line, other;
+        masks negative = (masks)(c < zero), positive = (masks)(d < zero);
+
+        line = c * SELECT(negative, ALL(p->below[j]), ALL(p->above[j]));
+        other = d * SELECT(positive, ALL(p->below[j]), ALL(p->above[j]));
+        for (size_t r = 0; r < tile; r++) {
+            acc[r] += line * w[r];
+            twin[r] += other * w[r];
+        }
+        if (first) {
+            added += c * SELECT(negative, ALL(p->minus[j]), ALL(p->plus[j]));
+            subtracted += d * SELECT(positive, ALL(p->minus[j]), ALL(p->plus[j]));
+            total += MAGNITUDE(c) * p->size[j];
+        }
+    }
+    for (size_t r = 0; r < tile; r++) {
+        STORE(out[0].y + (at + r) * out[0].stride + k, acc[r]);
+        STORE(out[1].y + (at + r) * out[1].stride + k, twin[r]);
+    }
+    if (first) {
+        STORE(out[0].constants + k, LOAD(out[0].constants + k) + added);
+        STORE(out[1].constants + k, LOAD(out[1].constants + k) + subtracted);
+        STORE(out[0].sizes + k, LOAD(out[0].sizes + k) + total);
+        STORE(out[1].sizes + k, LOAD(out[1].sizes + k) + total);
+    }
+}
+
+LEVEL static void NAMED(pull_twins)(const tct_pull *p, const double *x, size_t x_stride, size_t n, const tct_forms *out)
+{
+    const size_t wide = LANES == 8 ? 8 : 4; /* sums that registers hold, twice */
+
+    for (size_t k = 0; k < n; k += LANES) {
+        size_t at = p->n_out < wide ? p->n_out : wide;
+
+#define TILE(R, FIRST, AT) NAMED(twin_tile)(R, FIRST, p, AT, x + k, x_stride, out, k)
+        switch (at) {
+        case 8:
+            TILE(LANES == 8 ? 8 : 4, true, 0); /* there is no such tile elsewhere */
+            break;
+        case 7:
+            TILE(LANES == 8 ? 7 : 4, true, 0);
+            break;
+        case 6:
+            TILE(LANES == 8 ? 6 : 4, true, 0);
+            break;
+        case 5:
+            TILE(LANES == 8 ? 5 : 4, true, 0);
+            break;
+        case 4:
+            TILE(4, true, 0);
+            break;
+        case 3:
+            TILE(3, true, 0);
+            break;
+        case 2:
+            TILE(2, true, 0);
+            break;
+        case 1:
+            TILE(1, true, 0);
+            break;
+        default:
+            TILE(0, true, 0);
+            break;
+        }
+        for (; LANES == 8 && at + 8 <= p->n_out; at += 8)
+            TILE(8, false, at);
+        for (; at + 4 <= p->n_out; at += 4)
+            TILE(4, false, at);
+        for (; at + 2 <= p->n_out; at += 2)
+            TILE(2, false, at);
+        for (; at < p->n_out; at++)
+            TILE(1, false, at);
+#undef TILE
+    }
+}
+
 /* Least value of h = sign a + t g over the box, and the value of g there; and that of a at the corner of g. */
 INLINED lanes NAMED(tilted_columns)(const tct_halfspace *s, const double *a, double sign, size_t n, lanes t,
                                     lanes *slope, lanes *at_corner)
@@ -454,6 +542,109 @@ LEVEL static void NAMED(least_on_side)(const tct_halfspace *s, const double *a, 
     }
 }
 
+/* A bound with t times g added: what it takes to find t, and where the last one is. */
+typedef struct NAMED(tilt) {
+    lanes value, slope, t;
+} NAMED(tilt);
+
+/* t from the bound at 0, its slope there, and the form at the corner of g.  Returns where there is one. */
+INLINED masks NAMED(meet)(const tct_halfspace *s, NAMED(tilt) * tilt, lanes corner)
+{
+    const lanes zero = {0};
+    lanes slope = tilt->slope + s->constant, t = (corner - tilt->value) / (slope - s->least);
+    masks tried = (masks)(slope > zero) & (masks)(t > zero) & (masks)(t < zero + INFINITY);
+
+    tilt->t = (lanes)((masks)t & tried);
+    return tried;
+}
+
+/* The better of the bounds at 0 and at t, the latter in tilt->value. */
+INLINED lanes NAMED(better)(const tct_halfspace *s, const NAMED(tilt) * tilt, lanes flat, masks tried, lanes constant,
+                            lanes pad)
+{
+    lanes best = constant + flat - pad,
+          bound = constant + (tilt->value + tilt->t * s->constant) - pad - tilt->t * s->pad;
+
+    tried &= (masks)(bound > best) & (masks)(bound < (lanes){0} + INFINITY);
+    return SELECT(tried, bound, best);
+}
+
+/* Least values of w and -w with t of each times g added, and for t = 0 the slopes; a span of levels. */
+INLINED void NAMED(twin_levels)(const tct_halfspace *s, const tct_span *span, const double *a, size_t n, bool flat,
+                                NAMED(tilt) * up, NAMED(tilt) * down, lanes *corner)
+{
+    const lanes zero = {0};
+    lanes least = zero + INFINITY, other = least, there = zero, opposite = zero;
+
+    for (size_t i = span->first; i < span->first + span->width; i++) {
+        lanes w, h, d;
+        masks lower;
+
+        if (s->high[i] == 0)
+            continue;
+        w = LOAD(a + i * n);
+        h = flat ? w : w + s->g[i] * up->t;
+        d = flat ? -w : -w + s->g[i] * down->t;
+        lower = ~(masks)(h >= least);
+        least = SELECT(lower, h, least);
+        there = SELECT(lower, ALL(s->g[i]), there);
+        lower = ~(masks)(d >= other);
+        other = SELECT(lower, d, other);
+        opposite = SELECT(lower, ALL(s->g[i]), opposite);
+        *corner += w * s->corner[i];
+    }
+    up->value += least;
+    down->value += other;
+    up->slope += there;
+    down->slope += opposite;
+}
+
+/* The same over all spans. */
+INLINED void NAMED(twin_values)(const tct_halfspace *s, const double *a, size_t n, bool flat, NAMED(tilt) * up,
+                                NAMED(tilt) * down, lanes *corner)
+{
+    const lanes zero = {0};
+
+    up->value = up->slope = down->value = down->slope = *corner = zero;
+    for (size_t k = 0; k < s->n_spans; k++) {
+        size_t i = s->spans[k].first;
+        lanes w = LOAD(a + i * n), h, d, at;
+
+        if (s->spans[k].onehot) {
+            NAMED(twin_levels)(s, &s->spans[k], a, n, flat, up, down, corner);
+            continue;
+        }
+        h = flat ? w : w + s->g[i] * up->t;
+        d = flat ? -w : -w + s->g[i] * down->t;
+        at = SELECT(h < zero, ALL(s->high[i]), ALL(s->low[i]));
+        up->value += h * at;
+        up->slope += s->g[i] * at;
+        at = SELECT(d < zero, ALL(s->high[i]), ALL(s->low[i]));
+        down->value += d * at;
+        down->slope += s->g[i] * at;
+        *corner += w * s->corner[i];
+    }
+}
+
+LEVEL static void NAMED(twins_on_side)(const tct_halfspace *s, const double *a, size_t n, const double *constants,
+                                       const double *pads, double *least, double *most)
+{
+    for (size_t j = 0; j < n; j += LANES) {
+        NAMED(tilt) up, down;
+        lanes corner, unused, flat, other, constant = LOAD(constants + j), pad = LOAD(pads + j);
+        masks tried, also;
+
+        NAMED(twin_values)(s, a + j, n, true, &up, &down, &corner);
+        tried = NAMED(meet)(s, &up, corner);
+        also = NAMED(meet)(s, &down, -corner);
+        flat = up.value;
+        other = down.value;
+        NAMED(twin_values)(s, a + j, n, false, &up, &down, &unused);
+        STORE(least + j, NAMED(better)(s, &up, flat, tried, constant, pad));
+        STORE(most + j, -NAMED(better)(s, &down, other, also, -constant, pad));
+    }
+}
+
 LEVEL static double NAMED(dot)(const double *a, const double *b, size_t n)
 {
     lanes sum[VECTORS_OF_BLOCK] = {{0}};
@@ -485,7 +676,7 @@ LEVEL static void NAMED(rectify)(double *z, size_t rows, size_t n, const double 
         }
 }
 
-static const tct_lanes NAMED(version) = {NAMED(multiply),      NAMED(relax),        NAMED(interval),      NAMED(least),
-                                         NAMED(least_columns), NAMED(share),        NAMED(settle),        NAMED(gaps),
-                                         NAMED(move),          NAMED(pull_columns), NAMED(least_on_side), NAMED(tilted),
-                                         NAMED(rectify),       NAMED(dot),          NAMED(add_sizes)};
+static const tct_lanes NAMED(version) = {
+    NAMED(multiply),      NAMED(relax),  NAMED(interval), NAMED(least),      NAMED(least_columns), NAMED(share),
+    NAMED(settle),        NAMED(gaps),   NAMED(move),     NAMED(pull_twins), NAMED(pull_columns),  NAMED(least_on_side),
+    NAMED(twins_on_side), NAMED(tilted), NAMED(rectify),  NAMED(dot),        NAMED(add_sizes)};

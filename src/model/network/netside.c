@@ -41,6 +41,12 @@ void tct_netbounds_keep(const tct_netbounds *nb, size_t row, double *side)
     side[nb->stride + 1] = nb->form_size + fabs(constant) + pad;
 }
 
+void tct_netbounds_keep_all(const tct_netbounds *nb, double *side)
+{
+    memset(side, 0, nb->stride * sizeof(double));
+    side[nb->stride] = side[nb->stride + 1] = -INFINITY; /* all points are on that side */
+}
+
 void tct_netbounds_within(tct_netbounds *nb, const double *side)
 {
     nb->sided = side && isfinite(side[nb->stride]) && isfinite(side[nb->stride + 1]);

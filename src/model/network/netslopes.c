@@ -14,9 +14,9 @@
 
 static const double STEP = 2; /* times z over its range */
 enum { STEPS = 2 };
-/* A step pays where the bound lacks less than this share of all that the lines cost it, or this many times what the widest
- * attribute moves it: then the box is proven or cut.  Further steps only help to prove it. */
-static const double NEAR = 0.1, VERY_NEAR = 0.04, CUTS = 2;
+/* A step pays where the bound lacks less than this share of all that the lines cost it: then the box may be proven.  The
+ * second one: a further step does. */
+static const double NEAR[STEPS] = {0.06, 0.04};
 
 /* All slopes of the row, from its corner. */
 static void move_all(tct_netbounds *nb, const double *box)
@@ -47,7 +47,7 @@ static void move_all(tct_netbounds *nb, const double *box)
 static bool step(tct_netbounds *nb, size_t row, const double *box)
 {
     tct_margin_row before = nb->rows[row];
-    double constant = nb->form_constant, size = nb->form_size;
+    double constant = nb->form_constant, size = nb->form_size, slack = nb->slack;
 
     memcpy(nb->best_form, nb->form, nb->stride * sizeof(double));
     move_all(nb, box);
@@ -57,16 +57,8 @@ static bool step(tct_netbounds *nb, size_t row, const double *box)
     nb->rows[row] = before;
     nb->form_constant = constant;
     nb->form_size = size;
+    nb->slack = slack;
     nb->form = nb->best_form;
-    return false;
-}
-
-/* May parts of the box soon be cut off, as far as one can see? */
-static bool nearly_cuts(const tct_netbounds *nb, double lacks)
-{
-    for (size_t s = 0; s < nb->n_unknown; s++)
-        if (lacks < CUTS * tct_netbounds_range(nb, s, nb->form))
-            return true;
     return false;
 }
 
@@ -77,7 +69,7 @@ void tct_netbounds_raise(tct_netbounds *nb, size_t row, const double *box)
 
         if (nb->exact || lacks < 0)
             return;
-        if (nb->many && !(lacks < (k > 0 ? VERY_NEAR : NEAR) * nb->slack) && (k > 0 || !nearly_cuts(nb, lacks)))
+        if (nb->many && !(lacks < NEAR[k] * nb->slack))
             return;
         if (!step(nb, row, box))
             return;

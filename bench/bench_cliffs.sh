@@ -63,11 +63,7 @@ for part; do
     opt) "$here/cliffs_opt.sh" "$old" "$new" ;;
     numbers | categories | rows) "$here/cliffs_linear.sh" "$old" "$new" "$part" ;;
     trees) "$here/cliffs_trees.sh" "$old" "$new" ;;
-    networks)
-        proofs=$(dirname "$new")/../bench/bench_netproofs
-        # shellcheck disable=SC2046 # nothing, or a path
-        "$here/cliffs_networks.sh" "$old" "$new" "${data:?$usage}" $([ -x "$proofs" ] && echo "$proofs")
-        ;;
+    networks) "$here/cliffs_networks.sh" "$old" "$new" "${data:?$usage}" ;;
     evaluation) "$here/cliffs_evaluation.sh" "$old" "$new" "${data:?$usage}" ;;
     *)
         echo "$usage" >&2

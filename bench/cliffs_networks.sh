@@ -1,20 +1,22 @@
 #!/bin/bash
 # Networks at delta = 0, with two builds in one run: how many people a second of processor time, and how much is asked.
 #
-#   bench/cliffs_networks.sh OLD_TACIT NEW_TACIT DATA [BENCH_NETPROOFS]
+#   bench/cliffs_networks.sh OLD_TACIT NEW_TACIT DATA
 #
 # DATA holds bank/bank-full.csv and credit/UCI_Credit_Card.csv.  Ordinal codes, trained by the new build; audits of the
-# first rows with one thread, everything sensitive, no smallest sets, less the time of an audit of one row.  With
-# BENCH_NETPROOFS, a program of the new build: what stayed undecided, and what receipts cost, |S| = 16.
+# first rows with one thread, everything sensitive, no smallest sets, less the time of an audit of one row.  Where both
+# programs lie in their source trees (SOURCE/build/release/cli/tacit), netproofs_builds.sh follows for each network: what the
+# same questions cost, what stays undecided, and what proofs of ten people cost.
 # Exit status 77 when the data are missing.
 set -euo pipefail
-usage="usage: bench/cliffs_networks.sh OLD_TACIT NEW_TACIT DATA [BENCH_NETPROOFS]"
+usage="usage: bench/cliffs_networks.sh OLD_TACIT NEW_TACIT DATA"
 data=$(realpath "${3:?$usage}")
-proofs=${4:+$(realpath "$4")}
 [ -r "$data/bank/bank-full.csv" ] && [ -r "$data/credit/UCI_Credit_Card.csv" ] || exit 77
-. "$(dirname "$0")/cliffs.sh"
+here=$(realpath "$(dirname "$0")")
+. "$here/cliffs.sh"
 begin_builds "$usage" "$@"
 limit=600
+sources=("${old%/build/release/cli/tacit}" "${new%/build/release/cli/tacit}")
 
 asked() { # what the audit written last asked for, in the mean
     sed -n 's/,$//; s/^ *"mean_asked": //p' audit.json | sed -n 2p
@@ -35,7 +37,9 @@ row() { # NAME HIDDEN ROWS FILE OPTIONS...
     done
     line "$name $hidden: people a core s" "${spent[0]}" "${spent[1]}" %.2f more
     line "    asked" "${asked[0]}" "${asked[1]}" %.3f
-    [ -z "$proofs" ] || "$proofs" "$file" model.tacit --size 16 --people "$rows" --receipts | tail -n +3
+    if [ -d "${sources[0]}/src" ] && [ -d "${sources[1]}/src" ]; then
+        "$here/netproofs_builds.sh" "${sources[@]}" "$file" model.tacit 60 2 16 10 | tail -n +2
+    fi
 }
 
 head_line "networks, delta = 0, all sensitive"

@@ -1,21 +1,23 @@
 #!/bin/bash
 # The same questions about people, decided by the networks of two builds: what a certified decision costs.
 #
-#   bench/netproofs_builds.sh OLD_SOURCE NEW_SOURCE DATA.csv MODEL [PEOPLE] [ROUNDS] [SIZE]
+#   bench/netproofs_builds.sh OLD_SOURCE NEW_SOURCE DATA.csv MODEL [PEOPLE] [ROUNDS] [SIZE] [WRITTEN]
 #
 # Each source tree holds its release build (build/release/src).  bench_netproofs.c of this folder is compiled against both;
 # the new build walks PEOPLE (default 60) through the questionnaire, SIZE attributes (default 16) sensitive, and both then
 # decide what was asked there, in turns, ROUNDS times (default 3): for each figure the best round.  Processor time, one
 # thread.  A ratio above 1: the new build is faster.  What only one build certified is among its own certified ones, but not
-# among those that both did; the last question of a person is the one that the new build certified, or left.
+# among those that both did; the last question of a person is the one that the new build certified, or left.  For the first
+# WRITTEN people (default 0) both also write a proof of what they certified, and check it.
+# shellcheck disable=SC2034 # old and new are read by name
 set -euo pipefail
-usage="usage: bench/netproofs_builds.sh OLD_SOURCE NEW_SOURCE DATA.csv MODEL [PEOPLE] [ROUNDS] [SIZE]"
+usage="usage: bench/netproofs_builds.sh OLD_SOURCE NEW_SOURCE DATA.csv MODEL [PEOPLE] [ROUNDS] [SIZE] [WRITTEN]"
 here=$(dirname "$(realpath "$0")")
 old=$(realpath "${1:?$usage}")
 new=$(realpath "${2:?$usage}")
 data=$(realpath "${3:?$usage}")
 model=$(realpath "${4:?$usage}")
-people=${5:-60} rounds=${6:-3} size=${7:-16}
+people=${5:-60} rounds=${6:-3} size=${7:-16} written=${8:-0}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
@@ -57,3 +59,9 @@ for ((round = 0; round < rounds; round++)); do
 done | awk '$1 == "certified" && $3 == $1 { old += $2; new += $4; n++ }
     NF == 0 && n { if (!best || old / n < best) best = old / n; if (!now || new / n < now) now = new / n; old = new = n = 0 }
     END { printf "  %-30s %12.3f %12.3f %8.2f\n", "certified by both, mean", best, now, best / now }'
+[ "$written" -gt 0 ] || exit 0
+for build in old new; do
+    head -"$written" "$folder/walks" >"$folder/some"
+    "$folder/$build" "$data" "$model" --size "$size" --people "$written" --follow "$folder/some" --receipts >"$folder/$build.txt"
+    grep -E '^  (writing|checking|its tree)' "$folder/$build.txt" | sed "s/^ /  $build:/"
+done

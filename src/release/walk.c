@@ -381,6 +381,7 @@ tacit_status tct_walker_stand(tct_walker *w, const tct_stage *stage, const doubl
 void tct_walker_budget(tct_walker *w, uint64_t budget)
 {
     w->budget = budget;
+    w->law->rough = budget != 0;
 }
 
 static tct_stop stop_after(size_t asked, const tct_look *look)

@@ -41,7 +41,8 @@ size_t tct_walker_choose(tct_walker *walker, const tct_stage *stage, const doubl
  * neither. */
 tacit_status tct_walker_stand(tct_walker *walker, const tct_stage *stage, const double *x, const tct_promise *promise,
                               const unsigned char *refused, bool brief, tct_look *look, size_t *next, tacit_error *err);
-/* From now on proofs may take so much work (as in tct_prover_decide); 0: the usual. */
+/* From now on proofs may take so much work (as in tct_prover_decide), and looks are rough (score_laws.h): for people who were made
+ * up.  0: the usual. */
 void tct_walker_budget(tct_walker *walker, uint64_t budget);
 
 /* A whole walk for one or more promises, asked[] filled in order.  stops[i]: where promise i was kept.  Promises may

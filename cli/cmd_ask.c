@@ -526,7 +526,7 @@ static int print_decision(talk *t)
     label = term_clean(tacit_schema_class_text(t->schema, decision.label, t->lang), 0);
     printf(WORDS("\n%sDecision: %s%s\n"), term_on(STYLE_BOLD), label, term_on(STYLE_PLAIN));
     say_and_free(decision.settled == TACIT_UNSETTLED ? STYLE_WARN : STYLE_GOOD,
-                 describe_settled(&decision, t->demanded));
+                 describe_settled(t->model, &decision, t->demanded));
     putchar('\n');
     names = describe_names(t->schema, lists.not_asked, lists.n_not_asked, t->lang);
     describe_line(WORDS("Not asked:"), names);

@@ -29,6 +29,9 @@ tacit_status tct_walker_look(tct_walker *walker, const tct_stage *stage, const d
                              tct_look *look, tacit_error *err);
 /* Probabilities of all labels, p[n_classes], right after that look. */
 void tct_walker_shares(const tct_walker *walker, const tct_look *look, double *p);
+/* The same for the label of an open look: from five classes on its probability is on the safe side, for promises, and may be far
+ * below that. */
+void tct_walker_tell(const tct_walker *walker, tct_look *look);
 /* The same as a look where it does not matter whether anything is settled: open, with the most likely label.  Not
  * everything is known. */
 void tct_walker_guess(tct_walker *walker, const tct_stage *stage, const double *x, tct_look *look);

@@ -34,12 +34,17 @@ bool audit_files_take_stdout(const audit_files *files)
            cli_is_stdout(files->partial);
 }
 
+bool audit_files_tell(const audit_files *files, bool quiet, bool gated)
+{
+    return files->json || files->report || gated || !(quiet || files->partial);
+}
+
 int audit_files_enough(const audit_files *files, const tacit_audit *audit, size_t least, bool quiet, bool gated)
 {
     uint64_t people = tacit_audit_summary_get(audit)->people;
 
-    if (!files->json && !files->report && !gated && (quiet || files->partial))
-        return CLI_DONE; /* nothing is told */
+    if (!audit_files_tell(files, quiet, gated))
+        return CLI_DONE;
     if (people < least)
         return cli_complain(CLI_INPUT,
                             "%llu %s too few to report on: what is told could be about one of them; --min-people sets "

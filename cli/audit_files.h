@@ -19,6 +19,8 @@ bool audit_files_take_stdout(const audit_files *files);
 /* All are made before any is written. */
 int audit_files_write(const audit_files *files, const tacit_audit *audit, const tacit_audit_provenance *about);
 
+/* Is anything told about the people? */
+bool audit_files_tell(const audit_files *files, bool quiet, bool gated);
 /* Are there people enough for what is going to be told?  Fewer than `least` are an error, fewer than usual a note.  Counts
  * for tacit merge are no report.  gated: gates tell whether they hold, and by how much they do not. */
 enum { USUAL_LEAST_PEOPLE = 20 };

@@ -531,7 +531,7 @@ static int print_decision(talk *t)
     label = term_clean(tacit_schema_class_text(t->schema, decision.label, t->lang), 0);
     head_and_free(cli_format(WORDS("Decision: %s"), label));
     say_and_free(decision.settled == TACIT_UNSETTLED ? STYLE_WARN : STYLE_GOOD,
-                 describe_settled(&decision, t->demanded));
+                 describe_settled(t->model, &decision, t->demanded));
     putchar('\n');
     names = describe_names(t->schema, lists.not_asked, lists.n_not_asked, t->lang);
     describe_line(WORDS("Not asked:"), names);

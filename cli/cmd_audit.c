@@ -78,6 +78,7 @@ static int show_results(const cli_args *args, const tacit_model *model, const ta
 static int run_audit(const cli_args *args, void *settings)
 {
     const audit_settings *s = settings;
+    bool tells = audit_files_tell(&s->files, s->quiet, gates_given(&s->gates));
     tacit_audit_options options = {.size = sizeof options,
                                    .threads = s->threads,
                                    .groupings = s->groups.items,
@@ -86,6 +87,7 @@ static int run_audit(const cli_args *args, void *settings)
                                    .unknown_as_missing = s->unknown == UNKNOWN_MISSING,
                                    .no_opt = s->no_opt,
                                    .opt_share = s->opt_share,
+                                   .rows_least = tells ? s->min_people : 0,
                                    .no_needs = s->no_needs,
                                    .part = s->held_out     ? TACIT_PART_HELD_OUT
                                            : s->train_part ? TACIT_PART_TRAIN

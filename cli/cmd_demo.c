@@ -284,7 +284,7 @@ static int tell_end(const demo *d, tacit_session *session)
         return cli_fail(&err);
     session_lists_fill(&lists, schema, session);
     names = describe_names(schema, lists.not_asked, lists.n_not_asked, "en");
-    sure = describe_settled(&decision, 1);
+    sure = describe_settled(d->model, &decision, 1);
     printf("\n  Decision: %s%s%s. ", term_on(STYLE_BOLD), tacit_schema_class_text(schema, decision.label, "en"),
            term_on(STYLE_PLAIN));
     term_wrap(stdout, 14 + strlen(tacit_schema_class_text(schema, decision.label, "en")), 2, term.width - 1, sure);

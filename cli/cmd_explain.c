@@ -243,7 +243,7 @@ static void print_text(const explanation *e)
     char *names = describe_count(e->lists.n_asked, e->lists.n_sensitive);
     char *text = cli_format(WORDS("Row %zu: %s, after %s"), e->row,
                             tacit_schema_class_text(e->schema, e->decision.label, e->lang), names);
-    char *sure = describe_settled(&e->decision, tacit_model_confidence(e->model, e->rule, e->delta));
+    char *sure = describe_settled(e->model, &e->decision, tacit_model_confidence(e->model, e->rule, e->delta));
 
     term_say(STYLE_BOLD, text);
     printf("  ");

@@ -103,11 +103,19 @@ char *describe_names(const tacit_schema *schema, const size_t *attributes, size_
     return text ? text : cli_format("%s", WORDS("nothing"));
 }
 
-char *describe_settled(const tacit_decision *decision, double demanded)
+/* From five classes on, what is told of linear models is three standard errors below its estimate. */
+static bool is_lower_end(const tacit_model *model)
 {
-    char probability[24];
+    return tacit_model_info_get(model)->additive && tacit_schema_classes(tacit_model_schema(model)) > 4;
+}
 
-    term_percent(decision->probability, 1, probability, sizeof(probability));
+char *describe_settled(const tacit_model *model, const tacit_decision *decision, double demanded)
+{
+    char number[24], probability[48];
+
+    term_percent(decision->probability, 1, number, sizeof(number));
+    snprintf(probability, sizeof(probability),
+             decision->settled != TACIT_OPEN && is_lower_end(model) ? WORDS("at least %s") : "%s", number);
     switch (decision->settled) {
     case TACIT_CERTAIN:
         return cli_format("%s", decision->refused

@@ -21,7 +21,7 @@ char *describe_clipped(const tacit_schema *schema, const tacit_person *person, s
 char *describe_not_known(const tacit_schema *schema, const tacit_person *person, size_t attribute,
                          const char *language);
 /* How sure a decision is, one sentence; demanded: the probability that settles it.  Free it. */
-char *describe_settled(const tacit_decision *decision, double demanded);
+char *describe_settled(const tacit_model *model, const tacit_decision *decision, double demanded);
 const char *describe_type(tacit_type type);
 const char *describe_role(tacit_role role);
 

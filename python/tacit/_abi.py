@@ -140,7 +140,7 @@ AuditOptions = _struct(
     ("n_groupings", c.c_size_t), ("rows_path", c.c_char_p), ("unknown_as_missing", c.c_bool), ("no_opt", c.c_bool),
     ("no_needs", c.c_bool), ("part", c.c_int), ("seed", c.c_uint64), ("partial", c.c_bool), ("team", c.c_void_p),
     ("progress", Progress), ("progress_context", c.c_void_p), ("keep_people", c.c_bool), ("keep_rows", c.c_bool),
-    ("opt_share", c.c_double))
+    ("opt_share", c.c_double), ("rows_least", c.c_size_t))
 AuditResult = _struct(
     "tacit_audit_result", ("delta", c.c_double), ("rule", c.c_int), ("people", c.c_uint64),
     *_arrays(c.c_uint64, "histogram", "asked"), ("total_asked", c.c_uint64),

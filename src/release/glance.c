@@ -18,6 +18,8 @@ tacit_status tct_glance_at(tct_glance *out, const tacit_person *person, uint64_t
         st = tct_walker_new(&out->walker, out->plan, TACIT_RULE_ENTROPY, seed, err);
     if (!st)
         st = tct_walker_look(out->walker, out->stage, person->x, &none, &out->look, err);
+    if (!st)
+        tct_walker_tell(out->walker, &out->look);
     return st;
 }
 

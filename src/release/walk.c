@@ -306,6 +306,17 @@ void tct_walker_shares(const tct_walker *w, const tct_look *look, double *p)
         w->law->ops->shares(w->law, &w->view, p, w->scratch);
 }
 
+void tct_walker_tell(const tct_walker *w, tct_look *look)
+{
+    double p[TCT_MAX_CLASSES];
+
+    if (look->settled != TACIT_OPEN || isnan(look->probability) || !w->noise.points)
+        return;
+    w->law->ops->shares(w->law, &w->view, p, w->scratch);
+    look->probability = p[look->label];
+    tct_wipe(p, sizeof p);
+}
+
 void tct_walker_guess(tct_walker *w, const tct_stage *stage, const double *x, tct_look *look)
 {
     guess(w, stage, x, false, look);
@@ -381,6 +392,7 @@ tacit_status tct_walker_stand(tct_walker *w, const tct_stage *stage, const doubl
 void tct_walker_budget(tct_walker *w, uint64_t budget)
 {
     w->budget = budget;
+    w->law->rough = budget != 0;
 }
 
 static tct_stop stop_after(size_t asked, const tct_look *look)

@@ -29,6 +29,9 @@ tacit_status tct_walker_look(tct_walker *walker, const tct_stage *stage, const d
                              tct_look *look, tacit_error *err);
 /* Probabilities of all labels, p[n_classes], right after that look. */
 void tct_walker_shares(const tct_walker *walker, const tct_look *look, double *p);
+/* The same for the label of an open look: from five classes on its probability is on the safe side, for promises, and may be far
+ * below that. */
+void tct_walker_tell(const tct_walker *walker, tct_look *look);
 /* The same as a look where it does not matter whether anything is settled: open, with the most likely label.  Not
  * everything is known. */
 void tct_walker_guess(tct_walker *walker, const tct_stage *stage, const double *x, tct_look *look);
@@ -41,7 +44,8 @@ size_t tct_walker_choose(tct_walker *walker, const tct_stage *stage, const doubl
  * neither. */
 tacit_status tct_walker_stand(tct_walker *walker, const tct_stage *stage, const double *x, const tct_promise *promise,
                               const unsigned char *refused, bool brief, tct_look *look, size_t *next, tacit_error *err);
-/* From now on proofs may take so much work (as in tct_prover_decide); 0: the usual. */
+/* From now on proofs may take so much work (as in tct_prover_decide), and looks are rough (score_laws.h): for people who were made
+ * up.  0: the usual. */
 void tct_walker_budget(tct_walker *walker, uint64_t budget);
 
 /* A whole walk for one or more promises, asked[] filled in order.  stops[i]: where promise i was kept.  Promises may

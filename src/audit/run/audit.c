@@ -601,7 +601,7 @@ static tacit_status audit_run(tacit_audit **out, tct_run *r, const input *c, tac
         st = audit_input(r, a, c, buffers, n_threads, &error);
     if (!st && tct_team_leads(r->team))
         st = tct_audit_finish(a, name && strcmp(name, "-") == 0 ? "standard input" : name, &error);
-    if (!st && r->rows_file) {
+    if (!st && r->rows_file && tacit_audit_summary_get(a)->people >= r->options->rows_least) {
         st = tct_file_commit(r->rows_file, &error);
         r->rows_file = NULL;
     }
@@ -644,7 +644,7 @@ tacit_status tacit_audit_csv(tacit_audit **out, const tacit_model *model, const 
 /* The caller's options, checked as far as people need not be known for it. */
 static tacit_status take_options(tacit_audit_options *own, const tacit_audit_options *options, tacit_error *err)
 {
-    tacit_status st = TCT_OPTIONS_TAKE(own, tacit_audit_options, opt_share, options, err);
+    tacit_status st = TCT_OPTIONS_TAKE(own, tacit_audit_options, rows_least, options, err);
 
     if (!st && !options)
         return tct_fail(err, TACIT_E_USAGE, "an audit needs at least one delta");

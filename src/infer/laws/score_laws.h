@@ -44,6 +44,7 @@ struct tct_score_law {
     const tacit_model *model; /* borrowed */
     size_t label;             /* the most likely one, or what brief leaves of it */
     double probability;
+    bool rough; /* nothing is decided for anybody: a law that draws people may draw fewer */
 };
 
 extern const tct_score_law_ops tct_scores_linear, tct_scores_network, tct_scores_drawn, tct_scores_sampled;

@@ -101,7 +101,7 @@ static tacit_status drawn_make(tct_score_law **out, const tacit_model *model, ta
     *out = NULL;
     if (!s)
         return tct_fail_memory(err);
-    s->base = (tct_score_law){&tct_scores_drawn, model, 0, 0};
+    s->base = (tct_score_law){.ops = &tct_scores_drawn, .model = model};
     s->most_groups = GROUPS;
     for (size_t a = 0; a < model->schema->n_attributes; a++)
         if (model->codec->domains[a].width > s->most_groups)

@@ -45,7 +45,7 @@ static tacit_status linear_make(tct_score_law **out, const tacit_model *model, t
     *out = NULL;
     if (!s)
         return tct_fail_memory(err);
-    s->base = (tct_score_law){&tct_scores_linear, model, 0, 0};
+    s->base = (tct_score_law){.ops = &tct_scores_linear, .model = model};
     s->mean = tct_calloc(model->classifier->n_scores, sizeof(double));
     s->p = tct_calloc(model->classifier->n_classes, sizeof(double));
     if (!s->mean || !s->p) {

@@ -58,7 +58,7 @@ static tacit_status network_make(tct_score_law **out, const tacit_model *model, 
     *out = NULL;
     if (!s)
         return tct_fail_memory(err);
-    s->base = (tct_score_law){&tct_scores_network, model, 0, 0};
+    s->base = (tct_score_law){.ops = &tct_scores_network, .model = model};
     s->mean = tct_calloc(model->classifier->n_scores, sizeof(double));
     s->p = tct_calloc(model->classifier->n_classes, sizeof(double));
     st = s->mean && s->p ? TACIT_OK : tct_fail_memory(err);

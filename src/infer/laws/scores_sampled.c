@@ -22,7 +22,7 @@
 #include "rules_inside.h"
 #include "score_laws.h"
 
-enum { GROUPS = 16 };
+enum { GROUPS = 16, ROUGH_DRAWS = 256 };
 static const double SURE = 0.99;          /* of a probability's lower end */
 static const double WORTH_LEADING = 0.05; /* as in rule_margin.c */
 
@@ -33,6 +33,7 @@ typedef struct sampled_scores {
     double *sorted;           /* TCT_DRAWS */
     uint32_t *counts;         /* n_counts: groups x classes */
     uint32_t *weights;        /* likely draws by group */
+    size_t n;                 /* draws in use */
     size_t most_groups, most; /* most: draws with the label */
     bool drawn;               /* the likely ones, for the person at hand */
     bool expected;            /* the label is that of the person who is expected */
@@ -88,7 +89,8 @@ static tacit_status sampled_make(tct_score_law **out, const tacit_model *model, 
     *out = NULL;
     if (!s)
         return tct_fail_memory(err);
-    s->base = (tct_score_law){&tct_scores_sampled, model, 0, 0};
+    s->base = (tct_score_law){.ops = &tct_scores_sampled, .model = model};
+    s->n = TCT_DRAWS;
     s->group = tct_calloc(TCT_DRAWS, sizeof *s->group);
     s->sorted = tct_calloc(TCT_DRAWS, sizeof *s->sorted);
     s->most_groups = GROUPS;
@@ -143,12 +145,20 @@ static size_t expected_label(const tct_view *view, double *scratch)
     return label;
 }
 
+/* How many are wanted. */
+static size_t draws_of(const tct_score_law *law)
+{
+    return law->rough ? ROUGH_DRAWS : TCT_DRAWS;
+}
+
 static void draw_likely(sampled_scores *s, const tct_view *view)
 {
     tct_region region = tct_region_of(view->model->codec, view->known, view->x);
 
-    if (!s->drawn)
+    if (!s->drawn || s->n != draws_of(&s->base)) {
+        s->n = s->likely->n = s->anywhere->n = draws_of(&s->base);
         tct_draws_likely(s->likely, view->belief, &region, view->seed);
+    }
     s->drawn = true;
 }
 
@@ -167,14 +177,14 @@ static void sampled_look(tct_score_law *law, tct_view *view, bool brief, double 
         return;
     }
     draw_likely(s, view);
-    for (size_t i = 0; i < TCT_DRAWS; i++)
+    for (size_t i = 0; i < s->n; i++)
         counts[s->likely->label[i]]++;
     law->label = 0;
     for (size_t c = 1; c < law->model->classifier->n_classes; c++)
         if (counts[c] > counts[law->label])
             law->label = c;
     s->most = counts[law->label];
-    law->probability = (double)s->most / TCT_DRAWS;
+    law->probability = (double)s->most / (double)s->n;
 }
 
 static void sampled_shares(const tct_score_law *law, const tct_view *view, double *p, double *scratch)
@@ -184,18 +194,18 @@ static void sampled_shares(const tct_score_law *law, const tct_view *view, doubl
     (void)view;
     (void)scratch;
     memset(p, 0, law->model->classifier->n_classes * sizeof *p);
-    for (size_t i = 0; i < TCT_DRAWS; i++)
-        p[s->likely->label[i]] += 1.0 / TCT_DRAWS; /* a power of two: exact */
+    for (size_t i = 0; i < s->n; i++)
+        p[s->likely->label[i]] += 1.0 / (double)s->n; /* a power of two: exact */
 }
 
 static bool sampled_keeps(const tct_score_law *law, const tct_promise *promise)
 {
     const sampled_scores *s = (const sampled_scores *)law;
-    double low, high;
+    double most = (double)(s->most * (TCT_DRAWS / s->n)), low, high; /* a rough look: as if all were drawn */
 
-    if (s->most < (1 - promise->delta) * TCT_DRAWS)
+    if (most < (1 - promise->delta) * TCT_DRAWS)
         return false;
-    tct_clopper_pearson((double)s->most, TCT_DRAWS, 2 * SURE - 1, &low, &high);
+    tct_clopper_pearson(most, TCT_DRAWS, 2 * SURE - 1, &low, &high);
     return low >= 1 - promise->delta;
 }
 
@@ -218,11 +228,11 @@ static size_t find_ends(sampled_scores *s, size_t input, size_t d, double ends[G
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < TCT_DRAWS; i++)
+    for (size_t i = 0; i < s->n; i++)
         s->sorted[i] = s->likely->x[i * d + input];
-    qsort(s->sorted, TCT_DRAWS, sizeof *s->sorted, compare_numbers);
+    qsort(s->sorted, s->n, sizeof *s->sorted, compare_numbers);
     for (size_t g = 1; g < GROUPS; g++) {
-        double end = s->sorted[g * TCT_DRAWS / GROUPS];
+        double end = s->sorted[g * s->n / GROUPS];
 
         if (n == 0 || end > ends[n - 1])
             ends[n++] = end;
@@ -238,7 +248,7 @@ static size_t sort_draws(sampled_scores *s, const tct_draws *draws, size_t attri
     double ends[GROUPS];
 
     if (domain->kind == TCT_ONEHOT) {
-        for (size_t i = 0; i < TCT_DRAWS; i++) {
+        for (size_t i = 0; i < s->n; i++) {
             const double *inputs = draws->x + i * d + domain->first;
             size_t k = 0;
 
@@ -249,7 +259,7 @@ static size_t sort_draws(sampled_scores *s, const tct_draws *draws, size_t attri
         return domain->width;
     }
     n = find_ends(s, domain->first, d, ends);
-    for (size_t i = 0; i < TCT_DRAWS; i++) {
+    for (size_t i = 0; i < s->n; i++) {
         double value = draws->x[i * d + domain->first];
         size_t g = 0;
 
@@ -266,7 +276,7 @@ static size_t count_groups(sampled_scores *s, const tct_draws *draws, size_t att
     size_t groups = sort_draws(s, draws, attribute), classes = s->base.model->classifier->n_classes;
 
     memset(s->counts, 0, groups * classes * sizeof *s->counts);
-    for (size_t i = 0; i < TCT_DRAWS; i++)
+    for (size_t i = 0; i < s->n; i++)
         s->counts[s->group[i] * classes + draws->label[i]]++;
     return groups;
 }
@@ -296,7 +306,7 @@ static double entropy_after(sampled_scores *s, size_t attribute)
         }
         sum += seen > 0 ? (seen - 1) / 2 : 0;
     }
-    return sum / TCT_DRAWS;
+    return sum / (double)s->n;
 }
 
 static size_t choose_by_entropy(const tct_view *view, double *scratch)
@@ -323,7 +333,7 @@ static void judge_proof(sampled_scores *s, size_t attribute, double *chance, dou
     for (size_t g = 0; g < groups; g++) {
         const uint32_t *counts = s->counts + g * classes;
         uint32_t n = size_of(counts, classes), most = 0;
-        double weight = (double)s->weights[g] / TCT_DRAWS;
+        double weight = (double)s->weights[g] / (double)s->n;
 
         for (size_t c = 0; c < classes; c++)
             most = counts[c] > most ? counts[c] : most;

@@ -16,6 +16,7 @@ tacit_status tct_draws_new(tct_draws **out, const tacit_model *model, tacit_erro
     if (!draws)
         return tct_fail_memory(err);
     draws->model = model;
+    draws->n = TCT_DRAWS;
     draws->x = tct_calloc(TCT_DRAWS * d, sizeof(double));
     draws->label = tct_calloc(TCT_DRAWS, 1);
     draws->room = tct_calloc(2 * d + TCT_DRAWS * model->classifier->n_scores, sizeof(double));
@@ -54,8 +55,8 @@ static void decide(tct_draws *draws)
     const tct_classifier *c = draws->model->classifier;
     double *scores = draws->room + 2 * c->n_inputs;
 
-    c->ops->scores(c, draws->x, TCT_DRAWS, scores);
-    for (size_t i = 0; i < TCT_DRAWS; i++)
+    c->ops->scores(c, draws->x, draws->n, scores);
+    for (size_t i = 0; i < draws->n; i++)
         draws->label[i] = (uint8_t)tct_label(scores + i * c->n_scores, c->n_scores);
 }
 
@@ -72,9 +73,9 @@ static void put_known(const tct_region *region, double *x)
 
 void tct_draws_likely(tct_draws *draws, const tct_belief *belief, const tct_region *region, uint64_t seed)
 {
-    for (size_t i = 0; i < TCT_DRAWS; i++)
+    for (size_t i = 0; i < draws->n; i++)
         put_known(region, draws->x + i * region->codec->n_inputs);
-    tct_posterior_row(draws->model)->people(draws->model, belief, region, seed, TCT_DRAWS, draws->x, draws->room);
+    tct_posterior_row(draws->model)->people(draws->model, belief, region, seed, draws->n, draws->x, draws->room);
     decide(draws);
 }
 
@@ -101,7 +102,7 @@ void tct_draws_anywhere(tct_draws *draws, const tct_region *region, uint64_t see
     tct_random random;
 
     tct_random_seed(&random, seed, TCT_DRAWS);
-    for (size_t i = 0; i < TCT_DRAWS; i++) {
+    for (size_t i = 0; i < draws->n; i++) {
         double *x = draws->x + i * codec->n_inputs;
 
         put_known(region, x);

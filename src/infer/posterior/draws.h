@@ -11,6 +11,7 @@ enum { TCT_DRAWS = 2048 };
 
 typedef struct tct_draws {
     const tacit_model *model;
+    size_t n;       /* how many are drawn: TCT_DRAWS, or the first of them */
     double *x;      /* TCT_DRAWS x n_inputs */
     uint8_t *label; /* TCT_DRAWS: what the classifier gives them */
     double *room;   /* 2 n_inputs, and the scores of all */

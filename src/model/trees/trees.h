@@ -77,6 +77,7 @@ typedef struct tct_trees {
     size_t n_leaves;
     struct tct_tree_step *steps;  /* NULL, or the nodes as tree_walk.h has them */
     struct tct_tree_reach *reach; /* NULL, or what each cell leaves of the leaves */
+    struct tct_tree_crowd *crowd; /* NULL, or how many people go through them side by side */
 } tct_trees;
 extern const tct_classifier_ops tct_trees_ops;
 

@@ -18,6 +18,8 @@
 /* Vectors are handed to functions of the loops, but all of those are inlined: no calling convention is involved. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
+enum { MANY_SCORES = 5 }; /* from so many on not all tests are gone through for a margin */
+
 /* ---- making it ---- */
 
 /* Leaves from ... to - 1. */
@@ -165,6 +167,37 @@ static tacit_status sort_tests(tct_treetable *table, const tct_trees *t, tacit_e
     return st;
 }
 
+/* Of many classes a margin is about the trees of two: which tests these are. */
+static tacit_status sort_by_score(tct_treetable *table, const tct_trees *t, tacit_error *err)
+{
+    const tct_tree_test *tests = table->tests.items;
+    size_t n_scores = t->base.n_scores, at = 0;
+    size_t *next;
+
+    if (n_scores < MANY_SCORES)
+        return TACIT_OK;
+    table->first_of = tct_calloc(t->n_attributes * n_scores + 1, sizeof *table->first_of);
+    table->of_score = tct_calloc(table->n_tests + 1, sizeof *table->of_score);
+    if (!table->first_of || !table->of_score)
+        return tct_fail_memory(err);
+    for (size_t a = 0; a < t->n_attributes; a++) {
+        next = table->first_of + a * n_scores;
+        for (size_t i = table->first_test[a]; i < table->first_test[a + 1]; i++)
+            next[t->scores[tests[i].tree]]++;
+        for (size_t s = 0; s < n_scores; s++) { /* where the tests of a score begin; then, as they are put there, end */
+            size_t n = next[s];
+
+            next[s] = at;
+            at += n;
+        }
+        for (size_t i = table->first_test[a]; i < table->first_test[a + 1]; i++)
+            table->of_score[next[t->scores[tests[i].tree]]++] = (uint32_t)i;
+    }
+    memmove(table->first_of + 1, table->first_of, t->n_attributes * n_scores * sizeof *table->first_of);
+    table->first_of[0] = 0;
+    return TACIT_OK;
+}
+
 tacit_status tct_treetable_new(tct_treetable **out, const tacit_model *model, tacit_error *err)
 {
     const tct_trees *trees = tct_as_trees(model->classifier);
@@ -185,6 +218,8 @@ tacit_status tct_treetable_new(tct_treetable **out, const tacit_model *model, ta
         st = list_tests(table, g, nothing, &fits, err);
     if (!st && fits)
         st = sort_tests(table, trees, err);
+    if (!st && fits)
+        st = sort_by_score(table, trees, err);
     tct_treegrid_free(g);
     tct_free(nothing);
     if (st || !fits)
@@ -198,6 +233,8 @@ void tct_treetable_free(tct_treetable *table)
 {
     if (!table)
         return;
+    tct_free(table->first_of);
+    tct_free(table->of_score);
     tct_free(table->shapes);
     tct_free(table->first_test);
     tct_free(table->tests.items);
@@ -252,15 +289,38 @@ static void put_in(const tct_treegrid *g, size_t a, uint32_t cell, uint64_t *ali
     }
 }
 
+/* The same for the tests of one of many classes. */
+static void put_in_score(const tct_treegrid *g, size_t a, uint32_t cell, size_t score, uint64_t *alive)
+{
+    const tct_tree_attribute *seen = &g->trees->attributes[a];
+    const size_t *first = g->table->first_of + a * g->trees->base.n_scores + score;
+
+    for (size_t i = first[0]; i < first[1]; i++) {
+        const tct_tree_test *test = (const tct_tree_test *)g->table->tests.items + g->table->of_score[i];
+        bool left = seen->levels          ? tct_set_has(g->trees->sets + test->test, cell)
+                    : cell > seen->n_cuts ? test->missing_left
+                                          : cell < test->test;
+
+        alive[test->tree] &= ~test->sides[left];
+    }
+}
+
 /* What all known cells take away. */
-static void put_in_all(const tct_treegrid *g, uint64_t *alive)
+static void put_in_all(const tct_treegrid *g, size_t label, size_t against, uint64_t *alive)
 {
     const tct_tree_reach *reach = g->table->whole ? g->trees->reach : NULL;
     size_t n_trees = g->trees->n_trees;
 
-    for (size_t a = 0; a < g->trees->n_attributes && !reach; a++)
-        if (g->fixed[a] != TCT_OPEN)
+    for (size_t a = 0; a < g->trees->n_attributes && !reach; a++) {
+        if (g->fixed[a] == TCT_OPEN)
+            continue;
+        if (!g->table->of_score) {
             put_in(g, a, g->fixed[a], alive);
+            continue;
+        }
+        put_in_score(g, a, g->fixed[a], label, alive);
+        put_in_score(g, a, g->fixed[a], against, alive);
+    }
     for (size_t first = 0; first < n_trees && reach; first += TCT_TREES_AT_ONCE) {
         uint16_t left[TCT_TREES_AT_ONCE];
 
@@ -293,7 +353,7 @@ static void find_alive(const tct_treegrid *g, size_t label, size_t against, uint
 
     for (size_t k = 0; k < g->trees->n_trees; k++)
         alive[k] = tct_treegrid_sign(g->trees, k, label, against) != 0 ? g->table->shapes[k].leaves : 0;
-    put_in_all(g, alive);
+    put_in_all(g, label, against, alive);
     for (size_t k = 0; k < g->trees->n_trees; k++) {
         bool minus = tct_treegrid_sign(g->trees, k, label, against) < 0;
 
@@ -302,8 +362,33 @@ static void find_alive(const tct_treegrid *g, size_t label, size_t against, uint
     }
 }
 
+static bool is_left(const tct_tree_test *test, const uint64_t *alive)
+{
+    uint64_t leaves = alive[test->tree];
+
+    return ((leaves & test->sides[0]) != 0) & ((leaves & test->sides[1]) != 0);
+}
+
+/* The tests about an attribute that are left, of two of many classes: ascending, as they lie. */
+static size_t merge_scores(const tct_treegrid *g, size_t a, size_t label, size_t against, const uint64_t *alive,
+                           uint32_t *left)
+{
+    const tct_tree_test *tests = g->table->tests.items;
+    const size_t *first = g->table->first_of + a * g->trees->base.n_scores;
+    const uint32_t *of = g->table->of_score;
+    size_t i = first[label], j = first[against], n = 0;
+
+    while (i < first[label + 1] || j < first[against + 1]) {
+        bool own = j == first[against + 1] || (i < first[label + 1] && of[i] < of[j]);
+
+        left[n] = own ? of[i++] : of[j++];
+        n += is_left(&tests[left[n]], alive);
+    }
+    return n;
+}
+
 /* The tests that are left, axis by axis. */
-static void find_tests(tct_treegrid *g, const uint64_t *alive)
+static void find_tests(tct_treegrid *g, size_t label, size_t against, const uint64_t *alive)
 {
     const tct_tree_test *tests = g->table->tests.items;
     uint32_t *left = g->tests.items;
@@ -313,12 +398,13 @@ static void find_tests(tct_treegrid *g, const uint64_t *alive)
         size_t a = g->axes[x].attribute;
 
         g->axes[x].first_test = n;
-        for (size_t k = g->table->first_test[a]; k < g->table->first_test[a + 1]; k++) {
-            uint64_t leaves = alive[tests[k].tree];
-
-            left[n] = (uint32_t)k;
-            n += ((leaves & tests[k].sides[0]) != 0) & ((leaves & tests[k].sides[1]) != 0);
-        }
+        if (g->table->of_score)
+            n += merge_scores(g, a, label, against, alive, left + n);
+        else
+            for (size_t k = g->table->first_test[a]; k < g->table->first_test[a + 1]; k++) {
+                left[n] = (uint32_t)k;
+                n += is_left(&tests[k], alive);
+            }
         g->axes[x].n_tests = n - g->axes[x].first_test;
     }
     g->n_tests = n;
@@ -416,7 +502,7 @@ tacit_status tct_treetable_margin(tct_treegrid *g, size_t label, size_t against,
     rest_of = (uint32_t *)(alive + n_trees);
     find_alive(g, label, against, alive, size, count);
     tct_treegrid_target(g, label, against, size, count);
-    find_tests(g, alive);
+    find_tests(g, label, against, alive);
     if ((st = tct_treegrid_lay_axes(g, err)) || (st = lay_leaves(g, label, against, alive, rest_of, err)))
         return st;
     room = count_links(g, rest_of);

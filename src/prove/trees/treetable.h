@@ -46,7 +46,10 @@ struct tct_treetable {
         values; /* tests: by attribute, tree and cut; values: of leaves, double, those of
                                                   * each tree filled up to whole blocks */
     size_t n_tests, n_asked, n_reaches, n_values;
-    bool whole; /* every leaf of the model can be reached, so that leaves are numbered as in tree_walk.h */
+    size_t *
+        first_of; /* many classes: per attribute and score, the place of its first test in `of_score`, and where the last ends */
+    uint32_t *of_score; /* tests, ascending by attribute and score; both NULL where classes are few */
+    bool whole;         /* every leaf of the model can be reached, so that leaves are numbered as in tree_walk.h */
 };
 
 /* NULL if some tree has too many leaves. */

@@ -4,7 +4,8 @@
  *
  * It is an estimate, wanted at every question, so drawing saves where that does little harm.  Where looking and
  * choosing take long, people who gave the same answers share the result; what the first one is asked after some questions is
- * asked of the others after the same ones; proofs for networks get a small budget.
+ * asked of the others after the same ones; proofs get a small budget, and laws that draw people draw fewer.  Of many classes
+ * fewer people are made up: what a look costs grows with the classes.
  */
 #include <math.h>
 #include <string.h>
@@ -16,6 +17,7 @@ enum {
     PEOPLE = 64, /* drawn ... */
     PEOPLE_FEW = 8,
     MANY_INPUTS = 100, /* ... where a step takes long */
+    CLASSES = 640,     /* and not more than these by the classes */
     FEW_NODES = 24,    /* networks: proofs that take longer count as not found, for these people */
     KEPT = 64,         /* choices and results; beyond, they are found anew */
     ROUND = 1000       /* estimates are given in thousandths */
@@ -175,6 +177,16 @@ static double round_off(double value)
     return round(value * ROUND) / ROUND;
 }
 
+/* How many people are made up unless the caller says. */
+static size_t usual_people(const tacit_model *model)
+{
+    size_t people = CLASSES / model->classifier->n_classes;
+
+    if (model->codec->n_inputs > MANY_INPUTS || people < PEOPLE_FEW)
+        return PEOPLE_FEW;
+    return people < PEOPLE ? people : PEOPLE;
+}
+
 tacit_status tacit_session_outlook(tacit_session *s, size_t draws, tacit_outlook *out, tacit_error *err)
 {
     const tacit_schema *schema = s->model->schema;
@@ -189,7 +201,7 @@ tacit_status tacit_session_outlook(tacit_session *s, size_t draws, tacit_outlook
         out->at_most += schema->attributes[a].role == TACIT_SENSITIVE && !s->person->known[a] && !s->refused[a] &&
                         (a == next || tacit_model_reads(s->model, a));
     if (draws == 0)
-        draws = s->model->codec->n_inputs > MANY_INPUTS ? PEOPLE_FEW : PEOPLE;
+        draws = usual_people(s->model);
     st = tct_session_stage(s, &stage, err);
     if (!st && tct_outlook_gaussian_applies(s))
         st = tct_outlook_gaussian(s, stage, next, out, err);

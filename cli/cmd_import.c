@@ -103,9 +103,11 @@ static int run_import(const cli_args *args, void *settings)
     code = read_data(&table, &schema, import);
     if (code != CLI_DONE)
         goto done;
-    if (tacit_import(&model, args->operands[0], table, schema, &options, &err))
+    if (tacit_import(&model, args->operands[0], table, schema, &options, &err)) {
         code = cli_fail(&err);
-    else if (cli_interrupted())
+        goto done;
+    }
+    if (cli_interrupted())
         code = CLI_INTERRUPTED;
     else if (tacit_model_save(model, import->output, &err))
         code = cli_fail(&err);

@@ -15,7 +15,6 @@
     {"nothing", "nichts"},
     {"Certain: no value of what was not asked or was refused can change it.", "Sicher: Kein Wert dessen, was nicht gefragt oder verweigert wurde, kann sie ändern."},
     {"Certain: no value of what was not asked can change it.", "Sicher: Kein Wert dessen, was nicht gefragt wurde, kann sie ändern."},
-    {"at least %s", "mindestens %s"},
     {"Likely: it would be the same with everything known with probability %s; %g %% was demanded.", "Wahrscheinlich: Mit Wahrscheinlichkeit %s wäre sie dieselbe, wenn alles bekannt wäre; verlangt waren %g %%."},
     {"Everything was given: this is the ordinary decision.", "Alles wurde angegeben: Das ist die gewöhnliche Entscheidung."},
     {"Not settled: what was refused can still change it. This label has probability %s.", "Nicht entschieden: Was verweigert wurde, kann sie noch ändern. Dieses Ergebnis hat Wahrscheinlichkeit %s."},

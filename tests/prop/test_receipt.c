@@ -22,10 +22,11 @@
 /* The model of a seed: half of them linear, half networks; two to five classes. */
 static tacit_model *draw_model(size_t seed)
 {
-    size_t classes = 2 + (seed / 2) % 3, n = 3 + seed % 4;
+    size_t classes = 2 + (seed / 2) % 3, n = seed % 8 ? 3 + seed % 4 : 7; /* a few whose proofs have parts */
 
-    return seed % 2 ? make_linear_model(seed, n, classes, true)
-                    : make_mlp_model(seed, n, classes, true, 1 + seed % 3 / 2, 3 + seed % 4);
+    return seed % 2
+               ? make_linear_model(seed, n, classes, true)
+               : make_mlp_model(seed, n, classes, true, seed % 8 ? 1 + seed % 3 / 2 : 2, seed % 8 ? 3 + seed % 4 : 12);
 }
 
 /* A session that has come to its decision.  Answers are given as text; one in `refuse` questions is refused. */
@@ -372,6 +373,9 @@ static void change_answers(changed *c, tct_random *random)
     tacit_person_free(other);
 }
 
+/* How many proofs did not hold as a single leaf. */
+static size_t trees_needed;
+
 /* The tree of a proof about a network. */
 static void change_proof(changed *c, tct_random *random)
 {
@@ -401,7 +405,11 @@ static void change_proof(changed *c, tct_random *random)
         json_array_clear(copy);
         expect_rejected(c, "no tree at all");
         json_array_append_new(copy, json_integer(-1));
-        expect_rejected(c, "a single leaf where parts were needed");
+        reseal(c->json); /* the checker's slower ways, which are not tried while parts are made, may suffice */
+        if (!is_valid(c->model, c->json, NULL))
+            trees_needed++;
+        else
+            assert_false(is_false(c->model, c->json, random));
     }
     if (tree) {
         copy = json_object_get(json_object_get(start_over(c), "proof"), "tree");
@@ -493,6 +501,7 @@ static void receipt__accepted_as_written_rejected_when_changed(void **state)
         }
         tacit_model_free(m);
     }
+    assert_true(scaled(80) < 80 || trees_needed > 4);
     if (scaled(80) >= 80)
         for (tacit_settled s = TACIT_CERTAIN; s <= TACIT_UNSETTLED; s++)
             assert_true(seen[s] > 10);

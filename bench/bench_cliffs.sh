@@ -43,7 +43,7 @@ classes() {
     head_line "delta = 0.05, 8 sensitive: ms per person"
     for classes in 5 10 26 100; do
         people "$classes" 2000 >all.csv
-        "$new" fit all.csv --label label --quiet -o model.tacit
+        fit_model all.csv --label label
         head -2 all.csv >one.csv
         spent=
         for build in old new; do

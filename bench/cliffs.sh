@@ -11,6 +11,12 @@ begin_builds() { # USAGE OLD_TACIT NEW_TACIT: old and new; in a folder of its ow
     trap 'rm -rf "$folder"' EXIT
     cd "$folder" || exit
 }
+fit_model() { # OPTIONS...: model.tacit, made by the new build, or by the old one where that reads no files of the new one
+    "$new" fit "$@" --quiet -o model.tacit
+    if ! "$old" show model.tacit >/dev/null 2>&1 && "$old" fit "$@" --quiet -o fitted.tacit 2>/dev/null; then
+        mv fitted.tacit model.tacit
+    fi
+}
 cost() { # COMMAND...: its processor seconds
     local TIMEFORMAT='%U %S' times status
     times=$({ time timeout -k 1 "$limit" "$@" >/dev/null 2>&1; } 2>&1) && status=0 || status=$?

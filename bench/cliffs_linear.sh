@@ -86,7 +86,7 @@ many_numbers() {
     head_line "numbers, all sensitive"
     for n in 100 300 512; do
         numbers "$n" 1200 >all.csv
-        "$new" fit all.csv --label label --quiet -o model.tacit
+        fit_model all.csv --label label
         line "|S| = $n, delta = 0: ms per person" "$(person "$old" model.tacit 200 0 1000)" \
             "$(person "$new" model.tacit 200 0 1000)" %.3f
         for threads in 1 2; do # at the usual deltas

@@ -3,7 +3,7 @@
 #
 #   bench/cliffs_networks.sh OLD_TACIT NEW_TACIT DATA
 #
-# DATA holds bank/bank-full.csv and credit/UCI_Credit_Card.csv.  Ordinal codes, trained by the new build; audits of the
+# DATA holds bank/bank-full.csv and credit/UCI_Credit_Card.csv.  Ordinal codes, trained by the new build, or by the old one where that reads no files of the new one; audits of the
 # first rows with one thread, everything sensitive, no smallest sets, less the time of an audit of one row.  Where both
 # programs lie in their source trees (SOURCE/build/release/cli/tacit), netproofs_builds.sh follows for each network: what the
 # same questions cost, what stays undecided, and what proofs of ten people cost.
@@ -27,7 +27,7 @@ seconds() { # TACIT FILE
 row() { # NAME HIDDEN ROWS FILE OPTIONS...
     local name=$1 hidden=$2 rows=$3 file=$4 spent=() asked=()
     shift 4
-    "$new" fit "$file" "$@" --encode ordinal --model mlp --hidden "$hidden" --epochs 10 --l2 1 --quiet -o model.tacit
+    fit_model "$file" "$@" --encode ordinal --model mlp --hidden "$hidden" --epochs 10 --l2 1
     head -$((rows + 1)) "$file" >few.csv
     head -2 "$file" >one.csv
     for build in "$old" "$new"; do

@@ -3,7 +3,7 @@
 #
 #   bench/cliffs_opt.sh OLD_TACIT NEW_TACIT
 #
-# Made-up people, seeded; networks trained by the new build.  Times are processor seconds of an audit with one thread at
+# Made-up people, seeded; networks as both builds read them.  Times are processor seconds of an audit with one thread at
 # delta = 0 with smallest sets, less those of the same audit without; three people get LIMIT seconds (default 60).  Beside
 # them what the new build found: the mean between "at least" and "at most", and for how many people these differ; of many
 # people the mean, its standard error, and that of everybody.
@@ -38,7 +38,7 @@ head_line "Opt of networks, s per person; found"
 for n in 23 36 60; do
     people $n 3000 >all.csv
     head -4 all.csv >few.csv
-    "$new" fit all.csv --label label --model mlp --hidden 10,10 --epochs 5 --l2 1 --quiet -o model.tacit
+    fit_model all.csv --label label --model mlp --hidden 10,10 --epochs 5 --l2 1
     line "|S| = $n" "$(sets "$old" few.csv 3)" "$(sets "$new" few.csv 3)" %.4f
     printf '    new: %.2f to %.2f, these differ for %d of 3\n' "$(opt mean_least)" "$(opt mean_asked)" "$(opt inexact)"
 done
@@ -47,7 +47,7 @@ head_line "Opt of many people, s; mean (error)"
 limit=300
 people 6 16000 >all.csv
 head -3001 all.csv >some.csv
-"$new" fit some.csv --label label --model mlp --hidden 20,20 --epochs 5 --l2 1 --quiet -o model.tacit
+fit_model some.csv --label label --model mlp --hidden 20,20 --epochs 5 --l2 1
 for rows in 4000 16000; do
     head -$((rows + 1)) all.csv >few.csv
     before=$(sets "$old" few.csv 1)

@@ -6,14 +6,11 @@
 # Made-up people, seeded: a town, which means something or nothing, and three numbers.  Each line: people per second of
 # processor time of an audit with one thread, less that of an audit of one person, and whether both builds write the same
 # rows about the people that the old one gets, who are fewer.  Then 16 numbers and 100 rounds of trees for each class:
-# processor seconds that ask takes before its first question, and an audit of five people; "> 60" where it took longer.
+# processor seconds that ask takes before its first question, and an audit of five people.  Words in place of figures are
+# those of cliffs.sh.
 set -euo pipefail
-usage="usage: bench/cliffs_trees.sh OLD_TACIT NEW_TACIT"
-old=$(realpath "${1:?$usage}")
-new=$(realpath "${2:?$usage}")
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder"
+. "$(dirname "$0")/cliffs.sh"
+begin_builds "usage: bench/cliffs_trees.sh OLD_TACIT NEW_TACIT" "$@"
 
 people() { # LEVELS WEIGHT: 3,000 people, of every town at least one
     awk -v levels="$1" -v weight="$2" '
@@ -30,30 +27,26 @@ people() { # LEVELS WEIGHT: 3,000 people, of every town at least one
             }
         }'
 }
-cost() { # PROGRAM FILE DELTA ROWS: processor seconds
-    local TIMEFORMAT='%U %S'
-    { time "$1" audit model.tacit "$2" --delta "$3" --threads 1 --min-people 1 --rows "$4" --quiet >/dev/null 2>&1; } 2>&1 |
-        awk '{ print $1 + $2 }'
-}
-speed() { # PROGRAM PEOPLE DELTA ROWS
+speed() { # TACIT PEOPLE DELTA ROWS: people per second; rows go into ROWS
     head -$(($2 + 1)) all.csv >few.csv
-    echo "$(cost "$1" few.csv "$3" "$4") $(cost "$1" one.csv "$3" one.rows)" |
-        awk -v n="$2" '{ printf "%.1f", (n - 1) / ($1 > $2 ? $1 - $2 : 0.001) }'
+    rm -f "$4"
+    rate "$(each "$(audit_cost "$1" model.tacit few.csv --delta "$3" --rows "$4")" \
+        "$(audit_cost "$1" model.tacit one.csv --delta "$3" --rows one.rows)" $(($2 - 1)))"
 }
 
-printf '%-44s %12s %12s %9s  %s\n' "trees, people per second" old new ratio rows
+head_line "trees, people per second"
 for delta in 0 0.05; do
     for levels in 100 300 900; do
         for weight in 0 1.5; do
             people $levels $weight >all.csv
             head -2 all.csv >one.csv
-            "$new" fit all.csv --label label --model trees --quiet -o model.tacit
+            fit_model all.csv --label label --model trees
             n=$([ $delta = 0 ] && echo 100 || echo $((3600 / levels + 4)))
-            before=$(speed "$old" "$n" $delta old.rows)
-            after=$(speed "$new" 100 $delta new.rows)
-            same=$(head -$((n + 1)) new.rows | cmp -s - <(head -101 old.rows) && echo equal || echo differ)
-            echo "$before $after $same" | awk -v what="$levels levels, weight $weight, delta = $delta" \
-                '{ printf "%-44s %12.1f %12.1f %9.1f  %s\n", what, $1, $2, $2 / $1, $3 }'
+            line "$levels levels, weight $weight, delta = $delta" "$(speed "$old" "$n" $delta old.rows)" \
+                "$(speed "$new" 100 $delta new.rows)" %.1f more
+            if [ -e old.rows ]; then
+                echo "    rows: $(head -$((n + 1)) new.rows | cmp -s - <(head -101 old.rows) && echo equal || echo differ)"
+            fi
         done
     done
 done
@@ -73,27 +66,25 @@ centres() { # CLASSES: 200 people of each, 16 numbers around a centre
             }
         }'
 }
-seconds() { # PROGRAM ARGUMENT...: of the processor, given nothing to read; the message is about the end of the answers
-    local TIMEFORMAT='%U %S' took
-    took=$({ time timeout 60 "$@" </dev/null >/dev/null 2>&1 || [ $? != 124 ] || echo late >late; } 2>&1 | awk '{ print $1 + $2 }')
-    [ -e late ] && took="> 60" && rm late
-    echo "$took"
-}
-classes_line() { # CLASSES DELTA WHAT ARGUMENT...
-    local classes=$1 delta=$2 what=$3
-    shift 3
-    echo "$(seconds "$old" "$@") / $(seconds "$new" "$@")" |
-        awk -F ' / ' -v what="$what, $classes classes, delta = $delta" '
-            { printf "%-44s %12s %12s %9s\n", what, $1, $2, $1 ~ />/ ? "" : sprintf("%.1f", $1 / ($2 > 0 ? $2 : 0.01)) }'
+first_question() { # TACIT DELTA: processor seconds of ask, which is given nothing to read and so ends with code 1
+    # shellcheck disable=SC2016 # expanded by that shell
+    if "$1" show model.tacit >/dev/null 2>&1; then
+        cost sh -c '"$0" ask model.tacit --delta "$1" </dev/null || [ $? = 1 ]' "$1" "$2"
+    else
+        echo refused
+    fi
 }
 
-printf '\n%-44s %12s %12s %9s\n' "trees, processor seconds" old new ratio
+echo
+head_line "trees, processor seconds"
 for classes in 5 10 26 100; do
     centres $classes >all.csv
     head -6 all.csv >few.csv
-    "$new" fit all.csv --label label --model trees --trees 100 --quiet -o model.tacit
+    fit_model all.csv --label label --model trees --trees 100
     for delta in 0 0.05; do
-        classes_line $classes $delta "first question" ask model.tacit --delta $delta
-        classes_line $classes $delta "audit of five" audit model.tacit few.csv --delta $delta --threads 1 --min-people 1
+        line "first question, $classes classes, delta = $delta" "$(first_question "$old" $delta)" \
+            "$(first_question "$new" $delta)" %.2f
+        line "audit of five, $classes classes, delta = $delta" "$(audit_cost "$old" model.tacit few.csv --delta $delta)" \
+            "$(audit_cost "$new" model.tacit few.csv --delta $delta)" %.2f
     done
 done

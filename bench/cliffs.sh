@@ -12,8 +12,12 @@ begin_builds() { # USAGE OLD_TACIT NEW_TACIT: old and new; in a folder of its ow
     cd "$folder" || exit
 }
 fit_model() { # OPTIONS...: model.tacit, made by the new build, or by the old one where that reads no files of the new one
+    local each options=()
     "$new" fit "$@" --quiet -o model.tacit
-    if ! "$old" show model.tacit >/dev/null 2>&1 && "$old" fit "$@" --quiet -o fitted.tacit 2>/dev/null; then
+    for each; do
+        [ "$each" = --paper ] || options+=("$each") # before there was this option, networks were trained so anyway
+    done
+    if ! "$old" show model.tacit >/dev/null 2>&1 && "$old" fit "${options[@]}" --quiet -o fitted.tacit 2>/dev/null; then
         mv fitted.tacit model.tacit
     fi
 }
@@ -26,12 +30,15 @@ cost() { # COMMAND...: its processor seconds
     *) echo refused ;;
     esac
 }
-audit_cost() { # TACIT ARGUMENTS...: of an audit with one thread, of any number of people
-    local build=$1 few=
+audit_cost() { # TACIT ARGUMENTS...: of an audit with one thread, of any number of people; options that came later are left out
+    local build=$1 known arguments=()
+    known=$("$build" audit --help)
     shift
-    case $("$build" audit --help) in *--min-people*) few="--min-people 1" ;; esac
-    # shellcheck disable=SC2086 # two words, or none
-    cost "$build" audit "$@" --threads 1 --quiet $few
+    [[ $known != *--min-people* ]] || arguments=(--min-people 1)
+    for each; do
+        [ "$each" = --no-indispensable ] && [[ $known != *--no-indispensable* ]] || arguments+=("$each")
+    done
+    cost "$build" audit "${arguments[@]}" --threads 1 --quiet
 }
 each() { # COST COST_OF_FEWER N [SCALE]: what each of the N more takes, times SCALE; a limit is shared out
     awk -v all="$1" -v few="$2" -v by="$3" -v scale="${4:-1}" 'BEGIN {

@@ -11,25 +11,10 @@
 
 #include "leaf_forms_inside.h"
 #include "leaf_network.h"
-#include "make_model.h"
+#include "make_claim.h"
 #include "scale.h"
 
 enum { ATTRIBUTES = 8 };
-
-static size_t label_of(const tacit_model *m, const double *x)
-{
-    double scores[TCT_MAX_CLASSES];
-
-    m->classifier->ops->scores(m->classifier, x, 1, scores);
-    return tct_label(scores, m->classifier->n_scores);
-}
-
-/* Forget some attributes: each with probability one half. */
-static void draw_known(const tacit_model *m, tct_random *random, unsigned char *known)
-{
-    for (size_t a = 0; a < m->schema->n_attributes; a++)
-        known[a] = (unsigned char)tct_random_below(random, 2);
-}
 
 /* A form at a point of the part, its coefficients `step` apart. */
 static double form_at(const tct_leaf_forms *forms, const double *form, size_t step, const double *x)
@@ -178,11 +163,7 @@ static void leaf_forms__hold_as_the_plain_twin(void **state)
         assert_int_equal(tct_net_leaf_new(&leaf, &claim, NULL), TACIT_OK);
         yes = tct_leaf_forms_hold(leaf->forms, &claim.region, seed % 2);
         for (size_t t = 0; t < 20; t++) {
-            draw_person(m, &random, y);
-            for (size_t a = 0; a < m->schema->n_attributes; a++)
-                if (known[a])
-                    memcpy(y + m->codec->domains[a].first, x + m->codec->domains[a].first,
-                           m->codec->domains[a].width * sizeof(double));
+            draw_completion(&claim, &random, y);
             tct_forms_narrow(leaf->forms, &leaf->forms->parts[0]);
             compare_forms(leaf->forms, y);
             compare_halves(leaf->forms, &random, y);
@@ -263,11 +244,7 @@ static void leaf_forms__hold_for_weights_of_any_size(void **state)
             holds = tct_leaf_forms_hold(leaf->forms, &claim.region, seed % 2);
             tct_forms_narrow(leaf->forms, &leaf->forms->parts[0]);
             for (size_t t = 0; t < 20; t++) {
-                draw_person(m, &random, y);
-                for (size_t a = 0; a < m->schema->n_attributes; a++)
-                    if (known[a])
-                        memcpy(y + m->codec->domains[a].first, x + m->codec->domains[a].first,
-                               m->codec->domains[a].width * sizeof(double));
+                draw_completion(&claim, &random, y);
                 compare_forms(leaf->forms, y);
                 assert_true(!holds || label_of(m, y) == claim.label);
             }

@@ -55,7 +55,6 @@ static void remove_open_files(void)
 
         if (mode < 0 || (mode & O_ACCMODE) == O_RDONLY) /* what is read is somebody else's */
             continue;
-
         for (int rest = file; rest > 0; rest /= 10)
             digits[n++] = (char)('0' + rest % 10);
         while (n > 0)

@@ -57,8 +57,8 @@ typedef struct tacit_audit_options {
      * 0: everybody up to 4,096 people or where rows are wanted, else the share 1/2, 1/4, ... that leaves about 2,048 to 4,096.
      * Models whose scores are sums of one term per input (tacit_model_info.additive) have them of everybody. */
     double opt_share;
-    size_t
-        rows_least; /* with fewer people nothing is written to rows_path, and a file that was there stays as it was */
+    /* With fewer people nothing is written to rows_path, and a file that was there stays as it was. */
+    size_t rows_least;
 } tacit_audit_options;
 
 /* What an audit says about a promise. */

@@ -35,8 +35,8 @@ struct tct_source {
     bool in_ended; /* the file has no more */
     bool cr_ends;  /* what comes out of GZIP and ZSTD has them as well */
     bool after_cr; /* of these line ends: the last byte was one, so that a line feed here says nothing new */
-    unsigned char
-        *first; /* of GZIP and ZSTD: what came out to be looked at, first[first_at ... first_size), of IN_SIZE */
+    /* of GZIP and ZSTD: what came out to be looked at, first[first_at ... first_size), of IN_SIZE */
+    unsigned char *first;
     size_t first_at, first_size;
     bool inside;          /* of a member or frame */
     bool finished;        /* nothing more comes out */
@@ -240,7 +240,8 @@ static tacit_status read_packed(tct_source *source, unsigned char *bytes, size_t
 
 /* ---- opening ---- */
 
-/* Does the first line end with a carriage return that no line feed follows? */
+/* Does the first line end with a carriage return that no line feed follows?  One that may yet follow does no harm: it is left
+ * out. */
 static bool has_cr_ends(const unsigned char *bytes, size_t size)
 {
     bool quoted = false;
@@ -250,7 +251,7 @@ static bool has_cr_ends(const unsigned char *bytes, size_t size)
         if (!quoted && bytes[i] == '\n')
             return false;
         if (!quoted && bytes[i] == '\r')
-            return i + 1 < size && bytes[i + 1] != '\n';
+            return i + 1 == size || bytes[i + 1] != '\n';
     }
     return false;
 }

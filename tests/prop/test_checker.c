@@ -13,27 +13,12 @@
 #include "checker.h"
 #include "interval.h"
 #include "leaf_network.h"
-#include "make_model.h"
+#include "make_claim.h"
 #include "prover.h"
 #include "scale.h"
 #include "verifier.h"
 
 enum { TRIES = 400, ATTRIBUTES = 8 };
-
-static size_t label_of(const tacit_model *m, const double *x)
-{
-    double scores[TCT_MAX_CLASSES];
-
-    m->classifier->ops->scores(m->classifier, x, 1, scores);
-    return tct_label(scores, m->classifier->n_scores);
-}
-
-/* Forget some attributes: each with probability one half. */
-static void draw_known(const tacit_model *m, tct_random *random, unsigned char *known)
-{
-    for (size_t a = 0; a < m->schema->n_attributes; a++)
-        known[a] = (unsigned char)tct_random_below(random, 2);
-}
 
 /* A completion with another label, if TRIES random ones (ends of ranges often) have one. */
 static bool has_counterexample(const tct_claim *claim, tct_random *random)
@@ -43,13 +28,7 @@ static bool has_counterexample(const tct_claim *claim, tct_random *random)
     bool found = false;
 
     for (size_t t = 0; t < TRIES && !found; t++) {
-        draw_person(m, random, x);
-        for (size_t a = 0; a < m->schema->n_attributes; a++) {
-            const tct_domain *domain = &m->codec->domains[a];
-
-            if (claim->region.known[a])
-                memcpy(x + domain->first, claim->region.x + domain->first, domain->width * sizeof(double));
-        }
+        draw_completion(claim, random, x);
         found = label_of(m, x) != claim->label;
     }
     tct_free(x);

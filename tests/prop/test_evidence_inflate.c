@@ -145,6 +145,31 @@ static void inflate__mends_line_ends(void **state)
     }
 }
 
+/* A first line that is as long as what is looked at to find out how it ends, or nearly. */
+static void inflate__mends_line_ends_after_a_long_line(void **state)
+{
+    static unsigned char bytes[ROOM], mended[ROOM];
+    tct_random random;
+
+    (void)state;
+    tct_random_seed(&random, 4, 0);
+    for (packing how = AS_IS; how <= BY_ZSTD; how++)
+        for (size_t length = (1 << 16) - 3; length <= (1 << 16) - 1; length++) {
+            size_t used, got;
+            char hex[65];
+            tacit_error err = {0};
+
+            memset(bytes, 'a', length);
+            memset(mended, 'a', length);
+            memcpy(bytes + length, "\rb\rc", 4);
+            memcpy(mended + length, "\nb\nc", 4);
+            used = pack(how, bytes, length + 4, packed, sizeof(packed));
+            assert_int_equal(read_all(scratch_bytes(packed, used), &random, &got, hex, &err), TACIT_OK);
+            assert_int_equal(got, length + 4);
+            assert_memory_equal(unpacked, mended, got);
+        }
+}
+
 static void inflate__notices_what_is_cut_off(void **state)
 {
     unsigned char bytes[3000];
@@ -287,6 +312,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(inflate__gives_what_was_packed),
         cmocka_unit_test(inflate__mends_line_ends),
+        cmocka_unit_test(inflate__mends_line_ends_after_a_long_line),
         cmocka_unit_test(inflate__notices_what_is_cut_off),
         cmocka_unit_test(inflate__notices_damage),
         cmocka_unit_test(inflate__notices_what_stands_behind),

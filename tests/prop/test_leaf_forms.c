@@ -11,25 +11,10 @@
 
 #include "leaf_forms_inside.h"
 #include "leaf_network.h"
-#include "make_model.h"
+#include "make_claim.h"
 #include "scale.h"
 
 enum { ATTRIBUTES = 8 };
-
-static size_t label_of(const tacit_model *m, const double *x)
-{
-    double scores[TCT_MAX_CLASSES];
-
-    m->classifier->ops->scores(m->classifier, x, 1, scores);
-    return tct_label(scores, m->classifier->n_scores);
-}
-
-/* Forget some attributes: each with probability one half. */
-static void draw_known(const tacit_model *m, tct_random *random, unsigned char *known)
-{
-    for (size_t a = 0; a < m->schema->n_attributes; a++)
-        known[a] = (unsigned char)tct_random_below(random, 2);
-}
 
 /* A form at a point of the part, its coefficients `step` apart. */
 static double form_at(const tct_leaf_forms *forms, const double *form, size_t step, const double *x)
@@ -178,11 +163,7 @@ static void leaf_forms__hold_as_the_plain_twin(void **state)
         assert_int_equal(tct_net_leaf_new(&leaf, &claim, NULL), TACIT_OK);
         yes = tct_leaf_forms_hold(leaf->forms, &claim.region, seed % 2);
         for (size_t t = 0; t < 20; t++) {
-            draw_person(m, &random, y);
-            for (size_t a = 0; a < m->schema->n_attributes; a++)
-                if (known[a])
-                    memcpy(y + m->codec->domains[a].first, x + m->codec->domains[a].first,
-                           m->codec->domains[a].width * sizeof(double));
+            draw_completion(&claim, &random, y);
             tct_forms_narrow(leaf->forms, &leaf->forms->parts[0]);
             compare_forms(leaf->forms, y);
             compare_halves(leaf->forms, &random, y);
@@ -203,10 +184,86 @@ static void leaf_forms__hold_as_the_plain_twin(void **state)
     assert_true(quick > plain || scaled(400) < 400); /* short runs may not meet one */
 }
 
+/* Other weights for a network: layers and single weights times powers of two from where nothing is left of them to where
+ * scores come near to the largest that are allowed.  False where they would be larger. */
+static bool scale_weights(tacit_model *m, tct_random *random)
+{
+    const tct_mlp *mlp = tct_as_mlp(m->classifier);
+    double *weights[TCT_MAX_LAYERS] = {NULL}, *bias[TCT_MAX_LAYERS] = {NULL};
+    tct_classifier *classifier = NULL;
+    size_t odd = tct_random_below(random, 3);
+    double all = 0;
+
+    for (size_t l = 0; l < mlp->n_layers; l++) {
+        size_t n = mlp->sizes[l + 1] * mlp->sizes[l];
+        double layer = (double)tct_random_below(random, 3) - 1;
+
+        layer *= (double)tct_random_below(random, layer > 0 ? 480 : 1000);
+        all += layer;
+        weights[l] = make_model_room(n);
+        bias[l] = make_model_room(mlp->sizes[l + 1]);
+        for (size_t i = 0; i < n; i++)
+            weights[l][i] = ldexp(mlp->weights[l][i], (int)layer - (int)tct_random_below(random, odd == 0 ? 1100 : 1));
+        for (size_t j = 0; j < mlp->sizes[l + 1]; j++)
+            bias[l][j] = ldexp(mlp->bias[l][j], (int)fmin(all, 1000));
+    }
+    if (tct_mlp_new(&classifier, mlp->base.n_classes, mlp->n_layers, mlp->sizes, (const double *const *)weights,
+                    (const double *const *)bias, NULL) == TACIT_OK) {
+        m->classifier->ops->free(m->classifier);
+        m->classifier = classifier;
+    }
+    for (size_t l = 0; l < TCT_MAX_LAYERS; l++) {
+        tct_free(weights[l]);
+        tct_free(bias[l]);
+    }
+    return classifier != NULL;
+}
+
+/* Forms hold, and a yes is one, for weights of all sizes: where sums vanish as well as where they are huge. */
+static void leaf_forms__hold_for_weights_of_any_size(void **state)
+{
+    size_t tried = 0, yes = 0;
+
+    (void)state;
+    for (size_t seed = 1; seed < scaled(1500); seed++) {
+        tacit_model *m = make_mlp_model(seed, 2 + seed % 6, 2 + seed % 3, true, seed % 4, 3 + seed % 14);
+        double *x = make_model_room(m->codec->n_inputs), *y = make_model_room(m->codec->n_inputs);
+        unsigned char known[ATTRIBUTES + 2];
+        tct_net_leaf *leaf = NULL;
+        tct_random random;
+        tct_claim claim = {m, tct_region_of(m->codec, known, x), 0};
+        bool holds;
+
+        tct_random_seed(&random, seed, 9);
+        if (scale_weights(m, &random)) {
+            draw_person(m, &random, x);
+            claim.label = label_of(m, x);
+            draw_known(m, &random, known);
+            known[seed % m->schema->n_attributes] = 0;
+            assert_int_equal(tct_net_leaf_new(&leaf, &claim, NULL), TACIT_OK);
+            holds = tct_leaf_forms_hold(leaf->forms, &claim.region, seed % 2);
+            tct_forms_narrow(leaf->forms, &leaf->forms->parts[0]);
+            for (size_t t = 0; t < 20; t++) {
+                draw_completion(&claim, &random, y);
+                compare_forms(leaf->forms, y);
+                assert_true(!holds || label_of(m, y) == claim.label);
+            }
+            yes += holds;
+            tried++;
+        }
+        tct_net_leaf_free(leaf);
+        tct_free(x);
+        tct_free(y);
+        tacit_model_free(m);
+    }
+    assert_true(tried > 0 && yes > 0 && yes < tried);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(leaf_forms__hold_as_the_plain_twin),
+        cmocka_unit_test(leaf_forms__hold_for_weights_of_any_size),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

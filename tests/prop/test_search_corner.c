@@ -2,14 +2,13 @@
  * Where attacks begin late in a search: at the corner of a box that waits where its form is least.  That is a completion of
  * the region, no point of the box has a lower form, and boxes come with the most doubtful first.
  */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <cmocka.h>
-
-#include <math.h>
 
 #include "make_model.h"
 #include "scale.h"
@@ -132,8 +131,8 @@ static void search_corner__is_the_least_of_its_box(void **state)
             known[a] = tct_random_below(&random, 4) == 0;
         assert_int_equal(tct_verifier_new(&v, m, NULL), TACIT_OK);
         assert_int_equal(tct_verifier_decide(v, &region, 1 + seed % BOXES, &finding, NULL), TACIT_OK);
-        for (size_t r = 0; r < v->n_open;
-             r++) /* what is left, be it that the budget ended or that a completion refuted */
+        /* what is left, be it that the budget ended or that a completion refuted */
+        for (size_t r = 0; r < v->n_open; r++)
             boxes += compare_corners(v, &region, v->open_rows[r], &random);
         tct_verifier_free(v);
         tct_free(x);

@@ -99,6 +99,27 @@ static void tree_crowd__large_trees_have_none(void **state)
     assert_true(try_models(12, 6) < 6);
 }
 
+/* The room for sums is the same however many there are: of many classes fewer people are looked at together. */
+static void tree_crowd__many_classes(void **state)
+{
+    (void)state;
+    for (size_t n_classes = 30; n_classes <= 210; n_classes += 45) {
+        tacit_model *m = make_tree_model(n_classes, 4, n_classes, 300, 3);
+        const tct_trees *t = tct_as_trees(m->classifier);
+        size_t n = TCT_CROWD + 33;
+        double *x = make_model_room(n * m->codec->n_inputs);
+        tct_random random;
+
+        assert_non_null(t->crowd);
+        assert_true(n_classes < 150 || t->crowd->people < TCT_CROWD);
+        tct_random_seed(&random, n_classes, 3);
+        make_people(m, n, 2, &random, x);
+        compare(m, x, n, true);
+        tct_free(x);
+        tacit_model_free(m);
+    }
+}
+
 static void tree_crowd__few_people_are_walked(void **state)
 {
     tacit_model *m = make_tree_model(3, 5, 3, 12, 4);
@@ -117,9 +138,8 @@ static void tree_crowd__few_people_are_walked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tree_crowd__small_trees),
-        cmocka_unit_test(tree_crowd__wide_trees),
-        cmocka_unit_test(tree_crowd__large_trees_have_none),
+        cmocka_unit_test(tree_crowd__small_trees),           cmocka_unit_test(tree_crowd__wide_trees),
+        cmocka_unit_test(tree_crowd__large_trees_have_none), cmocka_unit_test(tree_crowd__many_classes),
         cmocka_unit_test(tree_crowd__few_people_are_walked),
     };
 

@@ -169,7 +169,7 @@ void tct_forms_set_lines(tct_leaf_forms *f)
             f->layers[l].under[j] = f->layers[l].high[j] > -f->layers[l].low[j];
 }
 
-/* The same where the scores read the inputs themselves; returns the sizes of the terms. */
+/* The weights of a margin as f->form, where the scores read the inputs themselves; returns the sizes of the terms. */
 static double set_form(tct_leaf_forms *f, const double *plus, const double *minus, double sign)
 {
     double sizes = 0;

@@ -489,5 +489,5 @@ void tct_leaf_forms_free(tct_leaf_forms *f)
     if (!f)
         return;
     tct_arena_clear(&f->arena);
-    tct_free(f);
+    tct_free_wiped(f, sizeof(*f)); /* bounds of margins */
 }

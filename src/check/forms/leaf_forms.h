@@ -66,7 +66,6 @@ typedef struct tct_leaf_forms {
     tct_forms_place *places; /* unknown attributes */
     size_t n_places;
     size_t n_columns, n_numbers; /* n_numbers: the constant's column */
-    size_t n_categories;         /* that have columns */
     size_t *input;               /* per column: of which input; the constant's is not read */
     double *value;               /* per input: its value where it has no column */
     size_t *column;              /* per input: TACIT_NONE where it has none */

@@ -10,7 +10,7 @@
 /* gamma_k, rounded up. */
 double tct_forms_gamma(size_t k);
 
-/* Bounds of all neurons over part `depth` of the leaf, from the forms of the whole leaf. */
+/* Bounds of all neurons over a part of the leaf, from the forms of the whole leaf. */
 void tct_forms_narrow(tct_leaf_forms *f, const tct_forms_part *part);
 
 /* ---- leaf_back.c ---- */

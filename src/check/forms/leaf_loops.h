@@ -21,8 +21,8 @@ enum { TCT_FORM_LANES = 8 };
 
 /* Where the columns of forms may be. */
 typedef struct tct_form_box {
-    const double *middle, *radius,
-        *most; /* of the numbers, the constant among them: within radius of middle; their size */
+    /* of the numbers, the constant among them: within radius of middle; their size */
+    const double *middle, *radius, *most;
     size_t n_numbers;
     const uint32_t *picks; /* columns of allowed levels, category after category */
     const uint32_t *ends;  /* where those of each category end in picks */
@@ -36,8 +36,8 @@ typedef struct tct_form_ends {
 
 /* What a ReLU makes of the forms of neurons. */
 typedef struct tct_form_bends {
-    double *below, *above,
-        *lift;    /* the form below is multiplied by `below`, 0 or 1; the one above by `above`, `lift` added */
+    /* the form below is multiplied by `below`, 0 or 1; the one above by `above`, `lift` added */
+    double *below, *above, *lift;
     double *cost; /* what an output adds to the error of a neuron that reads it, per unit of weight */
 } tct_form_bends;
 

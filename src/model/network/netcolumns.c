@@ -156,7 +156,7 @@ static tct_forms forms_at(const tct_netbounds *nb, size_t l, size_t form, size_t
 static void pull_chunk(tct_netbounds *nb, size_t l, size_t from, size_t n, const tct_pull *lines)
 {
     tct_net_layer *layer = &nb->layers[l];
-    tct_forms forms[2];
+    tct_forms forms[2] = {{0}};
 
     for (size_t form = 0; form < 2; form++)
         for (size_t k = from; k < from + n; k++) {

@@ -57,8 +57,8 @@ static size_t leaves_of(const tct_trees *t, size_t tree)
     return (t->roots[tree + 1] - t->roots[tree] + 1) / 2;
 }
 
-/* The cells that go left, as a run or the complement of one; false: they are neither.  A number's node sends the cells below its
- * test left, and with them "missing", which is the last cell, or not. */
+/* The cells that go left, as a run; false: they are none.  A number's node sends the cells below its test left, and with them
+ * "missing", which is the last cell, or not: counted in 16 bits the first cell comes after the last one, so both are runs. */
 static bool find_run(const tct_trees *t, const tct_tree_node *node, tct_crowd_test *test)
 {
     const tct_tree_attribute *a = &t->attributes[node->attribute];
@@ -343,16 +343,13 @@ static void take_sums(const crowd_room *r, double *sums)
             sums[i * n_scores + s] = r->singles ? (double)r->singles[s * people + i] : r->doubles[s * people + i];
 }
 
-bool tct_tree_crowd_sums(const tct_trees *t, const double *x, size_t n, double *sums)
+/* Not inlined: who is walked needs no such room. */
+static __attribute__((noinline)) void add_up(const tct_trees *t, const double *x, size_t n, double *sums)
 {
     _Alignas(64) unsigned char bytes[ROOM];
     crowd_room r;
-    size_t used, people;
+    size_t used = room_make(&r, t, bytes), people = t->crowd->people;
 
-    if (!t->crowd || n < TCT_CROWD_LEAST || (t->crowd->wide && tct_simd_level() < TCT_SIMD_AVX512))
-        return false;
-    used = room_make(&r, t, bytes);
-    people = t->crowd->people;
     for (size_t done = 0; done < n; done += people) {
         r.n = n - done < people ? n - done : people;
         r.filled = (r.n + STEP - 1) / STEP * STEP;
@@ -365,5 +362,13 @@ bool tct_tree_crowd_sums(const tct_trees *t, const double *x, size_t n, double *
         take_sums(&r, sums + done * t->base.n_scores);
     }
     tct_wipe(bytes, used);
+    tct_wipe(&r, sizeof r); /* which leaves were left to all of them */
+}
+
+bool tct_tree_crowd_sums(const tct_trees *t, const double *x, size_t n, double *sums)
+{
+    if (!t->crowd || n < TCT_CROWD_LEAST || (t->crowd->wide && tct_simd_level() < TCT_SIMD_AVX512))
+        return false;
+    add_up(t, x, n, sums);
     return true;
 }

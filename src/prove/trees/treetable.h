@@ -42,14 +42,14 @@ typedef struct tct_tree_shape {
 struct tct_treetable {
     tct_tree_shape *shapes; /* per tree */
     size_t *first_test;     /* per attribute, and where the last ends */
-    tct_tree_list tests, asked, reaches,
-        values; /* tests: by attribute, tree and cut; values: of leaves, double, those of
-                                                  * each tree filled up to whole blocks */
+    /* tests: by attribute, tree and cut; values: of leaves, double, those of each tree filled up to whole blocks */
+    tct_tree_list tests, asked, reaches, values;
     size_t n_tests, n_asked, n_reaches, n_values;
-    size_t *
-        first_of; /* many classes: per attribute and score, the place of its first test in `of_score`, and where the last ends */
-    uint32_t *of_score; /* tests, ascending by attribute and score; both NULL where classes are few */
-    bool whole;         /* every leaf of the model can be reached, so that leaves are numbered as in tree_walk.h */
+    /* Many classes: tests, ascending by attribute and score; where those of each attribute and score begin, and where the
+     * last end.  Both NULL where classes are few. */
+    uint32_t *of_score;
+    size_t *first_of;
+    bool whole; /* every leaf of the model can be reached, so that leaves are numbered as in tree_walk.h */
 };
 
 /* NULL if some tree has too many leaves. */

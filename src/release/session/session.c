@@ -211,10 +211,10 @@ static tacit_status stand(tacit_session *s, tct_look *look, size_t *next, tacit_
             if (s->look.settled == TACIT_OPEN && s->next == TACIT_NONE)
                 s->look.settled = TACIT_UNSETTLED;
         }
-        if (!s->options.brief)
-            tct_walker_tell(s->walker, &s->look);
         if (s->options.brief)
             tell_briefly(s, stage);
+        else
+            tct_walker_tell(s->walker, &s->look);
         s->stage = stage;
         s->cached = true;
     }

@@ -135,11 +135,11 @@ typedef struct tacit_audit_summary {
     uint64_t baseline_correct;
     double baseline_accuracy; /* everything asked; NaN without ground truth */
     size_t n_classes, n_public;
-    const uint64_t *decided;   /* [c]: people who are given class c when everything is known */
-    const uint64_t *truth;     /* [c]: people whose known outcome is c */
-    const uint64_t *confusion; /* [t * n_classes + d]: outcome t, decision d with everything known */
-    tacit_baseline baseline;   /* everything asked, against always giving the most frequent class */
-    bool has_opt;
+    const uint64_t *decided;       /* [c]: people who are given class c when everything is known */
+    const uint64_t *truth;         /* [c]: people whose known outcome is c */
+    const uint64_t *confusion;     /* [t * n_classes + d]: outcome t, decision d with everything known */
+    tacit_baseline baseline;       /* everything asked, against always giving the most frequent class */
+    bool has_opt;                  /* of a sample: only of 20 people and more */
     const uint64_t *opt_histogram; /* [k]: people whose smallest core set has k members */
     double opt_mean_asked, opt_mean_cost;
     bool has_needs;

@@ -300,6 +300,8 @@ json_t *tct_audit_to_json(const tacit_audit *a, const tacit_audit_provenance *ab
     tct_put(&o, "made_by", json_string(tacit_version()));
     tct_put(&o, "model", model_json(a));
     tct_put_count(&o, "people", s->people);
+    if (s->people < TCT_SMALL_GROUP)
+        tct_put(&o, "few_people", json_true());
     tct_put_count(&o, "labelled", s->labelled);
     tct_put(&o, "sensitive", tct_texts_json((const char *const *)a->names, s->n_sensitive));
     tct_put(&o, "attributes", attributes_json(a));

@@ -180,7 +180,7 @@ static void fill_summary(tacit_audit *a)
         total += k * c->opt.histogram[k];
         squares += k * k * c->opt.histogram[k];
     }
-    s->has_opt = !a->no_opt && (n > 0 || tct_audit_opt_share(a) == 1); /* a sample may have nobody in it */
+    s->has_opt = !a->no_opt && (n >= TCT_SMALL_GROUP || tct_audit_opt_share(a) == 1); /* a sample may be a handful */
     s->opt_people = n;
     mean = (double)total / (double)n;
     variance = ((double)squares - (double)n * mean * mean) / ((double)n - 1);

@@ -108,10 +108,14 @@ typedef struct tacit_audit_result {
     double fidelity_unclipped;
     bool calibrated;   /* delta > 0, and the model is calibrated */
     double confidence; /* that stops as likely: tacit_model_confidence */
-    /* The same as stopped and failed by class: of the people whose label with everything known it is.  NULL for groups, at
-     * delta = 0, and where a class has people, but too few of them to be shown. */
+    /* The same as stopped and failed by class: of the people whose label with everything known it is.  TACIT_NOT_TOLD where a class
+     * has people, but too few of them to be shown, or is needed to hide one that has.  NULL for groups, at delta = 0, and where none
+     * could be told. */
     const uint64_t *label_stopped, *label_failed;
 } tacit_audit_result;
+
+/* A count by label that is not told. */
+#define TACIT_NOT_TOLD UINT64_MAX
 
 /* A promise that is not broken for everybody may be broken for the people of one label: is the lower end of the 95 % interval of
  * their share above delta?  Never at delta = 0, nor where counts by label are not shown. */

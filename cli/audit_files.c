@@ -39,11 +39,22 @@ bool audit_files_tell(const audit_files *files, bool quiet, bool gated)
     return files->json || files->report || gated || !(quiet || files->partial);
 }
 
+bool audit_files_table(const audit_files *files, const tacit_audit *audit, size_t least, bool quiet)
+{
+    return !quiet && !audit_files_take_stdout(files) && tacit_audit_summary_get(audit)->people >= least;
+}
+
 int audit_files_enough(const audit_files *files, const tacit_audit *audit, size_t least, bool quiet, bool gated)
 {
     uint64_t people = tacit_audit_summary_get(audit)->people;
+    bool tell = audit_files_tell(files, quiet, gated);
 
-    if (!audit_files_tell(files, quiet, gated))
+    if (!tell && people < least && !quiet)
+        fprintf(stderr,
+                "tacit: note: %llu %s too few to report on: no table, only counts for tacit merge; --min-people sets "
+                "the limit, %zu\n",
+                (unsigned long long)people, people == 1 ? "person is" : "people are", least);
+    if (!tell && !audit_files_table(files, audit, least, quiet))
         return CLI_DONE;
     if (people < least)
         return cli_complain(CLI_INPUT,

@@ -499,7 +499,10 @@ static void print_opt_bounds(const tacit_audit_summary *s)
         print_remark(s->opt_people, sample, sample);
         free(sample);
     }
-    print_remark(s->opt_inexact, one, many);
+    if (!s->has_opt)
+        print_remark(s->opt_people, "person is the sample for Opt: too few to tell it.",
+                     "people are the sample for Opt: too few to tell it.");
+    print_remark(s->has_opt ? s->opt_inexact : 0, one, many);
     free(one);
     free(many);
 }

@@ -69,7 +69,7 @@ static int show_results(const cli_args *args, const tacit_model *model, const ta
         code = write_results(args, audit, s, said);
     if (code != CLI_DONE)
         return code;
-    if (!s->quiet && !spoken_for)
+    if (audit_files_table(&s->files, audit, s->min_people, s->quiet))
         audit_view(model, audit);
     fflush(stdout);
     return gates_apply(&s->gates, audit, s->quiet ? NULL : spoken_for ? stderr : stdout);

@@ -451,6 +451,8 @@ static int run_experiment(const cli_args *args, void *settings)
         code = team_speaks() ? show_finished(&p) : CLI_DONE;
     else if (code == CLI_DONE)
         code = run_trials(&p);
+    if (code == CLI_DONE && team_speaks())
+        data_in_note_few(p.table, s->test_share);
     folder_free(&p.folder);
     tacit_table_free(p.table);
     tacit_schema_free(p.schema);

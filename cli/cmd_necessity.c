@@ -163,6 +163,8 @@ static int run_necessity(const cli_args *args, void *settings)
     options.progress_context = &progress;
     status = tacit_necessity_run(&found, table, schema, &options, &err);
     progress_end(&progress);
+    if (status == TACIT_OK)
+        data_in_note_few(table, s->test_share);
     code = status ? cli_fail(&err) : show(args, found, s);
 done:
     tacit_necessity_free(found);

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "audit_files.h"
 #include "terminal.h"
 
 /* Types, domains, roles; once more where rows had to be left out, which must not have a say in them. */
@@ -46,6 +47,15 @@ int data_in_read(tacit_table **table, tacit_schema **schema, const char *path, c
     if (tacit_table_drop_bad(*table, *schema, &dropped, &err) || tacit_table_check(*table, *schema, &err))
         return cli_fail(&err);
     return CLI_DONE;
+}
+
+void data_in_note_few(const tacit_table *table, double test_share)
+{
+    double held_out = (double)tacit_table_rows(table) * test_share;
+
+    if (held_out < USUAL_LEAST_PEOPLE)
+        cli_note("about %.0f %s held out at a time: what is measured on so few can tell about single ones", held_out,
+                 held_out < 1.5 ? "person is" : "people are");
 }
 
 void data_in_print_skipped(FILE *out, const tacit_table *table)

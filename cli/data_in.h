@@ -18,6 +18,8 @@ typedef struct data_in {
 /* Read the file.  *schema: given (it says how the file is written, too), or NULL: found out.  Rows are left out as far as
  * asked for; everything that is wrong is told at once. */
 int data_in_read(tacit_table **table, tacit_schema **schema, const char *path, const data_in *in);
+/* Say so where about fewer than 20 rows are held out at a time, and what is measured on them can tell about single people. */
+void data_in_note_few(const tacit_table *table, double test_share);
 /* How many rows were left out, if any were. */
 void data_in_print_skipped(FILE *out, const tacit_table *table);
 /* The remarks of a schema, wrapped; at most `most` of them, and then how many more there are. */

@@ -108,10 +108,14 @@ typedef struct tacit_audit_result {
     double fidelity_unclipped;
     bool calibrated;   /* delta > 0, and the model is calibrated */
     double confidence; /* that stops as likely: tacit_model_confidence */
-    /* The same as stopped and failed by class: of the people whose label with everything known it is.  NULL for groups, at
-     * delta = 0, and where a class has people, but too few of them to be shown. */
+    /* The same as stopped and failed by class: of the people whose label with everything known it is.  TACIT_NOT_TOLD where a class
+     * has people, but too few of them to be shown, or is needed to hide one that has.  NULL for groups, at delta = 0, and where none
+     * could be told. */
     const uint64_t *label_stopped, *label_failed;
 } tacit_audit_result;
+
+/* A count by label that is not told. */
+#define TACIT_NOT_TOLD UINT64_MAX
 
 /* A promise that is not broken for everybody may be broken for the people of one label: is the lower end of the 95 % interval of
  * their share above delta?  Never at delta = 0, nor where counts by label are not shown. */
@@ -135,11 +139,11 @@ typedef struct tacit_audit_summary {
     uint64_t baseline_correct;
     double baseline_accuracy; /* everything asked; NaN without ground truth */
     size_t n_classes, n_public;
-    const uint64_t *decided;   /* [c]: people who are given class c when everything is known */
-    const uint64_t *truth;     /* [c]: people whose known outcome is c */
-    const uint64_t *confusion; /* [t * n_classes + d]: outcome t, decision d with everything known */
-    tacit_baseline baseline;   /* everything asked, against always giving the most frequent class */
-    bool has_opt;
+    const uint64_t *decided;       /* [c]: people who are given class c when everything is known */
+    const uint64_t *truth;         /* [c]: people whose known outcome is c */
+    const uint64_t *confusion;     /* [t * n_classes + d]: outcome t, decision d with everything known */
+    tacit_baseline baseline;       /* everything asked, against always giving the most frequent class */
+    bool has_opt;                  /* of a sample: only of 20 people and more */
     const uint64_t *opt_histogram; /* [k]: people whose smallest core set has k members */
     double opt_mean_asked, opt_mean_cost;
     bool has_needs;

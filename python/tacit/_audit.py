@@ -289,6 +289,8 @@ def audit(model: Model, X: Any, y: Any = None, *, deltas: Optional[Iterable[floa
     group
         Break the results down: a column, ``"age:25,40,60"`` (bins), ``"sex*age:5"`` (crossed), a list of these, or the
         values themselves (a Series or an array, of one value a person).  Groups of under 20 people are not shown.
+        How many people there are in all is up to you: an audit of fewer than 20 can tell about single ones, and its report,
+        page and JSON (``few_people``) say so.
     rule
         Which attribute to ask for next: auto, entropy, margin, stop or montecarlo.
     part

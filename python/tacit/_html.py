@@ -50,9 +50,10 @@ def _promises(data: Dict[str, Any]) -> str:
 
 
 def _remarks(data: Dict[str, Any]) -> str:
-    """Labels that a promise fails, though it is kept over all; a promise that asks for more than proofs do."""
+    """So few people that figures tell about single ones; labels that a promise fails, though it is kept over all; a promise
+    that asks for more than proofs do."""
     limit = (data.get("upper_limit") or {}).get("mean_asked")
-    lines = []
+    lines = ["So few people that these figures can tell about single ones."] if data.get("few_people") else []
     for result in data["results"]:
         for label in result["failure"].get("by_label") or ():
             if label["fails"]:
@@ -95,7 +96,7 @@ def audit_html(audit: "Audit") -> str:
     """An audit in a notebook."""
     data = audit.data
     baseline = data.get("baseline") or {}
-    said = ["%s people" % _count(data["people"]),
+    said = ["%s %s" % (_count(data["people"]), "person" if data["people"] == 1 else "people"),
             "decided: %s" % escape(str(data["label"]["name"])),
             "known without asking: %s" % (escape(", ".join(data["public"])) or "nothing")]
     if baseline.get("accuracy") is not None:

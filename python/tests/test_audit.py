@@ -189,6 +189,17 @@ class Audits(unittest.TestCase):
         with unittest.mock.patch.dict(audit.data["upper_limit"], mean_asked=-1.0):
             self.assertIn("δ = 0.05 asks for more than δ = 0", audit._repr_html_())
 
+    def test_says_that_it_can_tell_about_single_people(self):
+        few = {name: column[:19] for name, column in self.people.items()}
+        audit = self.model.audit(few)
+        self.assertTrue(audit.data["few_people"])
+        self.assertIn("can tell about single ones", audit._repr_html_())
+        self.assertIn("can tell about single ones", audit.report())
+        self.assertNotIn("Nothing here is about a single person", audit.report())
+        audit = self.model.audit({name: column[:20] for name, column in self.people.items()})
+        self.assertNotIn("few_people", audit.data)
+        self.assertNotIn("can tell about single ones", audit._repr_html_() + audit.report())
+
     @sample.needs("pandas")
     def test_frame_of_figures(self):
         frame = self.model.audit(self.people, deltas=(0, 0.1), group="region").to_frame()

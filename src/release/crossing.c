@@ -20,7 +20,14 @@
 
 /* Levels of delta, from the loosest to the strictest, a factor of sqrt(2) apart; then proofs. */
 enum { LEVELS = 32, PROMISES = LEVELS + 1, SEED = 9 };
-enum { MOST_CLASSES = 4, MOST_PEOPLE = 1024, MOST_PEOPLE_OF_MANY = 256, LEAST_PEOPLE = 64 };
+enum {
+    MOST_CLASSES = 8,
+    FEW_CLASSES = 4,
+    CLASS_WORK = 64,
+    MOST_PEOPLE = 1024,
+    MOST_PEOPLE_OF_MANY = 256,
+    LEAST_PEOPLE = 64
+};
 static const double LOOSEST = 0.4;
 /* Products that the covariances of all walks may take. */
 static const double WORK = 1 << 27;
@@ -47,6 +54,8 @@ static size_t count_people(const tacit_model *model)
     double most = classes == 2 ? MOST_PEOPLE : MOST_PEOPLE_OF_MANY;
     double walk = (double)count_sensitive(model->schema) * (double)v * (double)v;
 
+    if (classes > FEW_CLASSES) /* entropies are sums over points, and cost more than covariances */
+        walk *= (double)(CLASS_WORK * classes);
     if (!tct_linear_law(model) || model->variables->n_wide > 0 || classes > MOST_CLASSES || walk == 0 ||
         WORK / walk < LEAST_PEOPLE)
         return 0;

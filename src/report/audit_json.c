@@ -83,6 +83,11 @@ static void put_needs(json_t **o, const tacit_audit *a, const tacit_audit_result
     tct_put(o, "if_never_asked", never);
 }
 
+static json_t *told_json(uint64_t count)
+{
+    return count == TACIT_NOT_TOLD ? json_null() : json_integer((json_int_t)count);
+}
+
 /* Failure by label with everything known; null where that is not shown. */
 static json_t *labels_json(const tacit_audit *a, const tacit_audit_result *r)
 {
@@ -92,8 +97,8 @@ static json_t *labels_json(const tacit_audit *a, const tacit_audit_result *r)
         json_t *entry = json_object();
 
         tct_put(&entry, "label", json_string(tct_describe_name(tct_describe_class(a->describe, c))));
-        tct_put_count(&entry, "people", r->label_stopped[c]);
-        tct_put_count(&entry, "failed", r->label_failed[c]);
+        tct_put(&entry, "people", told_json(r->label_stopped[c]));
+        tct_put(&entry, "failed", told_json(r->label_failed[c]));
         tct_put(&entry, "fails", json_boolean(tacit_audit_label_fails(r, c)));
         tct_append(&list, entry);
     }
@@ -300,6 +305,8 @@ json_t *tct_audit_to_json(const tacit_audit *a, const tacit_audit_provenance *ab
     tct_put(&o, "made_by", json_string(tacit_version()));
     tct_put(&o, "model", model_json(a));
     tct_put_count(&o, "people", s->people);
+    if (s->people < TCT_SMALL_GROUP)
+        tct_put(&o, "few_people", json_true());
     tct_put_count(&o, "labelled", s->labelled);
     tct_put(&o, "sensitive", tct_texts_json((const char *const *)a->names, s->n_sensitive));
     tct_put(&o, "attributes", attributes_json(a));

@@ -30,6 +30,7 @@
 #include <omp.h>
 #include <string.h>
 
+#include "newton.h"
 #include "simd.h"
 
 enum {
@@ -45,7 +46,8 @@ enum {
     MANY_POINTS = 1 << 17, /* from so many points on, and ... */
     FEW_INPUTS = 64,       /* ... up to so many inputs, the Hessian itself */
     ONE_OF = 16,           /* points among which to begin */
-    MANY_NEWTON = 20
+    MANY_NEWTON = 20,
+    WIDENINGS = 3 /* of the spread */
 };
 static const double FLAT = 1e-5;      /* a gradient this much shorter than at the start: converged */
 static const double EXACT = 1e-14;    /* this much: nothing left to gain */
@@ -385,32 +387,6 @@ static void bend_part(const problem *p, size_t part, const double *w, double *gr
     tct_wipe(z, sizeof z);
 }
 
-/* Solve hessian * step = gradient by Cholesky, in place; false: it is not positive definite. */
-static bool solve_newton(double *hessian, const double *gradient, size_t q, double *step)
-{
-    for (size_t i = 0; i < q; i++) {
-        for (size_t j = 0; j <= i; j++) {
-            double sum = hessian[i * q + j];
-
-            for (size_t k = 0; k < j; k++)
-                sum -= hessian[i * q + k] * hessian[j * q + k];
-            if (i == j && !(sum > 0))
-                return false;
-            hessian[i * q + j] = i == j ? sqrt(sum) : sum / hessian[j * q + j];
-        }
-        step[i] = gradient[i];
-        for (size_t k = 0; k < i; k++)
-            step[i] -= hessian[i * q + k] * step[k];
-        step[i] /= hessian[i * q + i];
-    }
-    for (size_t i = q; i-- > 0;) {
-        for (size_t k = i + 1; k < q; k++)
-            step[i] -= hessian[k * q + i] * step[k];
-        step[i] /= hessian[i * q + i];
-    }
-    return true;
-}
-
 /* Gradient and Hessian of all points and the penalty, from the parts in their order; returns the gradient's length.
  * room: for every part d + 1 and (d + 1)^2 numbers, the first of which take the sums. */
 static double bend(const problem *p, const double *w, double *room)
@@ -489,7 +465,7 @@ static tacit_status minimise_many(problem *p, double *w, bool *found, tacit_erro
             break;
         least = now;
         memcpy(best, w, q * sizeof *w);
-        if (now <= EXACT * at_start || !solve_newton(room + q, room, q, step))
+        if (now <= EXACT * at_start || !tct_newton_solve(room + q, room, q, step))
             break;
         for (size_t i = 0; i < q; i++)
             w[i] -= step[i];
@@ -501,6 +477,26 @@ static tacit_status minimise_many(problem *p, double *w, bool *found, tacit_erro
         memset(w, 0, q * sizeof *w);
     tct_free(room);
     return st == TACIT_E_INPUT ? TACIT_OK : st; /* the few did not converge: all may */
+}
+
+/* From where L-BFGS got stuck on.  *found: to the minimum. */
+static tacit_status minimise_damped(const problem *p, double *parameters, double flat, bool *found, tacit_error *err)
+{
+    tct_newton newton = {.x = p->x,
+                         .stride = p->stride,
+                         .n = p->n,
+                         .d = p->d,
+                         .n_scores = p->n_scores,
+                         .labels = p->labels,
+                         .l2 = p->l2,
+                         .spread = p->spread,
+                         .progress = p->progress,
+                         .context = p->context};
+
+    *found = false;
+    return p->levels || !tct_newton_small(p->d, p->n_scores)
+               ? TACIT_OK
+               : tct_newton_minimise(&newton, parameters, flat, found, err);
 }
 
 /* Find the minimum from `parameters` = 0 on. */
@@ -531,9 +527,44 @@ static tacit_status minimise(problem *p, double *parameters, tacit_error *err)
         st = tct_fail_memory(err);
     else if (result == LBFGSERR_CANCELED)
         st = tct_fail(err, TACIT_E_STOPPED, "training was stopped");
-    else if (!(polish(p, parameters, at_start, room) <= FLAT * fmax(at_start, 1)))
+    else
+        found = polish(p, parameters, at_start, room) <= FLAT * fmax(at_start, 1);
+    if (!st && !found)
+        st = minimise_damped(p, parameters, FLAT * fmax(at_start, 1), &found, err);
+    if (!st && !found)
         st = tct_fail(err, TACIT_E_INPUT, "training did not converge; try another l2 (now %g)", p->l2);
     tct_free(room);
+    return st;
+}
+
+/* Widths halfway to 1 in the exponent, with values that are as much smaller: in the end inputs as they are, nearly. */
+static tacit_status widen(tct_input_spread *wider, const tct_input_spread *from, tacit_error *err)
+{
+    tacit_status st = tct_spread_init(wider, from->n_inputs, err);
+
+    for (size_t i = 0; i < from->n_inputs && !st; i++) {
+        wider->middle[i] = from->middle[i];
+        wider->width[i] = sqrt(from->width[i]);
+    }
+    return st;
+}
+
+/* With a spread so narrow that the far ends of the tails are in the way of the minimum: with wider ones. */
+static tacit_status minimise_wider(problem *p, tct_input_spread *wider, double *parameters, tacit_error *err)
+{
+    tacit_status st = minimise(p, parameters, err);
+
+    for (size_t k = 0; k < WIDENINGS && p->spread && st == TACIT_E_INPUT; k++) {
+        tct_input_spread next;
+
+        st = widen(&next, p->spread, err);
+        tct_spread_clear(wider);
+        *wider = next;
+        p->spread = wider;
+        memset(parameters, 0, p->n_parameters * sizeof *parameters);
+        if (!st)
+            st = minimise(p, parameters, err);
+    }
     return st;
 }
 
@@ -541,6 +572,7 @@ static tacit_status train(tct_classifier **out, problem given, size_t n_classes,
 {
     problem p = given;
     size_t n_inputs = p.d;
+    tct_input_spread wider = {0};
     double *parameters = NULL, *biases, mean = 0;
     tacit_status st;
 
@@ -557,7 +589,7 @@ static tacit_status train(tct_classifier **out, problem given, size_t n_classes,
         goto done;
     }
     memset(parameters, 0, p.n_parameters * sizeof(double));
-    st = minimise(&p, parameters, err);
+    st = minimise_wider(&p, &wider, parameters, err);
     if (st)
         goto done;
     if (p.spread)
@@ -570,6 +602,7 @@ static tacit_status train(tct_classifier **out, problem given, size_t n_classes,
     st = tct_linear_new(out, n_inputs, n_classes, parameters, biases, err);
 done:
     lbfgs_free(parameters);
+    tct_spread_clear(&wider);
     release(&p);
     return st;
 }

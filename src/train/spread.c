@@ -20,7 +20,8 @@
 #include <string.h>
 
 enum { LOOKED_AT = 4096 };
-static const double NARROWEST = 1.0 / (1 << 26); /* sums of inputs as they are tell no more of what is narrower */
+static const double NARROWEST =
+    1.0 / ((int64_t)1 << 36); /* sums of inputs as they are tell no more of what is narrower */
 
 tacit_status tct_spread_init(tct_input_spread *spread, size_t n_inputs, tacit_error *err)
 {

@@ -194,6 +194,46 @@ static void infer__makes_remarks(void **state)
     tacit_schema_free(s);
 }
 
+/* A value that only a few have is theirs, whether others have another one or none. */
+static void infer__tells_no_value_of_a_few(void **state)
+{
+    static const struct {
+        const char *cell;
+        double v, min, max;
+    } cases[] = {{"43817.25", 43817.25, 40000, 45000},
+                 {"40000.5", 40000.5, 40000, 45000},
+                 {"-40000", -40000, -40000, -38000},
+                 {"1980", 1980, 1900, 2000},
+                 {"0", 0, 0, 2},
+                 {"0.5", 0.5, 0.5, 0.55}};
+
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        for (int few = 1; few <= 5; few++) {
+            tct_text text = {0};
+            tacit_schema *s;
+            const tacit_attribute *a;
+
+            tct_text_printf(&text, "v,w,y\n");
+            for (int r = 0; r < 300; r++)
+                tct_text_printf(&text, "%s,%d,%d\n", r % 50 == 7 && r / 50 < few ? cases[k].cell : "", r % 7, r % 2);
+            s = infer(text.bytes, &plain, NULL);
+            a = &s->attributes[0];
+            if (few < 5) {
+                assert_true(a->min <= cases[k].v && cases[k].v <= a->max && a->min < a->max);
+                assert_true(a->min == cases[k].min && a->max == cases[k].max && a->fill == (a->min + a->max) / 2);
+                assert_int_equal(tacit_schema_notes(s), 1); /* mostly missing; it may matter */
+                assert_string_equal(tacit_schema_note(s, 0), few == 1
+                                                                 ? "column v is missing in more than 99 % of the rows"
+                                                                 : "column v is missing in 99 % of the rows");
+            } else {
+                assert_true(a->min == cases[k].v && a->max == cases[k].v && a->fill == cases[k].v);
+            }
+            tacit_schema_free(s);
+            tct_text_free(&text);
+        }
+}
+
 static void infer__rejects_bad_options(void **state)
 {
     static const char text[] = "age,job,y\n1,a,0\n2,b,1\n";
@@ -304,6 +344,7 @@ int main(void)
         cmocka_unit_test(infer__takes_roles_drops_and_encoding),
         cmocka_unit_test(infer__takes_domains_from_the_training_part),
         cmocka_unit_test(infer__makes_remarks),
+        cmocka_unit_test(infer__tells_no_value_of_a_few),
         cmocka_unit_test(infer__rejects_bad_options),
         cmocka_unit_test(infer__rejects_bad_labels),
         cmocka_unit_test(infer__rejects_hopeless_columns),

@@ -235,7 +235,7 @@ static void logistic__says_when_it_does_not_converge(void **state)
     tacit_error err;
 
     (void)state;
-    assert_int_equal(tct_train_logistic(&c, s.x, s.stride, s.labels, s.n, s.d, 2, 1e200, NULL, 1, NULL, NULL, &err),
+    assert_int_equal(tct_train_logistic(&c, s.x, s.stride, s.labels, s.n, s.d, 2, INFINITY, NULL, 1, NULL, NULL, &err),
                      TACIT_E_INPUT);
     assert_null(c);
     assert_non_null(strstr(err.message, "converge"));

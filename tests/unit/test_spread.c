@@ -189,6 +189,107 @@ static void spread__a_penalty_given_is_as_it_is(void **state)
     plain->ops->free(plain);
 }
 
+/* Normal, but for a hundredth of the people, who lie ten thousand times as far: L-BFGS gets stuck in their tails. */
+static void make_mixed(double *x, int32_t *labels, size_t n, size_t d, size_t n_classes, uint64_t seed)
+{
+    tct_random random;
+
+    tct_random_seed(&random, seed, 1);
+    for (size_t r = 0; r < n; r++) {
+        double score = 0;
+
+        for (size_t i = 0; i < d; i++) {
+            x[i * n + r] = tct_random_normal(&random) * (tct_random_below(&random, 100) ? 1 : 1e4);
+            score += (i % 2 ? -1 : 1) * x[i * n + r] / sqrt((double)d);
+        }
+        score += tct_random_normal(&random) / 2;
+        for (labels[r] = 0; labels[r] + 1 < (int32_t)n_classes && score > labels[r] - 0.5; labels[r]++)
+            ;
+    }
+    for (size_t i = 0; i < d; i++) {
+        double most = 0;
+
+        for (size_t r = 0; r < n; r++)
+            most = fmax(most, fabs(x[i * n + r]));
+        for (size_t r = 0; r < n; r++)
+            x[i * n + r] /= most;
+    }
+}
+
+static size_t count_right(const tct_classifier *c, const double *x, const int32_t *labels, size_t n, size_t d)
+{
+    double point[64], scores[8];
+    size_t right = 0;
+
+    for (size_t r = 0; r < n; r++) {
+        size_t best = 0;
+
+        for (size_t i = 0; i < d; i++)
+            point[i] = x[i * n + r];
+        c->ops->scores(c, point, 1, scores);
+        for (size_t s = 1; s < c->n_scores; s++)
+            best = scores[s] > scores[best] ? s : best;
+        right += (c->n_scores == 1 ? (size_t)(scores[0] >= 0) : best) == (size_t)labels[r];
+    }
+    return right;
+}
+
+static void spread__tails_thousands_of_times_as_long_are_trained_on(void **state)
+{
+    /* inputs, classes, and how many in a hundred are right at least; many parameters: it may be less, but it comes to an end */
+    static const size_t ways[][3] = {{4, 2, 85}, {6, 3, 70}, {4, 5, 50}, {45, 5, 0}};
+    static double x[45 * N];
+    static int32_t labels[N];
+    tct_trainer const *trainer = NULL;
+
+    (void)state;
+    assert_int_equal(tct_trainer_find(&trainer, NULL, NULL), TACIT_OK);
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++)
+        for (uint64_t seed = 1; seed <= 4; seed++) {
+            const tct_inputs some = {.n = ways[k][0]};
+            tacit_fit_options options = {.threads = 1};
+            tacit_model_info info = {0};
+            tct_classifier *c = NULL;
+            tacit_error err = {0};
+
+            make_mixed(x, labels, N, ways[k][0], ways[k][1], seed);
+            if (trainer->train(&c, x, N, labels, N, &some, ways[k][1], &options, &info, &err))
+                fail_msg("%zu inputs, %zu classes, seed %zu: %s", ways[k][0], ways[k][1], (size_t)seed, err.message);
+            if (100 * count_right(c, x, labels, N, ways[k][0]) < ways[k][2] * N)
+                fail_msg("%zu inputs, %zu classes, seed %zu: %zu right", ways[k][0], ways[k][1], (size_t)seed,
+                         count_right(c, x, labels, N, ways[k][0]));
+            c->ops->free(c);
+        }
+}
+
+/* One cell of 10^9 among small numbers takes nearly all of the domain; the others are learnt from all the same. */
+static void spread__one_cell_far_away_hides_nothing(void **state)
+{
+    static double x[2 * N];
+    static int32_t labels[N];
+    const tct_inputs some = {.n = 2};
+    tacit_fit_options options = {.threads = 1};
+    tacit_model_info info = {0};
+    tct_classifier *c = NULL;
+    const tct_trainer *trainer = NULL;
+    tct_random random;
+
+    (void)state;
+    tct_random_seed(&random, 5, 0);
+    for (size_t r = 0; r < N; r++) {
+        double a = tct_random_normal(&random), b = tct_random_normal(&random);
+
+        labels[r] = a - b + tct_random_normal(&random) / 3 > 0;
+        x[r] = r == 0 ? 1 : a / 1e9;
+        x[N + r] = r == 1 ? 1 : b / 1e9;
+    }
+    assert_int_equal(tct_trainer_find(&trainer, NULL, NULL), TACIT_OK);
+    assert_int_equal(trainer->train(&c, x, N, labels, N, &some, 2, &options, &info, NULL), TACIT_OK);
+    assert_true(count_right(c, x, labels, N, 2) > 0.9 * N);
+    assert_true(fabs(tct_as_linear(c)->weights[0]) > 2e9); /* as if nobody were there */
+    c->ops->free(c);
+}
+
 static void spread__memory_may_fail(void **state)
 {
     static sample s;
@@ -218,6 +319,8 @@ int main(void)
         cmocka_unit_test(spread__widths_are_those_of_most_people),
         cmocka_unit_test(spread__long_tails_are_learnt_from),
         cmocka_unit_test(spread__a_penalty_given_is_as_it_is),
+        cmocka_unit_test(spread__tails_thousands_of_times_as_long_are_trained_on),
+        cmocka_unit_test(spread__one_cell_far_away_hides_nothing),
         cmocka_unit_test(spread__memory_may_fail),
     };
 

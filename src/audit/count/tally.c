@@ -44,10 +44,11 @@ void tct_tally_free(tct_tally *t)
 
 tacit_status tct_tally_count_labels(tct_tally *t, size_t n_labels, tacit_error *err)
 {
-    t->label_stopped = tct_calloc(2 * n_labels, sizeof *t->label_stopped);
+    t->label_stopped = tct_calloc(4 * n_labels, sizeof *t->label_stopped);
     if (!t->label_stopped)
         return tct_fail_memory(err);
     t->label_failed = t->label_stopped + n_labels;
+    t->labels_told = t->label_failed + n_labels;
     t->n_labels = n_labels;
     return TACIT_OK;
 }

@@ -20,7 +20,7 @@ typedef struct tct_tally {
     uint64_t *undecided;     /* people of whom that is not known */
     uint64_t *spare;         /* people whose answer was */
     /* By label with everything known, where it is counted (else NULL, 0): people stopped, and those of them who failed. */
-    uint64_t *label_stopped, *label_failed;
+    uint64_t *label_stopped, *label_failed, *labels_told; /* the last: room for both as they are told */
     size_t n_labels;
     uint64_t *others; /* people whose decision was proven with it, and could be without it only for other answers */
 } tct_tally;

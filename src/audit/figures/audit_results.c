@@ -94,16 +94,45 @@ tacit_status tct_audit_absorb(tacit_audit *into, const tacit_audit *from, tacit_
 
 /* ---------------------------------------------------------------- figures */
 
-/* May counts by label be shown?  Of labels that nobody has nothing is learnt; a single small one among the others could be
- * told by taking away.  Not at delta = 0: nothing fails there, so they would only tell, taken off those at another delta, of
- * the few who are stopped at one and not at the other. */
-static bool labels_shown(const tct_tally *t, double delta)
+/* Hide the label with the most people of those told: the figures of all are nearly its own.  There need not be one. */
+static void hide_largest(uint64_t *told, size_t n)
 {
-    bool shown = t->n_labels > 0 && delta > 0;
+    size_t largest = n;
 
-    for (size_t c = 0; c < t->n_labels; c++)
-        shown = shown && (t->label_stopped[c] == 0 || t->label_stopped[c] >= TCT_SMALL_GROUP);
-    return shown;
+    for (size_t c = 0; c < n; c++)
+        if (told[c] > 0 && told[c] != TACIT_NOT_TOLD && (largest == n || told[c] > told[largest]))
+            largest = c;
+    if (largest < n)
+        told[largest] = TACIT_NOT_TOLD;
+}
+
+/* Counts by label as they may be told.  Of labels that nobody has nothing is learnt; small ones are hidden, and another one where
+ * they are a handful together, who would be left of all when those told are taken away.  None are told when no people would be left to tell of.
+ * Nor at delta = 0: nothing fails there, so they would only tell, taken off those at another delta, of the few who are stopped
+ * at one and not at the other. */
+static void tell_labels(tacit_audit_result *out, const tct_tally *t, double delta)
+{
+    size_t n = t->n_labels, people = 0;
+    uint64_t hidden = 0, *stopped = t->labels_told, *failed = stopped + n;
+
+    if (n == 0 || !(delta > 0))
+        return;
+    memcpy(stopped, t->label_stopped, n * sizeof *stopped);
+    for (size_t c = 0; c < n; c++)
+        if (stopped[c] > 0 && stopped[c] < TCT_SMALL_GROUP) {
+            hidden += stopped[c];
+            stopped[c] = TACIT_NOT_TOLD;
+        }
+    if (hidden > 0 && hidden < TCT_SMALL_GROUP)
+        hide_largest(stopped, n);
+    for (size_t c = 0; c < n; c++) {
+        people += stopped[c] > 0 && stopped[c] != TACIT_NOT_TOLD;
+        failed[c] = stopped[c] == TACIT_NOT_TOLD ? TACIT_NOT_TOLD : t->label_failed[c];
+    }
+    if (people == 0 && t->stopped > 0)
+        return;
+    out->label_stopped = stopped;
+    out->label_failed = failed;
 }
 
 void tct_audit_fill(tacit_audit_result *out, const tct_tally *t, const tacit_audit *a,
@@ -143,10 +172,7 @@ void tct_audit_fill(tacit_audit_result *out, const tct_tally *t, const tacit_aud
     out->none_asked = (double)t->histogram[0] / people;
     out->fidelity = (double)t->agree / people;
     out->accuracy = t->labelled ? (double)t->correct / (double)t->labelled : NAN;
-    if (labels_shown(t, promise->delta)) {
-        out->label_stopped = t->label_stopped;
-        out->label_failed = t->label_failed;
-    }
+    tell_labels(out, t, promise->delta);
     tct_judge_promise(out);
 }
 
@@ -180,7 +206,7 @@ static void fill_summary(tacit_audit *a)
         total += k * c->opt.histogram[k];
         squares += k * k * c->opt.histogram[k];
     }
-    s->has_opt = !a->no_opt && (n > 0 || tct_audit_opt_share(a) == 1); /* a sample may have nobody in it */
+    s->has_opt = !a->no_opt && (n >= TCT_SMALL_GROUP || tct_audit_opt_share(a) == 1); /* a sample may be a handful */
     s->opt_people = n;
     mean = (double)total / (double)n;
     variance = ((double)squares - (double)n * mean * mean) / ((double)n - 1);

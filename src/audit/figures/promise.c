@@ -82,7 +82,8 @@ bool tacit_audit_label_fails(const tacit_audit_result *r, size_t label)
 {
     double low, high;
 
-    if (!r->label_stopped || !(r->delta > 0) || r->label_stopped[label] == 0 || r->promise == TACIT_PROMISE_BROKEN)
+    if (!r->label_stopped || !(r->delta > 0) || r->label_stopped[label] == 0 ||
+        r->label_stopped[label] == TACIT_NOT_TOLD || r->promise == TACIT_PROMISE_BROKEN)
         return false;
     tct_clopper_pearson((double)r->label_failed[label], (double)r->label_stopped[label], LEVEL, &low, &high);
     return low > r->delta;

@@ -183,6 +183,9 @@ TCT_WORD(l_wrong,
 TCT_WORD(l_no_truth, "Ob Entscheidungen richtig sind, lässt sich nicht sagen: Die Datei enthält keine Ergebnisse.")
 TCT_WORD(l_person, "Nichts hier betrifft eine einzelne Person, und nichts sagt, ob ein Modell die Entscheidung "
                    "überhaupt treffen sollte.")
+TCT_WORD(l_few,
+         "Diese Zahlen betreffen {0}: so wenige, dass sie etwas über einzelne sagen können. Nichts sagt, ob ein Modell "
+         "die Entscheidung überhaupt treffen sollte.")
 
 /* ---- what is decided ---- */
 TCT_WORD(d_section, "Was entschieden wird")
@@ -578,6 +581,9 @@ TCT_WORD(v_not_influence, "Dass ein Merkmal keinen Einfluss hat. „Nicht erfrag
                           "Entscheidung an ihm allein hängt, wenn alles andere bekannt ist.")
 TCT_WORD(v_not_person, "Etwas über eine einzelne Person. Diese Seite enthält nur Anzahlen und Mittelwerte: Keine Zeile "
                        "der Datei steht darin.")
+TCT_WORD(v_not_rows,
+         "Was in einer Zeile der Datei steht: Diese Seite enthält nur Anzahlen und Mittelwerte. Sie betreffen so "
+         "wenige, dass sie trotzdem etwas über einzelne sagen können.")
 TCT_WORD(v_not_person_groups,
          "Etwas über eine einzelne Person. Diese Seite enthält nur Anzahlen und Mittelwerte: Keine Zeile der Datei "
          "steht darin, und von ihren Werten nur die Namen von Klassen und Gruppen.")

@@ -174,6 +174,9 @@ TCT_WORD(l_no_truth, "Whether decisions are right cannot be said: the file has n
 TCT_WORD(
     l_person,
     "Nothing here is about a single person, and nothing says whether the decision should be made by a model at all.")
+TCT_WORD(l_few,
+         "These figures are about {0}, so few that they can tell about single ones. Nothing says whether the decision "
+         "should be made by a model at all.")
 
 /* ---- what is decided ---- */
 TCT_WORD(d_section, "What is decided")
@@ -550,6 +553,9 @@ TCT_WORD(v_not_influence, "That an attribute has no influence. “Not asked” m
                           "decision hangs on it alone once everything else is known.")
 TCT_WORD(v_not_person,
          "Anything about a single person. This page holds counts and means only: no row of the file is in it.")
+TCT_WORD(v_not_rows,
+         "What is in a row of the file: this page holds counts and means only. They are about so few people that "
+         "they can tell about single ones all the same.")
 TCT_WORD(v_not_person_groups, "Anything about a single person. This page holds counts and means only: no row of the "
                               "file is in it, and of its values only the names of classes and groups.")
 

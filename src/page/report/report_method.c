@@ -89,7 +89,7 @@ void tct_report_method(const tct_report *r)
     tct_tag(h, "li", W_v_not_others);
     if (r->n)
         tct_tag(h, "li", W_v_not_influence);
-    tct_tag(h, "li", names ? W_v_not_person_groups : W_v_not_person);
+    tct_tag(h, "li", tct_few_people(r) ? W_v_not_rows : names ? W_v_not_person_groups : W_v_not_person);
     tct_raw(h, "</ul>\n");
     tct_section_end(h);
 }

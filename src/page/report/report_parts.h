@@ -44,6 +44,7 @@ const char *tct_deltas_in(const tct_report *r, const char *state);
 const char *tct_state_of(const json_t *result); /* kept, not shown or broken */
 bool tct_is_proven(const json_t *failure);      /* promised 0, and none failed */
 double tct_opt_people(const tct_report *r);     /* whose smallest sets were looked for */
+bool tct_few_people(const tct_report *r);       /* so few that figures can tell about single ones? */
 bool tct_own_test(const tct_report *r);         /* calibrated with people counted here? */
 /* "25 % of them are asked for none", or what is true instead. */
 const char *tct_none_words(const tct_report *r, const json_t *result);

@@ -199,6 +199,11 @@ double tct_opt_people(const tct_report *r)
     return json_object_get(opt, "people") ? tct_num(opt, "people") : r->people;
 }
 
+bool tct_few_people(const tct_report *r)
+{
+    return json_is_true(json_object_get(r->audit, "few_people"));
+}
+
 bool tct_own_test(const tct_report *r)
 {
     const json_t *model = json_object_get(r->audit, "model");

@@ -192,7 +192,10 @@ static void tell_left(const tct_report *r)
         tct_tag(h, "li", W_l_no_truth);
     else if (isfinite(low))
         tct_tagf(h, "li", W_l_wrong, tct_share(h, 1 - accuracy), tct_interval_text(h, 1 - high, 1 - low, 1));
-    tct_tag(h, "li", W_l_person);
+    if (tct_few_people(r))
+        tct_tagf(h, "li", W_l_few, tct_people(h, r->people));
+    else
+        tct_tag(h, "li", W_l_person);
     end_part(h);
 }
 

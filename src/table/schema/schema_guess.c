@@ -193,19 +193,26 @@ static double round_away(double v, double step, double away)
 }
 
 /* The domain of a number.  The smallest and the largest value of all are somebody's: where fewer than LEAST_AT_END people
- * have it, the end is rounded outward to a short decimal, which tells little more than the order of magnitude. */
+ * have it, the end is rounded outward to a short decimal, which tells little more than the order of magnitude.  Where so few
+ * have any value at all, what lies between theirs is theirs too: steps go by how large the values are, and there is room for
+ * one at least. */
 static void choose_domain(const tct_findings *f, tacit_attribute *a)
 {
-    double step = f->max > f->min ? choose_step(f->max - f->min, f->whole) : 0;
+    bool few = f->n_train < LEAST_AT_END;
+    double size = fmax(fabs(f->min), fabs(f->max)), span = few ? fmax(f->max - f->min, size) : f->max - f->min;
+    double step = span > 0 ? choose_step(span, f->whole) : few ? 1 + f->whole : 0;
 
     a->min = step > 0 && f->n_min < LEAST_AT_END ? round_away(f->min, step, -1) : f->min;
     a->max = step > 0 && f->n_max < LEAST_AT_END ? round_away(f->max, step, 1) : f->max;
+    if (few && a->min == a->max)
+        a->max = round_away(a->max + step, step, 1);
 }
 
 static tacit_status infer_number(const inference *in, size_t column, const tct_findings *f, tacit_attribute *a,
                                  tacit_error *err)
 {
     tacit_status st = TACIT_OK;
+    double mean;
 
     if (f->n_train == 0)
         return fail_column(in, column, 0, err, "all values in the training part are missing; leave it out with --drop");
@@ -213,14 +220,15 @@ static tacit_status infer_number(const inference *in, size_t column, const tct_f
         return fail_column(in, column, 0, err, "the smallest and the largest number are too far apart");
     choose_domain(f, a);
     a->type = f->whole && a->max - a->min < TCT_MAX_GRID ? TACIT_INTEGER : TACIT_NUMBER;
-    a->fill = a->type == TACIT_INTEGER ? rint(f->mean) + 0.0 : f->mean; /* + 0.0: no negative zero */
+    mean = f->min == f->max && a->min < a->max ? a->min / 2 + a->max / 2 : f->mean; /* nobody's own */
+    a->fill = a->type == TACIT_INTEGER ? rint(mean) + 0.0 : mean;                   /* + 0.0: no negative zero */
     a->fill = a->fill < a->min ? a->min : a->fill > a->max ? a->max : a->fill;
     if (f->n_zeros > 0)
         st = tct_remark_add(in->schema, "leading_zeros", &a->name, 1, err,
                             "column %s has numbers that begin with a zero, as codes do: if it is one, name it in "
                             "--category",
                             a->name);
-    if (!st && f->min == f->max)
+    if (!st && f->min == f->max && (a->min == a->max || f->n_missing == 0))
         st = tct_remark_add(in->schema, "constant", &a->name, 1, err,
                             "column %s has one value in the training part: it cannot matter", a->name);
     return st;
@@ -276,7 +284,9 @@ static tacit_status infer_date(const inference *in, size_t column, tacit_dates o
     tacit_status st;
 
     while (tct_walk_next(&w))
-        if (!w.missing && tct_datum_date(&w.value, order, &days))
+        if (w.missing)
+            f.n_missing++;
+        else if (tct_datum_date(&w.value, order, &days))
             tct_findings_count(&f, (double)days, in->held[w.number - 1]);
     st = infer_number(in, column, &f, a, err);
     if (st)
@@ -362,6 +372,7 @@ static tacit_status infer_column(const inference *in, size_t column, tacit_error
     bool different = false, category = is_category(in, a.name);
     levels all = {0};
     tct_findings f;
+    double missing;
     tct_column_kind kind;
     tacit_status st = TACIT_OK;
 
@@ -394,10 +405,11 @@ static tacit_status infer_column(const inference *in, size_t column, tacit_error
         st = tct_remark_add(in->schema, "identifier", &a.name, 1, err,
                             "column %s looks like an identifier (no value occurs twice): consider leaving it out",
                             a.name);
+    missing = 100.0 * (double)f.n_missing / (double)in->table->n_rows;
     if (!st && f.n_missing > in->table->n_rows / 2)
-        st =
-            tct_remark_add(in->schema, "mostly_missing", &a.name, 1, err, "column %s is missing in %.0f %% of the rows",
-                           a.name, 100.0 * (double)f.n_missing / (double)in->table->n_rows);
+        st = tct_remark_add(in->schema, "mostly_missing", &a.name, 1, err,
+                            "column %s is missing in %s%.0f %% of the rows", a.name, missing < 99.5 ? "" : "more than ",
+                            fmin(missing, 99));
     clear_levels(&all);
     return st;
 }

@@ -5,8 +5,8 @@
  * open margin, by steps that shrink.  Numbers move by a share of their range; whole numbers by whole steps; a
  * one-hot attribute goes to the level with the least coefficient.  Where that ends, single attributes are moved to the
  * ends of their ranges and elsewhere, which finds what gradients do not see: a counterexample found late is one for which
- * the search has worked in vain.  Late attacks begin from the boxes that the search has doubts about, too.  The margins that steer are computed fast and without
- * care; a completion counts only once the deployed scores have given it its label.
+ * the search has worked in vain.  Late attacks begin from the boxes that the search has doubts about, too.  The margins that
+ * steer are computed fast and without care; a completion counts only once the deployed scores have given it its label.
  */
 #include <math.h>
 #include <string.h>
@@ -19,7 +19,7 @@ enum { VALUES = 4, WALKS = 4 }; /* of a number that are tried from a point; time
 enum {
     LATE = 4,
     BOXES = 32
-}; /* attacks from this one on, after 2,000 boxes, begin from so many boxes of the search, too */
+}; /* attacks from this one on, after 6,144 boxes, begin from so many boxes of the search, too */
 static const double FIRST_STEP = 0.5, SHRINK = 0.8, WALK_STEP = 0.25, BOX_STEP = 0.01;
 static const double POLISH_STEP = 0.1, POLISH_LEAST = 1e-5;
 

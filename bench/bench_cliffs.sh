@@ -7,7 +7,7 @@
 # which takes the better part of an hour with an old build.
 #
 # Made-up people, seeded.  Lines of "classes": processor time per person of an audit with one thread, less that of an
-# audit of one person; the old build gets fewer people where it is slow.  Ratio: how many times faster the new one is;
+# audit of one person; a build gets fewer people where 400 take longer than LIMIT seconds.  Ratio: how many times faster the new one is;
 # words in place of figures are those of cliffs.sh.  The other parts are in cliffs_*.sh, which say what they measure.
 set -euo pipefail
 usage="usage: bench/bench_cliffs.sh OLD_TACIT NEW_TACIT [DATA] [classes|opt|numbers|categories|rows|trees|networks|evaluation...]"
@@ -44,13 +44,9 @@ classes() {
     for classes in 5 10 26 100; do
         people "$classes" 2000 >all.csv
         fit_model all.csv --label label
-        head -2 all.csv >one.csv
         spent=
         for build in old new; do
-            n=$([ $build = new ] && echo 400 || echo $((100 / classes + 2)))
-            head -$((n + 1)) all.csv >few.csv
-            spent+=" $(each "$(audit_cost "${!build}" model.tacit few.csv --delta 0.05 --no-opt)" \
-                "$(audit_cost "${!build}" model.tacit one.csv --delta 0.05 --no-opt)" $((n - 1)) 1000)"
+            spent+=" $(each "$(per_person "${!build}" model.tacit 400 $((100 / classes + 2)) --delta 0.05 --no-opt)" 0 1 1000)"
         done
         # shellcheck disable=SC2086 # two words
         line "$classes classes" $spent %.3f

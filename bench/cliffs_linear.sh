@@ -3,8 +3,8 @@
 #
 #   bench/cliffs_linear.sh OLD_TACIT NEW_TACIT [PART]      PART: numbers, categories or rows; default: all
 #
-# Made-up people, seeded.  Times are processor seconds (user and system); a command gets LIMIT seconds (default 60).  With
-# Python, pandas and scikit-learn at hand, their time for the same fit is told too (PYTHON=... names the interpreter), with
+# Made-up people, seeded.  Times are processor seconds (user and system); a command gets LIMIT seconds (default 60), but
+# for the fits of a million rows.  A build that takes longer for all people audited gets fewer of them.  With Python, pandas and scikit-learn at hand, their time for the same fit is told too (PYTHON=... names the interpreter), with
 # how many times that of the new build it is.
 set -euo pipefail
 . "$(dirname "$0")/cliffs.sh"
@@ -75,20 +75,16 @@ peak() { # COMMAND...: most memory, in MB, as seen every 20 ms; ">" if it was st
         echo refused
     fi
 }
-person() { # TACIT MODEL PEOPLE DELTA: seconds that one of the first people takes
-    head -$(($3 + 1)) all.csv >many.csv
-    head -2 all.csv >one.csv
-    each "$(audit_cost "$1" "$2" many.csv --delta "$4" --no-opt)" "$(audit_cost "$1" "$2" one.csv --delta "$4" --no-opt)" \
-        $(($3 - 1)) "${5:-1}"
-}
 
 many_numbers() {
     head_line "numbers, all sensitive"
     for n in 100 300 512; do
         numbers "$n" 1200 >all.csv
         fit_model all.csv --label label
-        line "|S| = $n, delta = 0: ms per person" "$(person "$old" model.tacit 200 0 1000)" \
-            "$(person "$new" model.tacit 200 0 1000)" %.3f
+        line "|S| = $n, delta = 0: ms per person" \
+            "$(each "$(per_person "$old" model.tacit 200 20 --delta 0 --no-opt)" 0 1 1000)" \
+            "$(each "$(per_person "$new" model.tacit 200 20 --delta 0 --no-opt)" 0 1 1000)" %.3f
+        head -201 all.csv >many.csv
         for threads in 1 2; do # at the usual deltas
             line "|S| = $n, threads $threads: MB" "$(peak "$old" audit model.tacit many.csv --no-opt --threads $threads --quiet)" \
                 "$(peak "$new" audit model.tacit many.csv --no-opt --threads $threads --quiet)" %.0f
@@ -130,8 +126,9 @@ EOF
     case $before in *[!0-9.]*) rm -f old.tacit ;; *) size=$(stat -c %s old.tacit) ;; esac
     line "$2 levels: model, kB" "$(each "$size" 0 1000)" "$(each "$(stat -c %s new.tacit)" 0 1000)" %.0f
     for delta in 0 0.05 0,0.05,0.1; do
-        line "$2 levels, d $delta: people a core s" "$(rate "$(person "$old" old.tacit 200 $delta)")" \
-            "$(rate "$(person "$new" new.tacit 20000 $delta)")" %.0f more
+        line "$2 levels, d $delta: people a core s" \
+            "$(rate "$(per_person "$old" old.tacit 20000 200 --delta $delta --no-opt)")" \
+            "$(rate "$(per_person "$new" new.tacit 20000 200 --delta $delta --no-opt)")" %.0f more
     done
     head -2001 all.csv >some.csv
     line "$2 levels: audit, MB" "$(peak "$old" audit old.tacit some.csv --no-opt --threads 1 --quiet)" \
@@ -142,9 +139,13 @@ EOF
     fi
 }
 
-both() { # COMMAND...: processor seconds, seconds on the clock
-    local TIMEFORMAT='%U %S %R'
-    { time "$@" >/dev/null 2>&1; } 2>&1 | awk '{ print $1 + $2, $3 }'
+both() { # COMMAND...: processor seconds, seconds on the clock; without limit
+    local TIMEFORMAT='%U %S %R' times
+    if times=$({ time "$@" >/dev/null 2>&1; } 2>&1); then
+        awk '{ print $1 + $2, $3 }' <<<"$times"
+    else
+        echo refused refused
+    fi
 }
 million_rows() {
     local before after theirs

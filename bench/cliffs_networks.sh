@@ -22,7 +22,8 @@ sources=("${old%/build/release/cli/tacit}" "${new%/build/release/cli/tacit}")
 asked() { # what the audit written last asked for, in the mean
     [ ! -e audit.json ] || sed -n 's/,$//; s/^ *"mean_asked": //p' audit.json | sed -n 2p
 }
-seconds() { # TACIT FILE
+seconds() { # TACIT FILE: leaves audit.json where it came to an end
+    rm -f audit.json
     audit_cost "$1" model.tacit "$2" --delta 0 --no-opt --no-indispensable --json audit.json
 }
 row() { # NAME HIDDEN ROWS FILE OPTIONS...
@@ -32,7 +33,6 @@ row() { # NAME HIDDEN ROWS FILE OPTIONS...
     head -$((rows + 1)) "$file" >few.csv
     head -2 "$file" >one.csv
     for build in "$old" "$new"; do
-        rm -f audit.json
         one=$(seconds "$build" one.csv)
         spent+=("$(rate "$(each "$(seconds "$build" few.csv)" "$one" $((rows - 1)))")")
         asked+=("$(asked)")

@@ -30,8 +30,11 @@ sets() { # TACIT FILE PEOPLE: what their smallest sets take, each; 1: all of the
     each "$(audit_cost "$1" model.tacit "$2" --delta 0 --no-indispensable --json audit.json)" \
         "$(audit_cost "$1" model.tacit "$2" --delta 0 --no-indispensable --no-opt)" "$3"
 }
-opt() { # KEY: of the audit written last
-    sed -n '/"opt": {/,/}/ { s/,$//; s/^ *"'"$1"'": //p }' audit.json
+opt() { # KEY FORMAT: of the audit written last; "-" where it does not say
+    local value=
+    [ ! -e audit.json ] || value=$(sed -n '/"opt": {/,/}/ { s/,$//; s/^ *"'"$1"'": //p }' audit.json)
+    # shellcheck disable=SC2059 # the format is given
+    if [ -n "$value" ]; then printf "$2" "$value"; else echo -; fi
 }
 
 head_line "Opt of networks, s per person; found"
@@ -40,7 +43,7 @@ for n in 23 36 60; do
     head -4 all.csv >few.csv
     fit_model all.csv --label label --model mlp --hidden 10,10 --epochs 5 --l2 1
     line "|S| = $n" "$(sets "$old" few.csv 3)" "$(sets "$new" few.csv 3)" %.4f
-    printf '    new: %.2f to %.2f, these differ for %d of 3\n' "$(opt mean_least)" "$(opt mean_asked)" "$(opt inexact)"
+    echo "    new: $(opt mean_least %.2f) to $(opt mean_asked %.2f), these differ for $(opt inexact %d) of 3"
 done
 echo
 head_line "Opt of many people, s; mean (error)"
@@ -51,8 +54,7 @@ fit_model some.csv --label label --model mlp --hidden 20,20 --epochs 5 --l2 1
 for rows in 4000 16000; do
     head -$((rows + 1)) all.csv >few.csv
     before=$(sets "$old" few.csv 1)
-    everybody=$(opt mean_asked)
+    everybody=$(opt mean_asked %.3f)
     line "$rows people" "$before" "$(sets "$new" few.csv 1)" %.2f
-    error=$(opt standard_error)
-    printf '    new: %.3f (%.3f), everybody: %.3f\n' "$(opt mean_asked)" "${error:-0}" "$everybody"
+    echo "    new: $(opt mean_asked %.3f) ($(opt standard_error %.3f)), everybody: $everybody"
 done

@@ -4,8 +4,8 @@
 #   bench/cliffs_trees.sh OLD_TACIT NEW_TACIT
 #
 # Made-up people, seeded: a town, which means something or nothing, and three numbers.  Each line: people per second of
-# processor time of an audit with one thread, less that of an audit of one person, and whether both builds write the same
-# rows about the people that the old one gets, who are fewer.  Then 16 numbers and 100 rounds of trees for each class:
+# processor time of an audit of 100 with one thread, less that of an audit of one person, and whether both builds write the
+# same rows.  A build that takes longer than LIMIT seconds gets fewer people, and the rows of these are compared.  Then 16 numbers and 100 rounds of trees for each class:
 # processor seconds that ask takes before its first question, and an audit of five people.  Words in place of figures are
 # those of cliffs.sh.
 set -euo pipefail
@@ -27,11 +27,19 @@ people() { # LEVELS WEIGHT: 3,000 people, of every town at least one
             }
         }'
 }
-speed() { # TACIT PEOPLE DELTA ROWS: people per second; rows go into ROWS
-    head -$(($2 + 1)) all.csv >few.csv
-    rm -f "$4"
-    rate "$(each "$(audit_cost "$1" model.tacit few.csv --delta "$3" --rows "$4")" \
-        "$(audit_cost "$1" model.tacit one.csv --delta "$3" --rows one.rows)" $(($2 - 1)))"
+speed() { # TACIT FEWER DELTA ROWS: people per second; rows go into ROWS, one of them a person
+    local build=$1 fewer=$2 delta=$3 rows=$4 people spent
+    rm -f "$rows"
+    for people in 100 "$fewer"; do
+        head -$((people + 1)) all.csv >few.csv
+        spent=$(audit_cost "$build" model.tacit few.csv --delta "$delta" --rows "$rows")
+        [[ $spent == ">"* ]] || break
+    done
+    rate "$(each "$spent" "$(audit_cost "$build" model.tacit one.csv --delta "$delta" --rows one.rows)" $((people - 1)))"
+}
+same_rows() { # of the people who are in both files
+    local lines=$(($(wc -l <old.rows) < $(wc -l <new.rows) ? $(wc -l <old.rows) : $(wc -l <new.rows)))
+    cmp -s <(head -$lines old.rows) <(head -$lines new.rows)
 }
 
 head_line "trees, people per second"
@@ -41,11 +49,11 @@ for delta in 0 0.05; do
             people $levels $weight >all.csv
             head -2 all.csv >one.csv
             fit_model all.csv --label label --model trees
-            n=$([ $delta = 0 ] && echo 100 || echo $((3600 / levels + 4)))
-            line "$levels levels, weight $weight, delta = $delta" "$(speed "$old" "$n" $delta old.rows)" \
-                "$(speed "$new" 100 $delta new.rows)" %.1f more
-            if [ -e old.rows ]; then
-                echo "    rows: $(head -$((n + 1)) new.rows | cmp -s - <(head -101 old.rows) && echo equal || echo differ)"
+            n=$((3600 / levels + 4))
+            line "$levels levels, weight $weight, delta = $delta" "$(speed "$old" $n $delta old.rows)" \
+                "$(speed "$new" $n $delta new.rows)" %.1f more
+            if [ -e old.rows ] && [ -e new.rows ]; then
+                echo "    rows: $(same_rows && echo equal || echo differ)"
             fi
         done
     done

@@ -58,7 +58,8 @@ for ((round = 0; round < rounds; round++)); do
     echo
 done | awk '$1 == "certified" && $3 == $1 { old += $2; new += $4; n++ }
     NF == 0 && n { if (!best || old / n < best) best = old / n; if (!now || new / n < now) now = new / n; old = new = n = 0 }
-    END { printf "  %-30s %12.3f %12.3f %8.2f\n", "certified by both, mean", best, now, best / now }'
+    END { if (now) printf "  %-30s %12.3f %12.3f %8.2f\n", "certified by both, mean", best, now, best / now
+        else printf "  %-30s %12s %12s %8s\n", "certified by both, mean", "-", "-", "-" }'
 [ "$written" -gt 0 ] || exit 0
 for build in old new; do
     head -"$written" "$folder/walks" >"$folder/some"

@@ -125,6 +125,7 @@ static void looser__asks_no_more_where_the_rule_changes(void **state)
             tacit_model *m = make_linear_model(seed, 8, ways[k].n_classes, false);
 
             assert_int_equal(count_broken(m, seed), 0);
+            assert_true(m->crossing->likely != TCT_STRICT); /* found out */
             tct_crossing_set(m, TCT_USUAL_CROSSING);
             usual += count_broken(m, seed);
             tacit_model_free(m);
@@ -134,11 +135,23 @@ static void looser__asks_no_more_where_the_rule_changes(void **state)
     }
 }
 
+/* Of more classes nothing is found out. */
+static void looser__nine_classes_have_the_usual_change(void **state)
+{
+    tacit_model *m = make_linear_model(1, 4, 9, false);
+
+    (void)state;
+    rule_of(m, N_DELTAS - 1);
+    assert_true(m->crossing->known && m->crossing->likely == TCT_STRICT);
+    tacit_model_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(looser__never_asks_more_by_the_same_rule),
         cmocka_unit_test(looser__asks_no_more_where_the_rule_changes),
+        cmocka_unit_test(looser__nine_classes_have_the_usual_change),
     };
 
     stumps_register();

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "make_model.h"
+#include "make_trees.h"
 #include "person.h"
 #include "plan.h"
 
@@ -317,6 +318,53 @@ static void session__outlook_with_refusals(void **state)
     tacit_model_free(m);
 }
 
+/* How many sensitive attributes typical people are asked for, on average. */
+static double count_asked(const tacit_model *m, tacit_session *session, const tacit_release_options *options)
+{
+    enum { PEOPLE = 60 };
+    tacit_person *person = draw(m, 1);
+    tct_random random;
+    size_t a, asked = 0;
+
+    tct_random_seed(&random, 7, 3);
+    for (size_t r = 0; r < PEOPLE; r++) {
+        char text[VALUE];
+
+        draw_typical_person(m, &random, person->x);
+        assert_int_equal(tacit_session_restart(session, options, NULL), TACIT_OK);
+        while (tacit_session_next(session, &a, NULL) == TACIT_OK && a != TACIT_NONE) {
+            tacit_person_text(person, a, text, sizeof(text));
+            assert_int_equal(tacit_session_answer(session, a, text, NULL), TACIT_OK);
+            asked += m->schema->attributes[a].role == TACIT_SENSITIVE;
+        }
+    }
+    tacit_person_free(person);
+    return (double)asked / PEOPLE;
+}
+
+/* For trees people are made up and looked at roughly: what comes out is about what people are asked all the same. */
+static void session__outlook_of_trees(void **state)
+{
+    enum { MODELS_OF_TREES = 12 };
+    double about = 0, asked = 0;
+
+    (void)state;
+    for (uint64_t seed = 1; seed <= MODELS_OF_TREES; seed++) {
+        tacit_model *m = make_tree_model(seed, 6, 2 + seed % 2, 15, 2);
+        tacit_release_options options = {.seed = 3, .delta = 0.2};
+        tacit_session *session = NULL;
+        tacit_outlook ahead;
+
+        assert_int_equal(tacit_session_open(&session, m, &options, NULL), TACIT_OK);
+        assert_int_equal(tacit_session_outlook(session, 0, &ahead, NULL), TACIT_OK);
+        about += ahead.about;
+        asked += count_asked(m, session, &options);
+        tacit_session_free(session);
+        tacit_model_free(m);
+    }
+    assert_true(fabs(about - asked) < 0.3 * MODELS_OF_TREES);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -326,6 +374,7 @@ int main(void)
         cmocka_unit_test(session__plans_keep_many_starts),
         cmocka_unit_test(session__outlook),
         cmocka_unit_test(session__outlook_with_refusals),
+        cmocka_unit_test(session__outlook_of_trees),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,8 +7,9 @@
 # which takes the better part of an hour with an old build.
 #
 # Made-up people, seeded.  Lines of "classes": processor time per person of an audit with one thread, less that of an
-# audit of one person; a build gets fewer people where 400 take longer than LIMIT seconds.  Ratio: how many times faster the new one is;
-# words in place of figures are those of cliffs.sh.  The other parts are in cliffs_*.sh, which say what they measure.
+# audit of one person; a build gets fewer people where 400 take longer than LIMIT seconds.  Ratio: how many times faster
+# the new one is; words in place of figures are those of cliffs.sh.  The other parts are in cliffs_*.sh, which say what
+# they measure.
 set -euo pipefail
 usage="usage: bench/bench_cliffs.sh OLD_TACIT NEW_TACIT [DATA] [classes|opt|numbers|categories|rows|trees|networks|evaluation...]"
 here=$(realpath "$(dirname "$0")")

@@ -4,8 +4,9 @@
 #   bench/cliffs_linear.sh OLD_TACIT NEW_TACIT [PART]      PART: numbers, categories or rows; default: all
 #
 # Made-up people, seeded.  Times are processor seconds (user and system); a command gets LIMIT seconds (default 60), but
-# for the fits of a million rows.  A build that takes longer for all people audited gets fewer of them.  With Python, pandas and scikit-learn at hand, their time for the same fit is told too (PYTHON=... names the interpreter), with
-# how many times that of the new build it is.
+# for the fits of a million rows.  A build that takes longer for all people audited gets fewer of them.  With Python,
+# pandas and scikit-learn at hand, their time for the same fit is told too (PYTHON=... names the interpreter), with how
+# many times that of the new build it is.
 set -euo pipefail
 . "$(dirname "$0")/cliffs.sh"
 begin_builds "usage: bench/cliffs_linear.sh OLD_TACIT NEW_TACIT [numbers|categories|rows]" "$@"

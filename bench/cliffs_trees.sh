@@ -5,9 +5,9 @@
 #
 # Made-up people, seeded: a town, which means something or nothing, and three numbers.  Each line: people per second of
 # processor time of an audit of 100 with one thread, less that of an audit of one person, and whether both builds write the
-# same rows.  A build that takes longer than LIMIT seconds gets fewer people, and the rows of these are compared.  Then 16 numbers and 100 rounds of trees for each class:
-# processor seconds that ask takes before its first question, and an audit of five people.  Words in place of figures are
-# those of cliffs.sh.
+# same rows.  A build that takes longer than LIMIT seconds gets fewer people, and the rows of these are compared.  Then 16
+# numbers and 100 rounds of trees for each class: processor seconds that ask takes before its first question, and an audit
+# of five people.  Words in place of figures are those of cliffs.sh.
 set -euo pipefail
 . "$(dirname "$0")/cliffs.sh"
 begin_builds "usage: bench/cliffs_trees.sh OLD_TACIT NEW_TACIT" "$@"

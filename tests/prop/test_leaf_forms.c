@@ -259,11 +259,60 @@ static void leaf_forms__hold_for_weights_of_any_size(void **state)
     assert_true(tried > 0 && yes > 0 && yes < tried);
 }
 
+/* One category of two levels in front of two layers of one neuron each, which hand on a weight of `first` or 1. */
+static tacit_model *make_two_levels(double first)
+{
+    tacit_schema *schema = tct_calloc(1, sizeof(*schema));
+    const char *const classes[] = {"no", "yes"}, *const levels[] = {"ash", "oak"};
+    const double weights[2] = {first, 1}, one = 1, zero = 0;
+    const double *const all[3] = {weights, &one, &one}, *const bias[3] = {&zero, &zero, &zero};
+    const size_t sizes[4] = {2, 1, 1, 1};
+    tacit_attribute a = {.name = "tree", .role = TACIT_SENSITIVE, .cost = 1, .missing_level = TACIT_NONE};
+    tct_classifier *classifier = NULL;
+    tacit_model *m = NULL;
+
+    a.type = TACIT_CATEGORY;
+    a.encoding = TACIT_ONEHOT;
+    a.levels = levels;
+    a.n_levels = 2;
+    make_model_check(tct_schema_add(schema, &a, NULL), NULL);
+    schema->label = tct_strdup("label");
+    schema->n_classes = 2;
+    make_model_check(tct_schema_copy_texts(&schema->classes, classes, 2, NULL), NULL);
+    make_model_check(tct_mlp_new(&classifier, 2, 3, sizes, all, bias, NULL), NULL);
+    make_model_check(tct_model_assemble(&m, schema, classifier, make_model_room(2), make_model_room(4), NULL), NULL);
+    return m;
+}
+
+/* A neuron that may be dead by so little that the slope of its line is 1 as computed: its line is still apart from the form
+ * itself, and the next layer reads both. */
+static void leaf_forms__lines_of_slope_one(void **state)
+{
+    const double pad = tct_forms_gamma(3 + 8) * TCT_FORMS_MORE, below_zero = 0x1p-60;
+    tacit_model *m = make_two_levels(pad - below_zero);
+    const unsigned char known = 0;
+    const double x[2] = {1, 0};
+    tct_claim claim = {m, tct_region_of(m->codec, &known, x), 1};
+    tct_net_leaf *leaf = NULL;
+    const tct_forms_layer *next;
+
+    (void)state;
+    assert_int_equal(tct_net_leaf_new(&leaf, &claim, NULL), TACIT_OK);
+    tct_leaf_forms_hold(leaf->forms, &claim.region, true);
+    next = &leaf->forms->layers[1];
+    assert_true(leaf->forms->bends[1][0] == 1 && leaf->forms->bends[2][0] >= below_zero); /* slope, and lift */
+    assert_true(next->lower[leaf->forms->n_numbers * next->width] <= 0);
+    assert_true(next->upper[leaf->forms->n_numbers * next->width] >= below_zero);
+    tct_net_leaf_free(leaf);
+    tacit_model_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(leaf_forms__hold_as_the_plain_twin),
         cmocka_unit_test(leaf_forms__hold_for_weights_of_any_size),
+        cmocka_unit_test(leaf_forms__lines_of_slope_one),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,6 +27,17 @@ static double form_at(const tct_leaf_forms *forms, const double *form, size_t st
     return (double)sum;
 }
 
+/* The absolute terms of a form at a point, added up. */
+static long double terms_at(const tct_leaf_forms *forms, const double *form, size_t step, const double *x)
+{
+    long double sum = fabs(form[forms->n_numbers * step]);
+
+    for (size_t i = 0; i < forms->mlp->sizes[0]; i++)
+        if (forms->column[i] != TACIT_NONE)
+            sum += fabsl((long double)form[forms->column[i] * step] * x[i]);
+    return sum;
+}
+
 /* What every neuron computes at a point, each sum as scores() forms it, lies between its forms in doubles, if the point is
  * in the leaf; and within its bounds. */
 static void compare_forms(const tct_leaf_forms *forms, const double *x)
@@ -50,6 +61,8 @@ static void compare_forms(const tct_leaf_forms *forms, const double *x)
             assert_true(layer->low[j] <= z && z <= layer->high[j]);
             assert_true(z >= form_at(forms, layer->lower + j, layer->width, x) - slack);
             assert_true(z <= form_at(forms, layer->upper + j, layer->width, x) + slack);
+            assert_true(terms_at(forms, layer->lower + j, layer->width, x) <= layer->size[j] * (1 + 1e-9L));
+            assert_true(terms_at(forms, layer->upper + j, layer->width, x) <= layer->size[j] * (1 + 1e-9L));
         }
     }
 }
@@ -79,26 +92,78 @@ static double margin_at(const tct_leaf_forms *forms, size_t c, const double *x)
     return classifier->n_scores == 1 ? (y ? scores[0] : -scores[0]) : scores[y] - scores[c];
 }
 
-/* What the margin pulled back last has been lowered for rounding, from the least value of its form, is what its neurons may
- * be off by at least. */
-static void compare_error(const tct_leaf_forms *forms, const tct_forms_part *part)
+/* What rounding may do to the scores of the label and of class c, by Proposition 19b. */
+static long double scores_owe(const tct_leaf_forms *forms, size_t c)
 {
-    long double least = forms->form[forms->n_numbers], owed = 0;
+    const tct_mlp *mlp = forms->mlp;
+    size_t last = mlp->n_layers - 1, n = mlp->sizes[last], pair[2] = {forms->claim->label, c};
+    bool single = mlp->base.n_scores == 1;
+    long double sizes = 0;
 
-    for (size_t k = 0; k < forms->n_numbers; k++)
-        least += fminl(forms->form[k] * (long double)part->from[k], forms->form[k] * (long double)part->to[k]);
+    for (size_t k = 0; k < (single ? 1 : 2); k++) {
+        size_t row = single ? 0 : pair[k];
+
+        sizes += fabs(mlp->bias[last][row]);
+        for (size_t i = 0; i < n; i++) {
+            double most = last > 0                         ? fmax(forms->layers[last - 1].high[i], 0)
+                          : forms->column[i] == TACIT_NONE ? fabs(forms->value[i])
+                                                           : 1;
+
+            sizes += (long double)fabs(mlp->weights[last][row * n + i]) * most;
+        }
+    }
+    return 3 * tct_forms_gamma(n + 6) * sizes;
+}
+
+/* What the lines of the margin pulled back last owe, of which one knows what they are: those of active neurons, and those
+ * above others. */
+static long double lines_owe(const tct_leaf_forms *forms)
+{
+    long double owed = 0, constants = 0;
+    size_t neurons = 0;
+
+    for (size_t l = 0; l < forms->n_layers; l++) {
+        const tct_forms_layer *layer = &forms->layers[l];
+        size_t q = layer->n, p = forms->mlp->sizes[l];
+
+        neurons += q;
+        for (size_t j = 0; j < q; j++) {
+            long double v = fabs(layer->coefficient[j]);
+
+            if (layer->low[j] >= 0 && layer->high[j] > 0) {
+                owed += v * layer->error[j] * (4 + (long double)(q + 1) / (long double)(p + 2));
+                constants += l > 0 ? v * fabs(layer->bias[j]) : 0;
+            } else if (layer->low[j] < 0 && layer->high[j] > 0 && layer->coefficient[j] < 0) {
+                constants += layer->gap[j];
+            }
+        }
+    }
+    return owed + tct_forms_gamma(2 * neurons + 8) * constants;
+}
+
+/* What the margin pulled back last has been lowered for rounding, from the least value of its form, is what scores, lines and
+ * that value may be off by at least. */
+static void compare_error(const tct_leaf_forms *forms, const tct_forms_part *part, size_t c)
+{
+    long double least = forms->form[forms->n_numbers], size = fabsl(least), owed;
+
+    for (size_t k = 0; k < forms->n_numbers; k++) {
+        long double from = (long double)forms->form[k] * part->from[k], to = (long double)forms->form[k] * part->to[k];
+
+        least += fminl(from, to);
+        size += fmaxl(fabsl(from), fabsl(to));
+    }
     for (size_t s = 0, p = 0; s < part->box.n_categories; s++) {
         double less = INFINITY;
 
         for (; p < part->box.ends[s]; p++)
             less = fmin(less, forms->form[part->picks[p]]);
         least += less;
+        size += fabs(less);
     }
-    for (size_t l = 0; l < forms->n_layers; l++)
-        for (size_t j = 0; j < forms->layers[l].n; j++)
-            if (forms->layers[l].low[j] >= 0)
-                owed += 4 * fabs(forms->layers[l].coefficient[j]) * forms->layers[l].error[j];
-    assert_true(least - forms->least >= owed * (1 - 0x1p-40L));
+    owed = scores_owe(forms, c) + lines_owe(forms) + forms->rounding * size;
+    /* computing `least` and the difference, in doubles there and in long doubles here */
+    assert_true(least - forms->least >= owed * (1 - 0x1p-40L) - 0.25L * forms->rounding * size);
 }
 
 /* Halves of halves, cut anywhere: a point is in one of the two at least, and there bounds and pulled margins hold. */
@@ -126,7 +191,7 @@ static void compare_halves(tct_leaf_forms *forms, tct_random *random, const doub
         tct_forms_narrow(forms, &forms->parts[++depth]);
         compare_forms(forms, x);
         tct_forms_margin_holds(forms, &forms->parts[depth], against, 1 + tries % 4, tries % 2 ? INFINITY : 0.2);
-        compare_error(forms, &forms->parts[depth]);
+        compare_error(forms, &forms->parts[depth], against);
         assert_true(forms->least <= margin_at(forms, against, x) + 1e-15);
         assert_true(form_at(forms, forms->form, 1, x) <= margin_at(forms, against, x) + 1e-9);
     }
@@ -259,11 +324,60 @@ static void leaf_forms__hold_for_weights_of_any_size(void **state)
     assert_true(tried > 0 && yes > 0 && yes < tried);
 }
 
+/* One category of two levels in front of two layers of one neuron each, which hand on a weight of `first` or 1. */
+static tacit_model *make_two_levels(double first)
+{
+    tacit_schema *schema = tct_calloc(1, sizeof(*schema));
+    const char *const classes[] = {"no", "yes"}, *const levels[] = {"ash", "oak"};
+    const double weights[2] = {first, 1}, one = 1, zero = 0;
+    const double *const all[3] = {weights, &one, &one}, *const bias[3] = {&zero, &zero, &zero};
+    const size_t sizes[4] = {2, 1, 1, 1};
+    tacit_attribute a = {.name = "tree", .role = TACIT_SENSITIVE, .cost = 1, .missing_level = TACIT_NONE};
+    tct_classifier *classifier = NULL;
+    tacit_model *m = NULL;
+
+    a.type = TACIT_CATEGORY;
+    a.encoding = TACIT_ONEHOT;
+    a.levels = levels;
+    a.n_levels = 2;
+    make_model_check(tct_schema_add(schema, &a, NULL), NULL);
+    schema->label = tct_strdup("label");
+    schema->n_classes = 2;
+    make_model_check(tct_schema_copy_texts(&schema->classes, classes, 2, NULL), NULL);
+    make_model_check(tct_mlp_new(&classifier, 2, 3, sizes, all, bias, NULL), NULL);
+    make_model_check(tct_model_assemble(&m, schema, classifier, make_model_room(2), make_model_room(4), NULL), NULL);
+    return m;
+}
+
+/* A neuron that may be dead by so little that the slope of its line is 1 as computed: its line is still apart from the form
+ * itself, and the next layer reads both. */
+static void leaf_forms__lines_of_slope_one(void **state)
+{
+    const double pad = tct_forms_gamma(3 + 8) * TCT_FORMS_MORE, below_zero = 0x1p-60;
+    tacit_model *m = make_two_levels(pad - below_zero);
+    const unsigned char known = 0;
+    const double x[2] = {1, 0};
+    tct_claim claim = {m, tct_region_of(m->codec, &known, x), 1};
+    tct_net_leaf *leaf = NULL;
+    const tct_forms_layer *next;
+
+    (void)state;
+    assert_int_equal(tct_net_leaf_new(&leaf, &claim, NULL), TACIT_OK);
+    tct_leaf_forms_hold(leaf->forms, &claim.region, true);
+    next = &leaf->forms->layers[1];
+    assert_true(leaf->forms->bends[1][0] == 1 && leaf->forms->bends[2][0] >= below_zero); /* slope, and lift */
+    assert_true(next->lower[leaf->forms->n_numbers * next->width] <= 0);
+    assert_true(next->upper[leaf->forms->n_numbers * next->width] >= below_zero);
+    tct_net_leaf_free(leaf);
+    tacit_model_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(leaf_forms__hold_as_the_plain_twin),
         cmocka_unit_test(leaf_forms__hold_for_weights_of_any_size),
+        cmocka_unit_test(leaf_forms__lines_of_slope_one),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -179,7 +179,7 @@ static void bend_layer(tct_leaf_forms *f, tct_forms_layer *layer, size_t *n_live
         if (bends.above[j] == 0 && bends.lift[j] == 0 && bends.cost[j] == 0)
             continue;
         f->list[(*n_live)++] = j;
-        if (layer->lower != layer->upper || bends.below[j] != 1 || bends.above[j] != 1)
+        if (layer->lower != layer->upper || bends.below[j] != 1 || bends.above[j] != 1 || bends.lift[j] != 0)
             f->bent[(*n_bent)++] = j;
     }
 }

@@ -147,6 +147,12 @@ void tct_around_free(tct_around *a)
     tct_free(a);
 }
 
+void tct_around_wipe(tct_around *a)
+{
+    tct_netline_wipe(a->line);
+    tct_wipe(a->block, a->size);
+}
+
 void tct_around_law(tct_around *a, tct_law *law, double *mean, const tct_belief *b, const double *x)
 {
     static const double nowhere[TCT_LANES] = {0};

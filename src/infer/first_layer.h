@@ -40,6 +40,7 @@ typedef struct tct_around {
 /* *out stays NULL when the classifier is no network.  plain: as in tct_netline_new. */
 tacit_status tct_around_new(tct_around **out, const tct_classifier *classifier, bool plain, tacit_error *err);
 void tct_around_free(tct_around *around); /* wipes */
+void tct_around_wipe(tct_around *around);
 /* Like tct_law_around; the belief has a front.  law->cross is left alone. */
 void tct_around_law(tct_around *around, tct_law *law, double *mean, const tct_belief *belief, const double *x);
 

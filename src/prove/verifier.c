@@ -194,6 +194,7 @@ static void begin(tct_verifier *v, const tct_region *region, uint64_t max_nodes)
 {
     v->label = TACIT_NONE;
     v->refuted = v->given_up = false;
+    v->told = true;
     v->nodes = 0;
     v->max_nodes = max_nodes ? max_nodes : UINT64_MAX;
     v->nb->work = 0;
@@ -270,6 +271,12 @@ size_t tct_verifier_within_rounding(const tct_verifier *v)
 
 void tct_verifier_forget(tct_verifier *v)
 {
-    tct_wipe(v->arena, v->arena_size); /* what was known is in more places than the completions */
+    if (!v->told)
+        return;
+    tct_wipe(v->arena, v->arena_size); /* what was known is in more places than the completions, */
+    tct_netbounds_forget(v->nb);       /* the biases of the first layer among them */
+    tct_search_free(v);
     v->n_seen = v->next_seen = 0;
+    v->best_value = INFINITY;
+    v->told = false;
 }

@@ -42,6 +42,7 @@ struct tct_verifier {
     double *base;         /* d: what is known, elsewhere whatever */
     double *witness[2];   /* d each: a completion with `label`; one with another */
     size_t label;         /* TACIT_NONE until a completion was evaluated */
+    bool told;            /* of a region since the last tct_verifier_forget */
     bool refuted;         /* both witnesses stand */
     bool given_up;        /* a box could not be settled: margin within rounding of 0, or no room left */
     uint64_t nodes;       /* boxes bounded */

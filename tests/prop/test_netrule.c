@@ -16,6 +16,7 @@
 #include "plan.h"
 #include "rules_inside.h"
 #include "scale.h"
+#include "score_laws.h"
 #include "simd.h"
 #include "worst_completion.h"
 
@@ -392,6 +393,47 @@ static void netrule__doubt_at_the_ends(void **state)
     assert_true(h[4] == 0 && h[5] == 0);
 }
 
+static bool is_zero(const void *bytes, size_t size)
+{
+    const unsigned char *b = bytes;
+
+    for (size_t i = 0; i < size; i++)
+        if (b[i] != 0)
+            return false;
+    return true;
+}
+
+/* What is known of a person, and what the network makes of it, does not outlast the person. */
+static void netrule__laws_forget_a_person(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        tct_score_law *law = NULL;
+        const tct_netline *line;
+        double *scratch;
+        tct_view view;
+        set_up s;
+
+        begin(&s, seed, 2 + seed % 6, 2 + seed % 3);
+        if (s.n_candidates > 0) {
+            CHECK(!tct_scores_network.make(&law, s.model, NULL));
+            scratch = make_model_room(tct_scores_network.scratch(s.model));
+            view = view_of(&s, 1);
+            tct_scores_network.look(law, &view, true, scratch);
+            line = view.around->line;
+            CHECK(!is_zero(view.around->block, view.around->size));
+            tct_scores_network.wipe(law);
+            CHECK(is_zero(view.around->block, view.around->size));
+            CHECK(is_zero(line->first, (size_t)((char *)line->all - (char *)line->first)));
+            tct_scores_network.look(law, &view, true, scratch); /* and goes on */
+            CHECK(memcmp(view.around->first, s.around[1]->first, line->n_first * sizeof(double)) == 0);
+            tct_scores_network.free(law);
+            tct_free(scratch);
+        }
+        end(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -401,6 +443,7 @@ int main(void)
         cmocka_unit_test(netrule__worst_choices_equal_the_plain_ones),
         cmocka_unit_test(netrule__doubt_is_accurate_however_small),
         cmocka_unit_test(netrule__doubt_at_the_ends),
+        cmocka_unit_test(netrule__laws_forget_a_person),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,7 @@
 #include "provers.h"
 #include "make_model.h"
 #include "netbounds.h"
-#include "verifier.h"
+#include "verifier_inside.h"
 
 enum { MOST_INPUTS = 6, WIDE = 12 };
 
@@ -340,6 +340,32 @@ static void verifier__gives_up_only_near_zero(void **state)
     }
 }
 
+/* After a search that kept boxes, all numbers are those of a verifier that was never told of anybody. */
+static void verifier__forgets_all_of_a_person(void **state)
+{
+    const unsigned char known[MOST_INPUTS] = {1, 0, 0, 1};
+    const double x[MOST_INPUTS] = {0.375, 0, 0, -0.8125};
+    tacit_model *model = build_near_zero(103, 1e-2);
+    tct_region region = tct_region_of(model->codec, known, x);
+    tct_finding finding = {0};
+    tct_verifier *v, *fresh;
+
+    (void)state;
+    assert_int_equal(tct_verifier_new(&v, model, NULL), TACIT_OK);
+    assert_int_equal(tct_verifier_new(&fresh, model, NULL), TACIT_OK);
+    for (size_t turn = 0; turn < 2; turn++) {
+        assert_int_equal(tct_verifier_decide(v, &region, 60, &finding, NULL), TACIT_OK);
+        assert_true(v->n_blocks > 0);
+        tct_verifier_forget(v);
+        assert_int_equal(v->n_blocks, 0);
+        assert_memory_equal(v->arena, fresh->arena, v->arena_size);
+        assert_memory_equal(v->nb->arena, fresh->nb->arena, v->nb->arena_size - 64); /* less what aligned it */
+    }
+    tct_verifier_free(v);
+    tct_verifier_free(fresh);
+    tacit_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -352,6 +378,7 @@ int main(void)
         cmocka_unit_test(verifier__certifies_no_nonsense),
         cmocka_unit_test(verifier__stops_at_its_budget),
         cmocka_unit_test(verifier__remembers_witnesses),
+        cmocka_unit_test(verifier__forgets_all_of_a_person),
         cmocka_unit_test(verifier__says_when_memory_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,6 +35,7 @@ static void network_wipe(tct_score_law *law)
 
     tct_wipe(s->mean, law->model->classifier->n_scores * sizeof(double));
     tct_wipe(s->p, law->model->classifier->n_classes * sizeof(double));
+    tct_around_wipe(s->around);
     law->probability = 0;
 }
 

@@ -343,6 +343,35 @@ void tct_netbounds_free(tct_netbounds *nb)
     tct_free(nb);
 }
 
+/* What depends on no region, and stays: weights, and biases behind the first layer. */
+static void forget_layer(tct_netbounds *nb, size_t l)
+{
+    tct_net_layer *layer = &nb->layers[l];
+    double *from = l > 0 ? layer->reach : layer->bias;
+
+    if (l == 0) {
+        tct_wipe(layer->weights, layer->n * tct_lanes_round(nb->mlp->sizes[0]) * sizeof(double));
+        tct_wipe(layer->columns, nb->mlp->sizes[0] * layer->width * sizeof(double));
+    }
+    tct_wipe(from, (size_t)((char *)layer->live - (char *)from)); /* see carve_layer */
+    tct_wipe(layer->live, (layer->n + 1) * sizeof *layer->live);
+    tct_wipe(layer->phases, layer->n * sizeof *layer->phases);
+    for (size_t form = 0; form < 2; form++)
+        if (layer->forms[form])
+            tct_wipe(layer->forms[form], nb->mlp->sizes[0] * layer->width * sizeof(double));
+}
+
+void tct_netbounds_forget(tct_netbounds *nb)
+{
+    char *behind_layers = (char *)nb->unknown; /* see carve_all */
+
+    for (size_t l = 0; l < nb->mlp->n_layers; l++)
+        forget_layer(nb, l);
+    tct_wipe(behind_layers, nb->arena_size - ALIGN - (size_t)(behind_layers - nb->arena));
+    nb->sum = nb->size = nb->form_constant = nb->form_size = nb->slack = nb->floor = 0;
+    nb->side_constant = nb->side_size = nb->side_fixed = nb->side_least = 0;
+}
+
 /* Which attributes are unknown, and their inputs among the free ones. */
 static void list_unknown(tct_netbounds *nb, const tct_region *region)
 {

@@ -97,6 +97,8 @@ typedef struct tct_netbounds {
 
 tacit_status tct_netbounds_new(tct_netbounds **out, const tct_mlp *mlp, const tct_codec *codec, tacit_error *err);
 void tct_netbounds_free(tct_netbounds *nb); /* wipes */
+/* Wipe all that depends on a region: as it was when new. */
+void tct_netbounds_forget(tct_netbounds *nb);
 
 /* Say what is known.  region->codec must be the engine's.  The region's arrays are read until the next one is said. */
 void tct_netbounds_region(tct_netbounds *nb, const tct_region *region);

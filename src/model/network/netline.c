@@ -158,6 +158,12 @@ void tct_netline_free(tct_netline *line)
     tct_free(line);
 }
 
+void tct_netline_wipe(tct_netline *line)
+{
+    tct_wipe(line->first, (size_t)((char *)line->all - (char *)line->first)); /* see carve_all */
+    tct_wipe(line->n_live, sizeof line->n_live);
+}
+
 void tct_netline_first(const tct_netline *line, const double *x, double *first)
 {
     memcpy(first, line->mlp->bias[0], line->n_first * sizeof *first);

@@ -46,6 +46,7 @@ typedef struct tct_netline {
 /* *out stays NULL for classifiers that are no networks.  plain: without the processor's vectors, for tests. */
 tacit_status tct_netline_new(tct_netline **out, const tct_classifier *classifier, bool plain, tacit_error *err);
 void tct_netline_free(tct_netline *line); /* wipes */
+void tct_netline_wipe(tct_netline *line); /* what was computed: all but the network */
 
 /* Values of the first layer at one point x, into first[n_first]. */
 void tct_netline_first(const tct_netline *line, const double *x, double *first);

@@ -494,7 +494,7 @@ static tacit_status minimise_damped(const problem *p, double *parameters, double
                          .context = p->context};
 
     *found = false;
-    return p->levels || !tct_newton_small(p->d, p->n_scores)
+    return p->levels || !tct_newton_small(p->n, p->d, p->n_scores)
                ? TACIT_OK
                : tct_newton_minimise(&newton, parameters, flat, found, err);
 }

@@ -62,6 +62,44 @@ static void newton__comes_to_the_minimum_of_lbfgs(void **state)
     }
 }
 
+static bool count_steps(void *context, uint64_t done, uint64_t total)
+{
+    (void)total;
+    *(uint64_t *)context = done + 1;
+    return true;
+}
+
+/* Every step goes over everybody: none is taken for nothing. */
+static void newton__ends_at_the_minimum(void **state)
+{
+    static double x[D * N];
+    static int32_t labels[N];
+
+    (void)state;
+    for (size_t n_classes = 2; n_classes <= 3; n_classes++)
+        for (int far = 0; far < 2; far++) {
+            double w[3 * (D + 1)] = {0};
+            uint64_t steps = 0;
+            bool found = false;
+            tct_newton p = {.x = x,
+                            .stride = N,
+                            .n = N,
+                            .d = D,
+                            .n_scores = n_classes == 2 ? 1 : n_classes,
+                            .labels = labels,
+                            .l2 = 0.7,
+                            .progress = count_steps,
+                            .context = &steps};
+
+            make_points(x, labels, n_classes);
+            for (size_t r = 0; r < N && far; r += 50)
+                x[r] *= 1e5;
+            assert_int_equal(tct_newton_minimise(&p, w, 1e-8, &found, NULL), TACIT_OK);
+            assert_true(found);
+            assert_in_range(steps, 2, 80);
+        }
+}
+
 static bool stop_at_two(void *context, uint64_t done, uint64_t total)
 {
     (void)context, (void)total;
@@ -91,14 +129,17 @@ static void newton__ends_when_stopped_or_without_memory(void **state)
 static void newton__is_for_few_parameters(void **state)
 {
     (void)state;
-    assert_true(tct_newton_small(1, 1) && tct_newton_small(191, 1) && tct_newton_small(63, 3));
-    assert_false(tct_newton_small(192, 1) || tct_newton_small(64, 3) || tct_newton_small(SIZE_MAX, 2));
+    assert_true(tct_newton_small(9, 1, 1) && tct_newton_small(9, 639, 1) && tct_newton_small(9, 127, 5));
+    assert_false(tct_newton_small(9, 640, 1) || tct_newton_small(9, 128, 5) || tct_newton_small(9, SIZE_MAX, 2));
+    assert_true(tct_newton_small(1000000, 63, 4));
+    assert_false(tct_newton_small(1000000, 127, 5));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(newton__comes_to_the_minimum_of_lbfgs),
+        cmocka_unit_test(newton__ends_at_the_minimum),
         cmocka_unit_test(newton__ends_when_stopped_or_without_memory),
         cmocka_unit_test(newton__is_for_few_parameters),
     };

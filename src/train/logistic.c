@@ -494,6 +494,7 @@ static tacit_status minimise_damped(const problem *p, double *parameters, double
                          .n = p->n,
                          .d = p->d,
                          .n_scores = p->n_scores,
+                         .levels = p->levels,
                          .labels = p->labels,
                          .l2 = p->l2,
                          .spread = p->spread,
@@ -502,7 +503,7 @@ static tacit_status minimise_damped(const problem *p, double *parameters, double
     bool there = false;
     tacit_status st = TACIT_OK;
 
-    if (!p->levels && tct_newton_small(p->n, p->d, p->n_scores))
+    if (tct_newton_small(p->n, p->d, p->n_scores))
         st = tct_newton_minimise(&newton, parameters, flat, &there, err);
     *found = *found || there;
     return st;

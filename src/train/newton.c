@@ -16,12 +16,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "train.h"
-
 enum {
     CHUNK = 256,
     LANES = 4, /* independent sums in a dot product */
-    MOST_PARAMETERS = 640,
+    MOST_PARAMETERS = 1024,
     STEPS = 200,
     HALVINGS = 40 /* of one of them */
 };
@@ -71,16 +69,30 @@ static size_t place_of(const tct_newton *p, size_t s, size_t i)
     return i < p->d ? s * p->d + i : p->n_scores * p->d + s;
 }
 
-/* Inputs of `m` points as they are read, and their scores. */
-static void read_chunk(const tct_newton *p, const workspace *k, const double *w, size_t first, size_t m)
+/* Inputs of `m` points as they are read. */
+static void read_inputs(const tct_newton *p, const workspace *k, size_t first, size_t m)
 {
-    for (size_t i = 0; i <= p->d; i++) {
-        double middle = p->spread && i < p->d ? p->spread->middle[i] : 0;
-        double width = p->spread && i < p->d ? p->spread->width[i] : 1;
+    const tct_levelled *levels = p->levels;
+
+    memset(k->inputs, 0, p->d * CHUNK * sizeof *k->inputs);
+    for (size_t c = 0; c < (levels ? levels->n_columns : p->d); c++) {
+        size_t i = levels && levels->inputs ? levels->inputs[c] : c;
+        double middle = p->spread ? p->spread->middle[i] : 0, width = p->spread ? p->spread->width[i] : 1;
 
         for (size_t r = 0; r < m; r++)
-            k->inputs[i * CHUNK + r] = i < p->d ? (p->x[i * p->stride + first + r] - middle) / width : 1;
+            k->inputs[i * CHUNK + r] = (p->x[c * p->stride + first + r] - middle) / width;
     }
+    for (size_t c = 0; levels && c < levels->n_categories; c++)
+        for (size_t r = 0; r < m; r++)
+            k->inputs[(levels->first[c] + levels->levels[c][first + r]) * CHUNK + r] = 1;
+    for (size_t r = 0; r < m; r++)
+        k->inputs[p->d * CHUNK + r] = 1;
+}
+
+/* These, and their scores. */
+static void read_chunk(const tct_newton *p, const workspace *k, const double *w, size_t first, size_t m)
+{
+    read_inputs(p, k, first, m);
     memset(k->z, 0, p->n_scores * CHUNK * sizeof *k->z);
     for (size_t s = 0; s < p->n_scores; s++)
         for (size_t i = 0; i <= p->d; i++)

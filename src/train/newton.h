@@ -4,12 +4,13 @@
 #ifndef TCT_NEWTON_H
 #define TCT_NEWTON_H
 
-#include "spread.h"
+#include "train.h"
 
 /* Sum of log losses + l2/2 |weights|^2, biases free; weights per spread, NULL: of the inputs as they are. */
 typedef struct tct_newton {
-    const double *x; /* input i of point r: x[i * stride + r] */
+    const double *x; /* column c of point r: x[c * stride + r] */
     size_t stride, n, d, n_scores;
+    const tct_levelled *levels; /* NULL: every input is a column of its own number */
     const int32_t *labels;
     double l2;
     const tct_input_spread *spread;

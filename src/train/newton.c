@@ -23,7 +23,7 @@ enum {
     STEPS = 200,
     HALVINGS = 40 /* of one of them */
 };
-static const double WORK = (double)((uint64_t)1 << 36); /* n q^2, at most: half a minute a step */
+static const double WORK = (double)((uint64_t)1 << 36); /* n q^2, at most: seconds a step */
 static const double DOWNHILL = 1e-4;                    /* of what the slope promises, a step must bring so much */
 static const double NEAR = 1e-12; /* of the objective: promised less, it is the minimum, however steep it looks */
 

@@ -30,7 +30,7 @@ TACIT_API tacit_status tacit_session_basis(tacit_basis **out, const tacit_sessio
 /* Wipes. */
 TACIT_API void tacit_basis_free(tacit_basis *basis);
 /* How likely a label is: 1 for one that is proven.  Of networks, trees and five or more classes an estimate with a
- * standard error of at most 0.022; where people are told one probability it may be a lower one, to be safe. */
+ * standard error of at most 0.022; that of a decision may be a lower one, to be safe (tacit_decision). */
 TACIT_API double tacit_basis_probability(const tacit_basis *basis, size_t label);
 /* NULL where the attribute is known, which "missing" is, too. */
 TACIT_API const tacit_expectation *tacit_basis_expectation(const tacit_basis *basis, size_t attribute);

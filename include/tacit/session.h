@@ -44,6 +44,8 @@ typedef enum tacit_settled {
 
 TACIT_API const char *tacit_settled_name(tacit_settled settled); /* "certain", "likely", "all revealed", ... */
 
+/* Where it is likely or unsettled, of five or more classes of a model whose scores are sums (tacit_model_info.additive), the
+ * probability is three standard errors below its estimate. */
 typedef struct tacit_decision {
     tacit_settled settled;
     size_t label;       /* representative label; while open, the most likely one */

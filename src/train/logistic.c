@@ -242,6 +242,13 @@ static double length(const double *v, size_t n)
     return sqrt(dot(v, v, n));
 }
 
+/* How short a gradient must be to be that of the minimum.  At the start far ends of tails may make up nearly all of it: then a
+ * gradient that is much shorter says nothing about all others, who are within a few widths. */
+static double flat_of(const problem *p, double at_start)
+{
+    return FLAT * fmax(fmin(at_start, (double)p->n), 1);
+}
+
 /* Gradient at `parameters`; returns its length. */
 static double steepness(problem *p, const double *parameters, double *gradient)
 {
@@ -470,7 +477,7 @@ static tacit_status minimise_many(problem *p, double *w, bool *found, tacit_erro
         for (size_t i = 0; i < q; i++)
             w[i] -= step[i];
     }
-    *found = !st && least <= FLAT * fmax(at_start, 1);
+    *found = !st && least <= flat_of(p, at_start);
     if (*found)
         memcpy(w, best, q * sizeof *w);
     else
@@ -479,7 +486,7 @@ static tacit_status minimise_many(problem *p, double *w, bool *found, tacit_erro
     return st == TACIT_E_INPUT ? TACIT_OK : st; /* the few did not converge: all may */
 }
 
-/* From where L-BFGS got stuck on.  *found: to the minimum. */
+/* From where L-BFGS got stuck on.  *found: to the minimum, else as it was. */
 static tacit_status minimise_damped(const problem *p, double *parameters, double flat, bool *found, tacit_error *err)
 {
     tct_newton newton = {.x = p->x,
@@ -487,16 +494,19 @@ static tacit_status minimise_damped(const problem *p, double *parameters, double
                          .n = p->n,
                          .d = p->d,
                          .n_scores = p->n_scores,
+                         .levels = p->levels,
                          .labels = p->labels,
                          .l2 = p->l2,
                          .spread = p->spread,
                          .progress = p->progress,
                          .context = p->context};
+    bool there = false;
+    tacit_status st = TACIT_OK;
 
-    *found = false;
-    return p->levels || !tct_newton_small(p->d, p->n_scores)
-               ? TACIT_OK
-               : tct_newton_minimise(&newton, parameters, flat, found, err);
+    if (tct_newton_small(p->n, p->d, p->n_scores))
+        st = tct_newton_minimise(&newton, parameters, flat, &there, err);
+    *found = *found || there;
+    return st;
 }
 
 /* Find the minimum from `parameters` = 0 on. */
@@ -504,7 +514,7 @@ static tacit_status minimise(problem *p, double *parameters, tacit_error *err)
 {
     double *room = tct_malloc(7 * p->n_parameters, sizeof(double));
     lbfgs_parameter_t settings;
-    double at_start;
+    double at_start, now;
     int result;
     bool found = false;
     tacit_status st = TACIT_OK;
@@ -527,10 +537,12 @@ static tacit_status minimise(problem *p, double *parameters, tacit_error *err)
         st = tct_fail_memory(err);
     else if (result == LBFGSERR_CANCELED)
         st = tct_fail(err, TACIT_E_STOPPED, "training was stopped");
-    else
-        found = polish(p, parameters, at_start, room) <= FLAT * fmax(at_start, 1);
-    if (!st && !found)
-        st = minimise_damped(p, parameters, FLAT * fmax(at_start, 1), &found, err);
+    else {
+        now = polish(p, parameters, at_start, room);
+        found = now <= FLAT * fmax(at_start, 1);
+        if (!(now <= flat_of(p, at_start)))
+            st = minimise_damped(p, parameters, flat_of(p, at_start), &found, err);
+    }
     if (!st && !found)
         st = tct_fail(err, TACIT_E_INPUT, "training did not converge; try another l2 (now %g)", p->l2);
     tct_free(room);

@@ -7,23 +7,25 @@
  * minimum.  It is slow, n q^2 for q parameters and step, so it comes last and for few parameters.
  *
  * Inputs are read as (x - middle) / width one by one, and not by way of weights for inputs as they are, whose sums lose digits
- * where spreads are narrow.  With several scores all biases may grow together for nothing: the square of their sum is curved up,
- * which changes no step, as the sum of their gradients is 0.
+ * where spreads are narrow.  With several scores all biases may grow together for nothing, and the weights of an input for next to
+ * nothing: no more than rounding is left of a penalty beside inputs of 10^9.  The squares of these sums are curved up, which changes
+ * no step, as sums of gradients are 0 where those of weights are.
  */
 #include "newton.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "train.h"
-
 enum {
     CHUNK = 256,
-    MOST_PARAMETERS = 192,
+    LANES = 4, /* independent sums in a dot product */
+    MOST_PARAMETERS = 1024,
     STEPS = 200,
     HALVINGS = 40 /* of one of them */
 };
-static const double DOWNHILL = 1e-4; /* of what the slope promises, a step must bring so much */
+static const double WORK = (double)((uint64_t)1 << 36); /* n q^2, at most: seconds a step */
+static const double DOWNHILL = 1e-4;                    /* of what the slope promises, a step must bring so much */
+static const double NEAR = 1e-12; /* of the objective: promised less, it is the minimum, however steep it looks */
 
 /* Room for all of it: one allocation. */
 typedef struct workspace {
@@ -36,9 +38,11 @@ typedef struct workspace {
     size_t size;
 } workspace;
 
-bool tct_newton_small(size_t n_inputs, size_t n_scores)
+bool tct_newton_small(size_t n, size_t n_inputs, size_t n_scores)
 {
-    return n_inputs < MOST_PARAMETERS && n_scores * (n_inputs + 1) <= MOST_PARAMETERS;
+    size_t q = n_inputs < MOST_PARAMETERS ? n_scores * (n_inputs + 1) : SIZE_MAX;
+
+    return q <= MOST_PARAMETERS && (double)n * (double)q * (double)q <= WORK;
 }
 
 static tacit_status make_workspace(workspace *k, const tct_newton *p, tacit_error *err)
@@ -65,16 +69,30 @@ static size_t place_of(const tct_newton *p, size_t s, size_t i)
     return i < p->d ? s * p->d + i : p->n_scores * p->d + s;
 }
 
-/* Inputs of `m` points as they are read, and their scores. */
-static void read_chunk(const tct_newton *p, const workspace *k, const double *w, size_t first, size_t m)
+/* Inputs of `m` points as they are read. */
+static void read_inputs(const tct_newton *p, const workspace *k, size_t first, size_t m)
 {
-    for (size_t i = 0; i <= p->d; i++) {
-        double middle = p->spread && i < p->d ? p->spread->middle[i] : 0;
-        double width = p->spread && i < p->d ? p->spread->width[i] : 1;
+    const tct_levelled *levels = p->levels;
+
+    memset(k->inputs, 0, p->d * CHUNK * sizeof *k->inputs);
+    for (size_t c = 0; c < (levels ? levels->n_columns : p->d); c++) {
+        size_t i = levels && levels->inputs ? levels->inputs[c] : c;
+        double middle = p->spread ? p->spread->middle[i] : 0, width = p->spread ? p->spread->width[i] : 1;
 
         for (size_t r = 0; r < m; r++)
-            k->inputs[i * CHUNK + r] = i < p->d ? (p->x[i * p->stride + first + r] - middle) / width : 1;
+            k->inputs[i * CHUNK + r] = (p->x[c * p->stride + first + r] - middle) / width;
     }
+    for (size_t c = 0; levels && c < levels->n_categories; c++)
+        for (size_t r = 0; r < m; r++)
+            k->inputs[(levels->first[c] + levels->levels[c][first + r]) * CHUNK + r] = 1;
+    for (size_t r = 0; r < m; r++)
+        k->inputs[p->d * CHUNK + r] = 1;
+}
+
+/* These, and their scores. */
+static void read_chunk(const tct_newton *p, const workspace *k, const double *w, size_t first, size_t m)
+{
+    read_inputs(p, k, first, m);
     memset(k->z, 0, p->n_scores * CHUNK * sizeof *k->z);
     for (size_t s = 0; s < p->n_scores; s++)
         for (size_t i = 0; i <= p->d; i++)
@@ -84,11 +102,15 @@ static void read_chunk(const tct_newton *p, const workspace *k, const double *w,
 
 static double dot(const double *a, const double *b, size_t m)
 {
-    double sum = 0;
+    double sums[LANES] = {0};
+    size_t r = 0;
 
-    for (size_t r = 0; r < m; r++)
-        sum += a[r] * b[r];
-    return sum;
+    for (; r + LANES <= m; r += LANES)
+        for (size_t k = 0; k < LANES; k++)
+            sums[k] += a[r + k] * b[r + k];
+    for (size_t k = 0; r < m; r++, k++)
+        sums[k] += a[r] * b[r];
+    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
 /* bent[r]: how the derivative by score s changes with score t, from the residuals: a probability is the residual, and 1 more
@@ -127,11 +149,25 @@ static void add_hessian(const tct_newton *p, const workspace *k, size_t first, s
     tct_wipe(product, sizeof product);
 }
 
+/* Curve up the square of the sum of what the scores have for each input. */
+static void bend_sums(const tct_newton *p, const workspace *k)
+{
+    for (size_t i = 0; i <= p->d; i++) {
+        double most = 0;
+
+        for (size_t s = 0; s < p->n_scores; s++)
+            most = fmax(most, k->hessian[place_of(p, s, i) * (k->q + 1)]);
+        for (size_t s = 0; s < p->n_scores; s++)
+            for (size_t t = 0; t <= s; t++)
+                k->hessian[place_of(p, s, i) * k->q + place_of(p, t, i)] += most;
+    }
+}
+
 /* The objective at w, and its gradient and, if `bent`, the lower triangle of its Hessian. */
 static double evaluate(const tct_newton *p, const workspace *k, const double *w, bool bent)
 {
     size_t q = k->q, n_weights = p->n_scores * p->d;
-    double value = 0, most = 0;
+    double value = 0;
 
     memset(k->gradient, 0, q * sizeof *k->gradient);
     if (bent)
@@ -153,11 +189,8 @@ static double evaluate(const tct_newton *p, const workspace *k, const double *w,
         if (bent)
             k->hessian[i * q + i] += p->l2;
     }
-    for (size_t i = n_weights; bent && i < q; i++)
-        most = fmax(most, k->hessian[i * q + i]);
-    for (size_t i = n_weights; bent && p->n_scores > 1 && i < q; i++)
-        for (size_t j = n_weights; j <= i; j++)
-            k->hessian[i * q + j] += most;
+    if (bent && p->n_scores > 1)
+        bend_sums(p, k);
     return value;
 }
 
@@ -206,19 +239,23 @@ tacit_status tct_newton_minimise(const tct_newton *p, double *w, double flat, bo
 {
     workspace k;
     tacit_status st = make_workspace(&k, p, err);
-    bool down = true;
+    bool down = true, near;
 
     *found = false;
     for (size_t n = 0; n < STEPS && down && !st; n++) {
-        double value = evaluate(p, &k, w, true);
+        double value = evaluate(p, &k, w, true), slope;
 
         *found = sqrt(dot(k.gradient, k.gradient, k.q)) <= flat;
-        if (p->progress && !p->progress(p->context, n, 0))
+        if (p->progress && !p->progress(p->context, n, 0)) {
             st = tct_fail(err, TACIT_E_STOPPED, "training was stopped");
-        else if (!isfinite(value) || !tct_newton_solve(k.hessian, k.gradient, k.q, k.step))
             break;
-        else
-            down = step_down(p, &k, w, value, dot(k.gradient, k.step, k.q));
+        }
+        if (!isfinite(value) || !tct_newton_solve(k.hessian, k.gradient, k.q, k.step))
+            break;
+        slope = dot(k.gradient, k.step, k.q);
+        near = slope <= NEAR * value;
+        *found = *found || near;
+        down = step_down(p, &k, w, value, slope) && !near; /* after that the objective tells no more */
     }
     tct_free_wiped(k.all, k.all ? k.size * sizeof *k.all : 0);
     return st;

@@ -433,6 +433,7 @@ tacit_status srv_loops_start(srv_http *http, tacit_error *err)
     for (size_t i = 0; i < http->n_loops; i++)
         if (!prepare(&http->loops[i], http)) {
             http->n_loops = i + 1;
+            atomic_fetch_add(&http->shut, 1); /* it takes nobody: no use in waiting for that */
             return tct_fail(err, TACIT_E_MEMORY, "cannot start a thread");
         }
     return TACIT_OK;

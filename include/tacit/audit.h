@@ -109,8 +109,8 @@ typedef struct tacit_audit_result {
     bool calibrated;   /* delta > 0, and the model is calibrated */
     double confidence; /* that stops as likely: tacit_model_confidence */
     /* The same as stopped and failed by class: of the people whose label with everything known it is.  TACIT_NOT_TOLD where a class
-     * has people, but too few of them to be shown, or is needed to hide one that has.  NULL for groups, at delta = 0, and where none
-     * could be told. */
+     * has people, but too few of them to be shown, or is needed to hide one that has.  NULL for groups, at delta = 0, where none
+     * could be told, and where one would not be told beside groups. */
     const uint64_t *label_stopped, *label_failed;
 } tacit_audit_result;
 

@@ -108,9 +108,11 @@ static void hide_largest(uint64_t *told, size_t n)
 
 /* Counts by label as they may be told.  Of labels that nobody has nothing is learnt; small ones are hidden, and another one where
  * they are a handful together, who would be left of all when those told are taken away.  None are told when no people would be left to tell of.
+ * Nor where some are hidden beside groups: these may go by the label, or nearly, and those told of one kind, taken off those of
+ * the other, would leave the hidden ones.
  * Nor at delta = 0: nothing fails there, so they would only tell, taken off those at another delta, of the few who are stopped
  * at one and not at the other. */
-static void tell_labels(tacit_audit_result *out, const tct_tally *t, double delta)
+static void tell_labels(tacit_audit_result *out, const tct_tally *t, bool beside_groups, double delta)
 {
     size_t n = t->n_labels, people = 0;
     uint64_t hidden = 0, *stopped = t->labels_told, *failed = stopped + n;
@@ -123,6 +125,8 @@ static void tell_labels(tacit_audit_result *out, const tct_tally *t, double delt
             hidden += stopped[c];
             stopped[c] = TACIT_NOT_TOLD;
         }
+    if (hidden > 0 && beside_groups)
+        return;
     if (hidden > 0 && hidden < TCT_SMALL_GROUP)
         hide_largest(stopped, n);
     for (size_t c = 0; c < n; c++) {
@@ -172,7 +176,7 @@ void tct_audit_fill(tacit_audit_result *out, const tct_tally *t, const tacit_aud
     out->none_asked = (double)t->histogram[0] / people;
     out->fidelity = (double)t->agree / people;
     out->accuracy = t->labelled ? (double)t->correct / (double)t->labelled : NAN;
-    tell_labels(out, t, promise->delta);
+    tell_labels(out, t, a->groupings != NULL, promise->delta);
     tct_judge_promise(out);
 }
 

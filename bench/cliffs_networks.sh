@@ -7,7 +7,7 @@
 # plain descent of the paper (100 epochs), which old builds did: such networks are harder to decide.  Audits of the first rows
 # with one thread, everything sensitive, no smallest sets, less the time of an audit of one row.  Where both programs lie in
 # their source trees (SOURCE/build/release/cli/tacit), netproofs_builds.sh follows for each network: what the same questions
-# cost, what stays undecided, and what proofs of ten people cost.
+# cost, what stays undecided, and what proofs of five people cost.
 # Exit status 77 when the data are missing.
 set -euo pipefail
 usage="usage: bench/cliffs_networks.sh OLD_TACIT NEW_TACIT DATA"
@@ -40,7 +40,7 @@ row() { # NAME HIDDEN ROWS FILE OPTIONS...
     line "$name $hidden: people a core s" "${spent[0]}" "${spent[1]}" %.2f more
     line "    asked" "${asked[0]}" "${asked[1]}" %.3f
     if [ -d "${sources[0]}/src" ] && [ -d "${sources[1]}/src" ]; then
-        "$here/netproofs_builds.sh" "${sources[@]}" "$file" model.tacit 60 2 16 10 | tail -n +2
+        "$here/netproofs_builds.sh" "${sources[@]}" "$file" model.tacit 60 2 16 5 | tail -n +2
     fi
 }
 

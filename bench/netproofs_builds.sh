@@ -8,7 +8,8 @@
 # decide what was asked there, in turns, ROUNDS times (default 3): for each figure the best round.  Processor time, one
 # thread.  A ratio above 1: the new build is faster.  What only one build certified is among its own certified ones, but not
 # among those that both did; the last question of a person is the one that the new build certified, or left.  For the first
-# WRITTEN people (default 0) both also write a proof of what they certified, and check it.
+# WRITTEN people (default 0) both also write a proof of what they certified, and check it; a build that takes longer than
+# PATIENCE seconds (default 300) for these says so.
 # shellcheck disable=SC2034 # old and new are read by name
 set -euo pipefail
 usage="usage: bench/netproofs_builds.sh OLD_SOURCE NEW_SOURCE DATA.csv MODEL [PEOPLE] [ROUNDS] [SIZE] [WRITTEN]"
@@ -17,7 +18,7 @@ old=$(realpath "${1:?$usage}")
 new=$(realpath "${2:?$usage}")
 data=$(realpath "${3:?$usage}")
 model=$(realpath "${4:?$usage}")
-people=${5:-60} rounds=${6:-3} size=${7:-16} written=${8:-0}
+people=${5:-60} rounds=${6:-3} size=${7:-16} written=${8:-0} patience=${PATIENCE:-300}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
@@ -63,6 +64,10 @@ done | awk '$1 == "certified" && $3 == $1 { old += $2; new += $4; n++ }
 [ "$written" -gt 0 ] || exit 0
 for build in old new; do
     head -"$written" "$folder/walks" >"$folder/some"
-    "$folder/$build" "$data" "$model" --size "$size" --people "$written" --follow "$folder/some" --receipts >"$folder/$build.txt"
-    grep -E '^  (writing|checking|its tree)' "$folder/$build.txt" | sed "s/^ /  $build:/"
+    if timeout -k 1 "$patience" "$folder/$build" "$data" "$model" --size "$size" --people "$written" --follow "$folder/some" \
+        --receipts >"$folder/$build.txt"; then
+        grep -E '^  (writing|checking|its tree)' "$folder/$build.txt" | sed "s/^ /  $build:/"
+    else
+        echo "  $build: writing and checking $written proofs takes longer than $patience s"
+    fi
 done

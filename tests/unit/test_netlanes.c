@@ -87,6 +87,39 @@ static void netlanes__multiply(void **state)
     }
 }
 
+/* Rows longer than registers hold: tiles of every width. */
+static void netlanes__multiply_wide(void **state)
+{
+    enum { WIDE = 41 * TCT_LANES, LIVE = 9 };
+    static alignas(64) double a[3 * LIVE], w[LIVE * WIDE], out[3 * WIDE];
+    uint32_t live[LIVE];
+    size_t n_live = 0;
+    tct_random random;
+
+    (void)state;
+    tct_random_seed(&random, 1, 3);
+    for (size_t i = 0; i < LIVE * WIDE; i++)
+        w[i] = draw(&random);
+    for (size_t i = 0; i < 3 * LIVE; i++)
+        a[i] = draw(&random);
+    for (uint32_t k = 0; k < LIVE; k += 1 + k % 2)
+        live[n_live++] = k;
+    for (size_t n = TCT_LANES; n <= WIDE; n += TCT_LANES)
+        for (tct_simd level = TCT_SIMD_PLAIN; level <= TCT_SIMD_LEVELS; level++)
+            for (size_t rows = 1; rows <= 3; rows++) {
+                memset(out, 0, sizeof out);
+                lanes_at(level)->multiply(a, rows, LIVE, live, n_live, w, n, out);
+                for (size_t r = 0; r < rows; r++)
+                    for (size_t j = 0; j < n; j++) {
+                        double sum = 0;
+
+                        for (size_t k = 0; k < n_live; k++)
+                            sum += w[live[k] * n + j] * a[r * LIVE + live[k]];
+                        assert_true(sum == out[r * n + j]);
+                    }
+            }
+}
+
 static void netlanes__relax(void **state)
 {
     const tct_lanes *versions[] = {lanes_at(TCT_SIMD_PLAIN), lanes_at(TCT_SIMD_LEVELS)};
@@ -487,11 +520,11 @@ static void netlanes__least_on_side(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(netlanes__multiply),      cmocka_unit_test(netlanes__relax),
-        cmocka_unit_test(netlanes__keep_nan),      cmocka_unit_test(netlanes__bound_inputs),
-        cmocka_unit_test(netlanes__share),         cmocka_unit_test(netlanes__lines),
-        cmocka_unit_test(netlanes__rectify),       cmocka_unit_test(netlanes__pull_columns),
-        cmocka_unit_test(netlanes__least_on_side),
+        cmocka_unit_test(netlanes__multiply),     cmocka_unit_test(netlanes__multiply_wide),
+        cmocka_unit_test(netlanes__relax),        cmocka_unit_test(netlanes__keep_nan),
+        cmocka_unit_test(netlanes__bound_inputs), cmocka_unit_test(netlanes__share),
+        cmocka_unit_test(netlanes__lines),        cmocka_unit_test(netlanes__rectify),
+        cmocka_unit_test(netlanes__pull_columns), cmocka_unit_test(netlanes__least_on_side),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

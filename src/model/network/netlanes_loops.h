@@ -6,7 +6,7 @@
 INLINED void NAMED(multiply_tile)(size_t rows, size_t vectors, const double *a, size_t n_a, const uint32_t *live,
                                   size_t n_live, const double *w, size_t n_c, double *c)
 {
-    lanes acc[8];
+    lanes acc[16];
 
     for (size_t s = 0; s < rows * vectors; s++)
         acc[s] = (lanes){0};
@@ -31,6 +31,8 @@ INLINED void NAMED(multiply_rows)(size_t rows, size_t vectors, const double *a, 
 
     for (; i + vectors * LANES <= n_c; i += vectors * LANES)
         NAMED(multiply_tile)(rows, vectors, a, n_a, live, n_live, w + i, n_c, c + i);
+    for (; vectors > 8 && i + 8 * LANES <= n_c; i += 8 * LANES)
+        NAMED(multiply_tile)(rows, 8, a, n_a, live, n_live, w + i, n_c, c + i);
     for (; vectors > 4 && i + 4 * LANES <= n_c; i += 4 * LANES)
         NAMED(multiply_tile)(rows, 4, a, n_a, live, n_live, w + i, n_c, c + i);
     for (; vectors > 2 && i + 2 * LANES <= n_c; i += 2 * LANES)
@@ -50,7 +52,7 @@ LEVEL static void NAMED(multiply)(const double *a, size_t rows, size_t n_a, cons
         c += 2 * n_c;
     }
     if (rows & 1)
-        NAMED(multiply_rows)(1, 8, a, n_a, live, n_live, w, n_c, c);
+        NAMED(multiply_rows)(1, LANES == 8 ? 16 : 8, a, n_a, live, n_live, w, n_c, c); /* as registers hold */
 }
 
 /* Eight lanes joined in pairs. */

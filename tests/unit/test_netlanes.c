@@ -376,6 +376,110 @@ static void check_twins(const tct_lanes *lanes, const tct_pull *pull, const doub
     assert_memory_equal(size[which], sizes, sizeof size[which]);
 }
 
+/* Weights in single precision: the same as with weights that are those numbers. */
+static void netlanes__multiply_single(void **state)
+{
+    enum { WIDE = 41 * TCT_LANES, LIVE = 9 };
+    static float w[LIVE * WIDE];
+    static alignas(64) double a[LIVE], same[LIVE * WIDE], out[WIDE], expected[WIDE];
+    uint32_t live[LIVE];
+    size_t n_live = 0;
+    tct_random random;
+
+    (void)state;
+    tct_random_seed(&random, 1, 9);
+    for (size_t i = 0; i < LIVE * WIDE; i++)
+        same[i] = w[i] = (float)draw(&random);
+    for (size_t i = 0; i < LIVE; i++)
+        a[i] = draw(&random);
+    for (uint32_t k = 0; k < LIVE; k += 1 + k % 2)
+        live[n_live++] = k;
+    for (size_t n = TCT_LANES; n <= WIDE; n += TCT_LANES)
+        for (tct_simd level = TCT_SIMD_PLAIN; level <= TCT_SIMD_LEVELS; level++) {
+            lanes_at(level)->multiply(a, 1, LIVE, live, n_live, same, n, expected);
+            lanes_at(level)->multiply_single(a, live, n_live, w, n, out);
+            assert_memory_equal(out, expected, n * sizeof *out);
+        }
+}
+
+/* A layer in single precision and, number for number, as doubles. */
+typedef struct single_layer {
+    float line[5][MOST], x[MOST * MOST + TCT_SINGLE_LANES], weights[MOST * MOST];
+    double lines[5][MOST], columns[MOST * MOST], wide_weights[MOST * MOST];
+    uint32_t live[MOST];
+} single_layer;
+
+static void draw_single_layer(single_layer *s, tct_random *random, size_t n_active)
+{
+    for (size_t i = 0; i < MOST * MOST; i++) {
+        s->columns[i] = s->x[i] = (float)draw(random);
+        s->wide_weights[i] = s->weights[i] = (float)draw(random);
+    }
+    for (uint32_t i = 0; i < MOST; i++) { /* all, in some order */
+        size_t at = tct_random_below(random, i + 1);
+
+        s->live[i] = s->live[at];
+        s->live[at] = i;
+    }
+    for (size_t i = 0; i < MOST; i++) {
+        size_t j = s->live[i];
+
+        for (size_t k = 0; k < 5; k++)
+            s->line[k][j] = (float)fabs(draw(random));
+        if (i < n_active)
+            s->line[0][j] = s->line[1][j] = 1, s->line[3][j] = s->line[2][j];
+        for (size_t k = 0; k < 5; k++)
+            s->lines[k][j] = s->line[k][j];
+    }
+}
+
+static void netlanes__pull_single(void **state)
+{
+    enum { LIVE = 23 };
+    static single_layer s;
+    static double y[3][2][MOST * MOST], sums[3][2][MOST], sizes[3][2][MOST];
+    tct_random random;
+
+    (void)state;
+    tct_random_seed(&random, 1, 10);
+    for (size_t round = 0; round < 200; round++) {
+        size_t n_out = round % 21, stride = n_out + round % 3, n = TCT_LANES * (1 + round % 5), n_active = round % LIVE;
+        tct_single_pull single = {s.line[0], s.line[1], s.line[2], s.line[3], s.line[4], s.live,
+                                  LIVE,      n_active,  s.weights, n_out,     stride};
+        tct_pull pull = {s.lines[0], s.lines[1], s.lines[2],     s.lines[3], s.lines[4],
+                         s.live,     LIVE,       s.wide_weights, n_out,      stride};
+
+        draw_single_layer(&s, &random, n_active);
+        memset(y, 0, sizeof y);
+        memset(sums, 0, sizeof sums);
+        memset(sizes, 0, sizeof sizes);
+        for (size_t v = 0; v < 3; v++) {
+            const tct_lanes *lanes = lanes_at(v == 0 ? TCT_SIMD_PLAIN : v == 1 ? TCT_SIMD_AVX2 : TCT_SIMD_LEVELS);
+            tct_forms forms[2];
+
+            for (size_t form = 0; form < 2; form++)
+                forms[form] = (tct_forms){y[v][form], MOST, sums[v][form], sizes[v][form]};
+            lanes->pull_single(&single, s.x, MOST, n, forms);
+            assert_memory_equal(y[0], y[v], sizeof y[v]);
+            assert_memory_equal(sums[0], sums[v], sizeof sums[v]);
+            assert_memory_equal(sizes[0], sizes[v], sizeof sizes[v]);
+        }
+        for (size_t form = 0; form < 2; form++) {
+            memset(y[1][form], 0, sizeof y[1][form]);
+            memset(sums[1][form], 0, sizeof sums[1][form]);
+            memset(sizes[1][form], 0, sizeof sizes[1][form]);
+            lanes_at(TCT_SIMD_PLAIN)
+                ->pull_columns(&pull, s.columns, MOST, form ? -1 : 1, n, y[1][form], MOST, sums[1][form],
+                               sizes[1][form]);
+            for (size_t i = 0; i < MOST * MOST; i++)
+                assert_true(fabs(y[0][form][i] - y[1][form][i]) <= 1e-4);
+            for (size_t k = 0; k < MOST; k++)
+                assert_true(fabs(sums[0][form][k] - sums[1][form][k]) <= 1e-4 &&
+                            fabs(sizes[0][form][k] - sizes[1][form][k]) <= 1e-4);
+        }
+    }
+}
+
 /* Forms of all columns pulled back through a layer, one at a time and side by side. */
 static void netlanes__pull_columns(void **state)
 {
@@ -520,11 +624,12 @@ static void netlanes__least_on_side(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(netlanes__multiply),     cmocka_unit_test(netlanes__multiply_wide),
-        cmocka_unit_test(netlanes__relax),        cmocka_unit_test(netlanes__keep_nan),
-        cmocka_unit_test(netlanes__bound_inputs), cmocka_unit_test(netlanes__share),
-        cmocka_unit_test(netlanes__lines),        cmocka_unit_test(netlanes__rectify),
-        cmocka_unit_test(netlanes__pull_columns), cmocka_unit_test(netlanes__least_on_side),
+        cmocka_unit_test(netlanes__multiply),        cmocka_unit_test(netlanes__multiply_wide),
+        cmocka_unit_test(netlanes__relax),           cmocka_unit_test(netlanes__keep_nan),
+        cmocka_unit_test(netlanes__bound_inputs),    cmocka_unit_test(netlanes__share),
+        cmocka_unit_test(netlanes__lines),           cmocka_unit_test(netlanes__rectify),
+        cmocka_unit_test(netlanes__multiply_single), cmocka_unit_test(netlanes__pull_single),
+        cmocka_unit_test(netlanes__pull_columns),    cmocka_unit_test(netlanes__least_on_side),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

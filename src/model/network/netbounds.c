@@ -26,6 +26,9 @@
  * least REACH_FLOOR, and size starts with FLOOR times all reaches, so that gamma_N size exceeds n 2^-1074 |a| and n
  * 2^-1074 reach. Overflow cannot happen for inputs in [-1, 1] (see mlp.c); beyond that nothing is promised: the bound
  * is -inf. Bounds of the whole region hold on every box; boxes are cut with them.
+ *
+ * Weights in single precision.  A row that passes neuron j with coefficient a is off by |a| 2^-24 sum |w| |x| then, which
+ * is within 2^-24 |a| reach, and so all of it by 2^-24 size.  (No weight underflows: tct_columns_choose.)
  */
 #include "netbounds.h"
 
@@ -38,7 +41,9 @@
 
 enum { ALIGN = 64 };
 static const double REACH_FLOOR = 1e-280, FLOOR = 1e-280;
-static const double MORE = 1 + 1e-9; /* beyond all relative errors of a reach */
+static const double SINGLE_WEIGHTS = 0x1p-24 * (1 + 0x1p-20); /* of the size */
+static const double NEAR_ZERO = 64;                           /* pads */
+static const double MORE = 1 + 1e-9;                          /* beyond all relative errors of a reach */
 
 /* Inlined, unlike fmax and fmin. */
 static inline double larger(double a, double b)
@@ -79,6 +84,10 @@ static void carve_layer(tct_netbounds *nb, size_t l, size_t *used)
 
     layer->weights = carve_doubles(nb, used, layer->n * tct_lanes_round(n_in));
     layer->columns = carve_doubles(nb, used, n_in * width);
+    if (l > 0 && l + 1 < nb->mlp->n_layers) {
+        layer->single_weights = tct_netbounds_carve(nb, used, layer->n * tct_lanes_round(n_in), sizeof(float));
+        layer->single_columns = tct_netbounds_carve(nb, used, n_in * width + TCT_SINGLE_LANES, sizeof(float));
+    }
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         *arrays[i] = carve_doubles(nb, used, width);
     layer->live = tct_netbounds_carve(nb, used, layer->n + 1, sizeof(uint32_t)); /* one is written behind the last */
@@ -136,6 +145,8 @@ static void copy_layers(tct_netbounds *nb)
             memcpy(layer->weights + j * stride, w, n_in * sizeof(double));
             for (size_t i = 0; i < n_in; i++)
                 layer->columns[i * layer->width + j] = w[i];
+            for (size_t i = 0; i < n_in && layer->single_weights; i++)
+                layer->single_weights[j * stride + i] = layer->single_columns[i * layer->width + j] = (float)w[i];
             layer->bias[j] = nb->mlp->bias[l][j];
             layer->bias_size[j] = fabs(nb->mlp->bias[l][j]);
         }
@@ -183,7 +194,7 @@ double tct_netbounds_range(const tct_netbounds *nb, size_t unknown, const double
 }
 
 /* The row over the neurons of layer `l` (in rows_a, sum and size begun) pulled back one layer, or to the inputs. */
-static void pull_back(tct_netbounds *nb, size_t l)
+static void pull_back(tct_netbounds *nb, size_t l, bool single)
 {
     const tct_net_layer *layer = &nb->layers[l];
     size_t to = l > 0 ? nb->layers[l - 1].width : nb->stride, n_live = 0;
@@ -196,7 +207,10 @@ static void pull_back(tct_netbounds *nb, size_t l)
         nb->picks[n_live] = layer->live[k];
         n_live += nb->rows_a[layer->live[k]] != 0;
     }
-    nb->lanes->multiply(nb->rows_a, 1, layer->width, nb->picks, n_live, layer->weights, to, nb->rows_b);
+    if (single && l > 0)
+        nb->lanes->multiply_single(nb->rows_a, nb->picks, n_live, layer->single_weights, to, nb->rows_b);
+    else
+        nb->lanes->multiply(nb->rows_a, 1, layer->width, nb->picks, n_live, layer->weights, to, nb->rows_b);
     nb->rows_a = nb->rows_b;
     nb->rows_b = swap;
 }
@@ -329,6 +343,7 @@ tacit_status tct_netbounds_new(tct_netbounds **out, const tct_mlp *mlp, const tc
         for (size_t j = nb->layers[l].n; j < nb->layers[l].width; j++)
             nb->layers[l].phases[j] = TCT_PHASE_DEAD;
     nb->rounding = tct_gamma(4 * widest + 2 * mlp->n_layers + 64);
+    tct_columns_choose(nb);
     copy_layers(nb);
     *out = nb;
     return TACIT_OK;
@@ -534,7 +549,8 @@ static void bound_row_on_side(tct_netbounds *nb, tct_margin_row *r)
     nb->exact = false;
 }
 
-void tct_netbounds_row(tct_netbounds *nb, size_t row)
+/* Bound a margin, with weights between hidden layers in single precision, or as they are. */
+static void bound_row(tct_netbounds *nb, size_t row, bool single)
 {
     size_t last = nb->mlp->n_layers - 1, stride = last > 0 ? nb->layers[last - 1].width : nb->stride;
     const double *reach = nb->layers[last].reach;
@@ -547,13 +563,14 @@ void tct_netbounds_row(tct_netbounds *nb, size_t row)
     nb->slack = 0;
     for (size_t back = last; back-- > 0;) {
         note_gaps(nb, &nb->layers[back]);
-        pull_back(nb, back);
+        pull_back(nb, back, single);
     }
     nb->form = nb->rows_a;
     nb->form_constant = nb->sum;
     finish_row(nb);
     nb->form_size = nb->size;
     r->pad = nb->rounding * nb->size;
+    r->pad += single ? SINGLE_WEIGHTS * nb->size : 0;
     r->lower = nb->sum - r->pad;
     if (nb->sided && !(r->lower > 0))
         bound_row_on_side(nb, r);
@@ -561,6 +578,18 @@ void tct_netbounds_row(tct_netbounds *nb, size_t row)
         r->lower = -INFINITY;
         r->pad = INFINITY;
     }
+}
+
+/* Reading weights takes longest, so they are read in single precision, unless that is what leaves the margin in doubt. */
+void tct_netbounds_row(tct_netbounds *nb, size_t row)
+{
+    const tct_margin_row *r = &nb->rows[row];
+    bool single = nb->single && nb->mlp->n_layers > 2;
+
+    if (single)
+        bound_row(nb, row, true);
+    if (!single || (!(r->lower > 0) && r->lower > -NEAR_ZERO * r->pad))
+        bound_row(nb, row, false);
 }
 
 void tct_netbounds_margins(const tct_classifier *classifier, const tct_region *region, size_t label, double *lower)

@@ -63,6 +63,10 @@ typedef struct tct_netbounds {
     size_t arena_size, stride; /* stride: n_free filled up */
     bool sound;                /* what is known lies in [-1, 1] */
     double rounding;           /* relative error allowed for */
+    bool single;               /* single precision may be used, ... */
+    double single_rounding;    /* ... forms of neurons allow for this then, ... */
+    bool near_zero;            /* ... and the margin in doubt is so near zero that this matters */
+    bool single_forms;         /* forms at hand were made so */
     double floor;              /* size of what underflow may cost */
     double *low, *high;        /* values of the free inputs in this box; of one-hot ones, `high` as in the box */
     double *high_number;       /* the same with 0 for one-hot inputs, as has `low` */
@@ -85,6 +89,8 @@ typedef struct tct_netbounds {
     double *bias_here;                       /* what does not vary folded in */
     double *vary_side, *vary_corner, *mixed; /* of side and side_corner; room for forms between layers */
     double *vary_shares;
+    float *single_vary, *single_lines[5]; /* weights and lines in single precision */
+    uint32_t *single_open;
     uint32_t *fixed; /* the others that are not 0, their values, and what the side's form makes of them */
     double *fixed_values, side_fixed;
     size_t n_fixed;

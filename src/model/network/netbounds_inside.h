@@ -9,22 +9,23 @@
 /* One affine layer and the neurons it feeds.  Arrays per neuron are `width` long, n filled up. */
 struct tct_net_layer {
     size_t n, width;
-    size_t first_unit;                /* of its neurons among all hidden ones */
-    double *weights;                  /* n rows; of the first layer only the free inputs */
-    double *columns;                  /* the same, one row per input */
-    double *bias;                     /* first layer: what is known is folded in */
-    double *bias_size;                /* sum of the absolute values that made it */
-    double *reach;                    /* |z| and its sum of |terms|, anywhere in the region */
-    double *most;                     /* largest value handed on, anywhere in the region */
-    double *least_whole, *most_whole; /* bounds of z over the whole region */
-    double *least_here, *most_here;   /* and over the box */
-    double *above, *below, *offset;   /* see tct_relaxation */
-    double *slopes;                   /* `above` for the row at hand */
-    double *coefficients;             /* of that row */
-    double *gaps;                     /* slack that the lines put into that row */
-    int64_t *phases;                  /* over the box; behind the last neuron: dead */
-    double *values;                   /* at a point */
-    uint32_t *live;                   /* neurons that are not dead */
+    size_t first_unit;                      /* of its neurons among all hidden ones */
+    double *weights;                        /* n rows; of the first layer only the free inputs */
+    double *columns;                        /* the same, one row per input */
+    float *single_weights, *single_columns; /* both in single precision, of hidden layers behind the first */
+    double *bias;                           /* first layer: what is known is folded in */
+    double *bias_size;                      /* sum of the absolute values that made it */
+    double *reach;                          /* |z| and its sum of |terms|, anywhere in the region */
+    double *most;                           /* largest value handed on, anywhere in the region */
+    double *least_whole, *most_whole;       /* bounds of z over the whole region */
+    double *least_here, *most_here;         /* and over the box */
+    double *above, *below, *offset;         /* see tct_relaxation */
+    double *slopes;                         /* `above` for the row at hand */
+    double *coefficients;                   /* of that row */
+    double *gaps;                           /* slack that the lines put into that row */
+    int64_t *phases;                        /* over the box; behind the last neuron: dead */
+    double *values;                         /* at a point */
+    uint32_t *live;                         /* neurons that are not dead */
     size_t n_live;
     double *plus, *minus, *size; /* see tct_pull */
     /* Behind the first layer (netcolumns.c): what neurons that were open when bounded last were pulled back to.  Of neuron
@@ -47,6 +48,8 @@ double tct_netbounds_range(const tct_netbounds *nb, size_t unknown, const double
 
 /* Its part of the arena; widest: of inputs and layers, filled up. */
 void tct_columns_carve(tct_netbounds *nb, size_t *used, size_t widest);
+/* May forms be made in single precision? */
+void tct_columns_choose(tct_netbounds *nb);
 /* The engine was put on a box whose neurons are to be bounded anew: which inputs vary there. */
 void tct_columns_open(tct_netbounds *nb);
 /* The engine was put on a box: what netcolumns.c keeps of it. */

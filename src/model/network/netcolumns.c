@@ -9,6 +9,15 @@
  * Inputs that have one value left in the box are folded into the biases of the first layer, as what is known is; in a
  * small box most are.  So forms have a row only per input that varies, and of a one-hot attribute only the levels left.
  *
+ * Single precision.  On the way to the layer before, forms are computed in single precision: half of the time of a search
+ * goes there.  Let u = 2^-24.  A product of a coefficient c, a slope in [0, 1] and a weight w passes through the roundings
+ * of these three, of two products, and of a sum over the live neurons: n + 8 are more than all.  So a coefficient of the
+ * form is off by gamma_(n+8) sum |c| |w| at most, and the form by gamma_(n+8) sum |c| reach, which is within its size; so
+ * are constants, by |c| (|bias| + offset).  Sizes are computed so too, and are off by less than 2^-8 of themselves.  What
+ * underflows, or is flushed to 0, is off by 2^-126 at most: four times for each neuron and each of what feeds it, times
+ * weights and values that `fits_single` bounds, UNDERFLOW in all.  The same bound excludes overflow.  Networks of which
+ * that would say little, or nothing, stay with doubles.
+ *
  * Sizes.  The pad needs a bound of all that takes part (netbounds.c).  A coefficient c of neuron j turns into one of c or
  * less, so |c| (reach + offset) bounds what the neuron adds.  At the inputs sum |a| |x| is at most sum |c| reach over the
  * first layer, which is counted there a second time instead.
@@ -19,6 +28,7 @@
 #include "netbounds_inside.h"
 
 enum { CHUNK = 64 }; /* neurons at a time */
+static const double SMALLEST = 0x1p-100, LARGEST = 0x1p60, LEAST = 0x1p-20, UNDERFLOW = 0x1p-63;
 
 void tct_columns_carve(tct_netbounds *nb, size_t *used, size_t widest)
 {
@@ -37,7 +47,49 @@ void tct_columns_carve(tct_netbounds *nb, size_t *used, size_t widest)
     nb->vary_shares = tct_netbounds_carve(nb, used, n, sizeof(double));
     nb->vary_weights = tct_netbounds_carve(nb, used, first * d, sizeof(double));
     nb->vary_columns = tct_netbounds_carve(nb, used, first * d, sizeof(double));
+    nb->single_vary = tct_netbounds_carve(nb, used, first * d, sizeof(float));
+    for (size_t k = 0; k < sizeof nb->single_lines / sizeof *nb->single_lines; k++)
+        nb->single_lines[k] = tct_netbounds_carve(nb, used, widest, sizeof(float));
+    nb->single_open = tct_netbounds_carve(nb, used, widest + 1, sizeof *nb->single_open);
     nb->mixed = tct_netbounds_carve(nb, used, deep ? 4 * CHUNK * widest : 0, sizeof(double));
+}
+
+/* ---- single precision ---- */
+
+/* Do weights and values of this size allow it?  (See the top of this file.) */
+static bool fits_single(const tct_mlp *mlp, size_t widest)
+{
+    double weight = 1, value = 1, least = INFINITY, reads = 1; /* largest ones; reads: by a layer */
+
+    for (size_t l = 0; l < mlp->n_layers; l++) {
+        double most = 0, next = 0;
+
+        for (size_t j = 0; j < mlp->sizes[l + 1]; j++) {
+            const double *w = mlp->weights[l] + j * mlp->sizes[l];
+            double size = fabs(mlp->bias[l][j]);
+
+            for (size_t i = 0; i < mlp->sizes[l]; i++) {
+                if (w[i] != 0 && fabs(w[i]) < SMALLEST)
+                    return false;
+                most = fmax(most, fabs(w[i]));
+                size += fabs(w[i]) * reads;
+            }
+            next = fmax(next, size);
+        }
+        weight = fmax(weight, most);
+        value = fmax(value, next);
+        least = fmin(least, most);
+        reads = next;
+    }
+    return (double)widest * (double)widest * weight * weight * value <= LARGEST && least >= LEAST;
+}
+
+void tct_columns_choose(tct_netbounds *nb)
+{
+    double roundings = (double)nb->widest + 8, each = 0x1p-24 * roundings;
+
+    nb->single = fits_single(nb->mlp, nb->widest);
+    nb->single_rounding = nb->rounding + each / (1 - each) * (1 + 0x1p-8);
 }
 
 /* ---- inputs that vary ---- */
@@ -95,6 +147,8 @@ void tct_columns_open(tct_netbounds *nb)
     for (size_t j = 0; j < layer->n; j++)
         for (size_t v = 0; v < nb->n_vary; v++)
             nb->vary_weights[j * nb->n_vary + v] = layer->weights[j * nb->stride + nb->vary[v]];
+    for (size_t k = 0; k < layer->n * nb->n_vary; k++)
+        nb->single_vary[k] = (float)nb->vary_weights[k];
     for (size_t v = 0; v < nb->n_vary; v++)
         memcpy(nb->vary_columns + v * layer->width, layer->columns + nb->vary[v] * layer->width,
                layer->width * sizeof(double));
@@ -140,6 +194,39 @@ static tct_pull lines_of(tct_netbounds *nb, size_t l)
                       .stride = l > 0 ? nb->layers[l - 1].width : nb->n_vary};
 }
 
+/* The same in single precision, active neurons first. */
+static tct_single_pull single_lines_of(tct_netbounds *nb, size_t l, const tct_pull *p)
+{
+    const tct_net_layer *layer = &nb->layers[l];
+    const double *from[] = {p->above, p->below, p->plus, p->minus, p->size};
+    size_t n_open = 0, n_active = 0;
+
+    for (size_t k = 0; k < sizeof from / sizeof *from; k++)
+        for (size_t j = 0; j < layer->width; j++)
+            nb->single_lines[k][j] = (float)from[k][j];
+    for (size_t i = 0; i < p->n_live; i++) { /* without branches */
+        uint32_t j = p->live[i];
+        bool open = layer->phases[j] == TCT_PHASE_OPEN;
+
+        nb->picks[n_active] = j;
+        nb->single_open[n_open] = j;
+        n_open += open;
+        n_active += !open;
+    }
+    memcpy(nb->picks + n_active, nb->single_open, n_open * sizeof *nb->picks);
+    return (tct_single_pull){.above = nb->single_lines[0],
+                             .below = nb->single_lines[1],
+                             .plus = nb->single_lines[2],
+                             .minus = nb->single_lines[3],
+                             .size = nb->single_lines[4],
+                             .live = nb->picks,
+                             .n_live = p->n_live,
+                             .n_active = n_active,
+                             .weights = l > 0 ? layer->single_weights : nb->single_vary,
+                             .n_out = p->n_out,
+                             .stride = p->stride};
+}
+
 /* Where forms that were pulled back through layer `back` go: to the inputs, or to a layer on the way there. */
 static tct_forms forms_at(const tct_netbounds *nb, size_t l, size_t form, size_t from, size_t back)
 {
@@ -153,7 +240,8 @@ static tct_forms forms_at(const tct_netbounds *nb, size_t l, size_t form, size_t
 }
 
 /* Forms of neurons `from` to from + n of a layer, from below z and -z, pulled back to the inputs. */
-static void pull_chunk(tct_netbounds *nb, size_t l, size_t from, size_t n, const tct_pull *lines)
+static void pull_chunk(tct_netbounds *nb, size_t l, size_t from, size_t n, const tct_pull *lines,
+                       const tct_single_pull *single)
 {
     tct_net_layer *layer = &nb->layers[l];
     tct_forms forms[2] = {{0}};
@@ -169,7 +257,9 @@ static void pull_chunk(tct_netbounds *nb, size_t l, size_t from, size_t n, const
         nb->work += 2 * n * lines[back].n_live * lines[back].n_out;
         for (size_t form = 0; form < 2; form++)
             forms[form] = forms_at(nb, l, form, from, back);
-        if (back + 1 == l)
+        if (back + 1 == l && nb->single_forms)
+            nb->lanes->pull_single(single, layer->single_columns + from, layer->width, n, forms);
+        else if (back + 1 == l)
             nb->lanes->pull_twins(&lines[back], layer->columns + from, layer->width, n, forms);
         for (size_t form = 0; form < 2 && back + 1 < l; form++)
             nb->lanes->pull_columns(&lines[back], before[form].y, before[form].stride, 1, n, forms[form].y,
@@ -177,7 +267,8 @@ static void pull_chunk(tct_netbounds *nb, size_t l, size_t from, size_t n, const
     }
     for (size_t form = 0; form < 2; form++)
         for (size_t k = from; k < from + n; k++)
-            layer->pads[form][k] *= nb->rounding;
+            layer->pads[form][k] = nb->single_forms ? layer->pads[form][k] * nb->single_rounding + UNDERFLOW
+                                                    : layer->pads[form][k] * nb->rounding;
 }
 
 /* The share of the box in which the margin is in doubt. */
@@ -260,14 +351,18 @@ void tct_columns_bound(tct_netbounds *nb, size_t l)
 {
     tct_net_layer *layer = &nb->layers[l];
     tct_pull lines[TCT_MAX_LAYERS];
+    tct_single_pull single = {0};
 
     for (size_t back = l; back-- > 0;)
         lines[back] = lines_of(nb, back);
+    nb->single_forms = nb->single && !nb->near_zero;
+    if (nb->single_forms)
+        single = single_lines_of(nb, l - 1, &lines[l - 1]);
     for (size_t from = 0, end; from < layer->width; from = end) {
         for (end = from; end < layer->width && end < from + CHUNK && any_open(layer, end);)
             end += TCT_LANES;
         if (end > from)
-            pull_chunk(nb, l, from, end - from, lines);
+            pull_chunk(nb, l, from, end - from, lines, &single);
         end += end == from ? TCT_LANES : 0;
     }
     tct_columns_part(nb, l);

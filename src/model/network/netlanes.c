@@ -11,8 +11,13 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "simd.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 #define VECTORS_OF_BLOCK (TCT_LANES / LANES)
 

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TCT_LANES = 8 };
+enum { TCT_LANES = 8, TCT_SINGLE_LANES = 16 };
 
 static inline size_t tct_lanes_round(size_t n)
 {
@@ -62,6 +62,15 @@ typedef struct tct_forms {
     double *constants, *sizes;
 } tct_forms;
 
+/* The same in single precision. */
+typedef struct tct_single_pull {
+    const float *above, *below, *plus, *minus, *size;
+    const uint32_t *live;
+    size_t n_live, n_active; /* active neurons come first: their lines are the neurons themselves */
+    const float *weights;
+    size_t n_out, stride;
+} tct_single_pull;
+
 /* Where a form g . x + constant is not above 0 in a box: corner is where it is least, no more than `least` there.  A form
  * to which t times g was added costs t pad more. */
 typedef struct tct_halfspace {
@@ -75,6 +84,9 @@ typedef struct tct_lanes {
     /* c = a w: `rows` rows; a: stride n_a; w and c: stride n_c; only the terms in live[n_live] are not zero. */
     void (*multiply)(const double *a, size_t rows, size_t n_a, const uint32_t *live, size_t n_live, const double *w,
                      size_t n_c, double *c);
+    /* The same for one row, with w in single precision. */
+    void (*multiply_single)(const double *a, const uint32_t *live, size_t n_live, const float *w, size_t n_c,
+                            double *c);
     /* Replace neurons by lines in each row of a; sum[r] += what that and the biases add, size[r] += the sum of all
      * absolute values that take part. */
     void (*relax)(double *a, size_t rows, const tct_relaxation *layer, double *sum, double *size);
@@ -104,6 +116,9 @@ typedef struct tct_lanes {
     void (*move)(const double *a, size_t n, double step, const tct_neurons *neurons, double *values);
     /* pull_columns for sign 1, into out[0], and sign -1, into out[1]: the same numbers. */
     void (*pull_twins)(const tct_pull *layer, const double *x, size_t x_stride, size_t n, const tct_forms *out);
+    /* The same in single precision, but for how the results are kept.  Of rows of x as many numbers are read as fill
+     * TCT_SINGLE_LANES. */
+    void (*pull_single)(const tct_single_pull *layer, const float *x, size_t x_stride, size_t n, const tct_forms *out);
     /* Forms of n columns over neurons, x (`x_stride` numbers a row, one row per neuron) times sign, become forms over what
      * feeds the neurons: y.  constants[k] += what that adds to form k, sizes[k] += the sizes. */
     void (*pull_columns)(const tct_pull *layer, const double *x, size_t x_stride, double sign, size_t n, double *y,

@@ -678,7 +678,10 @@ LEVEL static void NAMED(rectify)(double *z, size_t rows, size_t n, const double 
         }
 }
 
+#include "netsingle_loops.h"
+
 static const tct_lanes NAMED(version) = {
-    NAMED(multiply),      NAMED(relax),  NAMED(interval), NAMED(least),      NAMED(least_columns), NAMED(share),
-    NAMED(settle),        NAMED(gaps),   NAMED(move),     NAMED(pull_twins), NAMED(pull_columns),  NAMED(least_on_side),
-    NAMED(twins_on_side), NAMED(tilted), NAMED(rectify),  NAMED(dot),        NAMED(add_sizes)};
+    NAMED(multiply),      NAMED(multiply_single), NAMED(relax),        NAMED(interval),      NAMED(least),
+    NAMED(least_columns), NAMED(share),           NAMED(settle),       NAMED(gaps),          NAMED(move),
+    NAMED(pull_twins),    NAMED(pull_single),     NAMED(pull_columns), NAMED(least_on_side), NAMED(twins_on_side),
+    NAMED(tilted),        NAMED(rectify),         NAMED(dot),          NAMED(add_sizes)};

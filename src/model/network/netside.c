@@ -27,6 +27,9 @@ enum { TILTS = 1 }; /* tried per form: more gained less than they took */
  * a long search. */
 static const double FAR_FEW_NEURONS = 0.5, FAR_MANY_NEURONS = 0.15, FAR_IN_MANY_BOXES = 0.4;
 
+/* A margin lacks so little that single precision matters: so many times what that costs it, and what underflows. */
+static const double NEAR_ZERO = 4, TINY = 0x1p-50;
+
 /* A line: value + slope t. */
 typedef struct tilt_line {
     double value, slope;
@@ -86,6 +89,7 @@ void tct_side_place(tct_netbounds *nb)
 {
     double least, range = 0, far;
 
+    nb->near_zero = false;
     if (!nb->sided)
         return;
     for (size_t i = 0; i < nb->stride; i++) {
@@ -105,6 +109,7 @@ void tct_side_place(tct_netbounds *nb)
     }
     least = nb->lanes->dot(nb->side, nb->side_corner, nb->stride);
     nb->side_least = least + nb->side_constant - 2 * nb->rounding * nb->side_size;
+    nb->near_zero = -nb->side_least <= NEAR_ZERO * nb->single_rounding * nb->side_size + TINY;
     far = nb->n_units < nb->n_free ? FAR_FEW_NEURONS : nb->many ? FAR_IN_MANY_BOXES : FAR_MANY_NEURONS;
     nb->sided = -nb->side_least <= far * range;
 }

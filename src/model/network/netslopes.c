@@ -36,7 +36,10 @@ static void move_all(tct_netbounds *nb, const double *box)
                 nb->picks[i] = (uint32_t)i;
         }
         nb->work += n_live * layer->width;
-        nb->lanes->multiply(in, 1, 0, live, n_live, layer->columns, layer->width, layer->values);
+        if (l > 0 && nb->single)
+            nb->lanes->multiply_single(in, live, n_live, layer->single_columns, layer->width, layer->values);
+        else
+            nb->lanes->multiply(in, 1, 0, live, n_live, layer->columns, layer->width, layer->values);
         for (size_t j = 0; j < layer->n; j++)
             layer->values[j] += layer->bias[j];
         nb->lanes->move(layer->coefficients, layer->width, STEP, &neurons, layer->values);

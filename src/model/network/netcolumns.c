@@ -124,6 +124,20 @@ static void fold(tct_netbounds *nb, const tct_span *span)
     }
 }
 
+/* Weights of the inputs that vary, as forms read them: those that come from behind the second layer read doubles. */
+static void gather_weights(tct_netbounds *nb)
+{
+    const tct_net_layer *layer = &nb->layers[0];
+    size_t n = nb->n_vary;
+
+    for (size_t j = 0; j < layer->n && nb->single_forms; j++)
+        for (size_t v = 0; v < n; v++)
+            nb->single_vary[j * n + v] = (float)layer->weights[j * nb->stride + nb->vary[v]];
+    for (size_t j = 0; j < layer->n && (!nb->single_forms || nb->mlp->n_layers > 3); j++)
+        for (size_t v = 0; v < n; v++)
+            nb->vary_weights[j * n + v] = layer->weights[j * nb->stride + nb->vary[v]];
+}
+
 void tct_columns_open(tct_netbounds *nb)
 {
     const tct_net_layer *layer = &nb->layers[0];
@@ -144,11 +158,8 @@ void tct_columns_open(tct_netbounds *nb)
         nb->vary_unknown[nb->n_vary_spans] = s;
         nb->vary_spans[nb->n_vary_spans++] = (tct_span){first, nb->n_vary - first, span->onehot};
     }
-    for (size_t j = 0; j < layer->n; j++)
-        for (size_t v = 0; v < nb->n_vary; v++)
-            nb->vary_weights[j * nb->n_vary + v] = layer->weights[j * nb->stride + nb->vary[v]];
-    for (size_t k = 0; k < layer->n * nb->n_vary; k++)
-        nb->single_vary[k] = (float)nb->vary_weights[k];
+    nb->single_forms = nb->single && !nb->near_zero;
+    gather_weights(nb);
     for (size_t v = 0; v < nb->n_vary; v++)
         memcpy(nb->vary_columns + v * layer->width, layer->columns + nb->vary[v] * layer->width,
                layer->width * sizeof(double));
@@ -355,7 +366,6 @@ void tct_columns_bound(tct_netbounds *nb, size_t l)
 
     for (size_t back = l; back-- > 0;)
         lines[back] = lines_of(nb, back);
-    nb->single_forms = nb->single && !nb->near_zero;
     if (nb->single_forms)
         single = single_lines_of(nb, l - 1, &lines[l - 1]);
     for (size_t from = 0, end; from < layer->width; from = end) {

@@ -46,6 +46,8 @@ LEVEL static void NAMED(multiply_single)(const double *a, const uint32_t *live, 
 
     for (; i + wide * LANES <= n_c; i += wide * LANES)
         NAMED(multiply_single_tile)(wide, a, live, n_live, w + i, n_c, c + i);
+    for (; wide > 8 && i + 8 * LANES <= n_c; i += 8 * LANES)
+        NAMED(multiply_single_tile)(8, a, live, n_live, w + i, n_c, c + i);
     for (; i + 4 * LANES <= n_c; i += 4 * LANES)
         NAMED(multiply_single_tile)(4, a, live, n_live, w + i, n_c, c + i);
     for (; i < n_c; i += LANES)

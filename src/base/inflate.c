@@ -240,8 +240,8 @@ static tacit_status read_packed(tct_source *source, unsigned char *bytes, size_t
 
 /* ---- opening ---- */
 
-/* Does the first line end with a carriage return that no line feed follows?  One that may yet follow does no harm: it is left
- * out. */
+/* Does the first line end with a carriage return that no line feed follows?  One that may follow behind what was looked at
+ * does no harm: it is left out.  Nor is anything said by one that ends the file. */
 static bool has_cr_ends(const unsigned char *bytes, size_t size)
 {
     bool quoted = false;
@@ -251,7 +251,7 @@ static bool has_cr_ends(const unsigned char *bytes, size_t size)
         if (!quoted && bytes[i] == '\n')
             return false;
         if (!quoted && bytes[i] == '\r')
-            return i + 1 == size || bytes[i + 1] != '\n';
+            return i + 1 == size ? size == IN_SIZE : bytes[i + 1] != '\n';
     }
     return false;
 }

@@ -115,10 +115,11 @@ static void hide_largest(uint64_t *told, size_t n)
 static void tell_labels(tacit_audit_result *out, const tct_tally *t, bool beside_groups, double delta)
 {
     size_t n = t->n_labels, people = 0;
-    uint64_t hidden = 0, *stopped = t->labels_told, *failed = stopped + n;
+    uint64_t hidden = 0, *stopped = t->labels_told, *failed;
 
     if (n == 0 || !(delta > 0))
         return;
+    failed = stopped + n;
     memcpy(stopped, t->label_stopped, n * sizeof *stopped);
     for (size_t c = 0; c < n; c++)
         if (stopped[c] > 0 && stopped[c] < TCT_SMALL_GROUP) {

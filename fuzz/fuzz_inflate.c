@@ -2,8 +2,8 @@
  * fuzz_inflate.c -- any bytes as a packed file.
  *
  * Whatever the bytes are, reading ends: with what was packed, or with a message.  Reading in small pieces gives the
- * same bytes and the same verdict as reading in large ones; where the data is damaged it may come nearer to that.  What comes out is cut off after a megabyte: a few bytes
- * may stand for very many.
+ * same bytes and the same verdict as reading in large ones; where the data is damaged it may come nearer to that.  What
+ * comes out is cut off after a megabyte: a few bytes may stand for very many.
  */
 #include <stdint.h>
 #include <stdlib.h>
